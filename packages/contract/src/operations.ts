@@ -1,0 +1,178 @@
+import type { RateLimitCategory } from './vocabulary.ts'
+
+/** One row of the table that routes, client, OpenAPI document and tests are made from. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path template; `{name}` stands for the input member of that name. */
+  readonly path: `/${string}`
+  /** Whose error body a refusal has. */
+  readonly service: 'authentication' | 'projects'
+  /**
+   * - `none`: public.
+   * - `user`: an access token of a user, of any way to log in.
+   * - `presented`: the bearer token is itself what is asked about.
+   */
+  readonly authentication: 'none' | 'user' | 'presented'
+  readonly rateLimit: RateLimitCategory | 'none'
+  /** `data`: the output stands in a member `data`. `bare`: the output is the body. */
+  readonly envelope: 'data' | 'bare'
+  readonly success: 200 | 201 | 204
+  /** Input members that travel in a header: member → header name. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly summary: string
+}
+
+const authentication = { service: 'authentication', envelope: 'data', success: 200 } as const
+
+/** Every operation of the HTTP interface. Path members come from the path, the rest from the query (GET, DELETE) or the JSON body. */
+export const operations = {
+  'auth.login': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    authentication: 'none',
+    rateLimit: 'authentication',
+    summary: 'Log in with email and password',
+  },
+  'auth.refresh': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/refresh',
+    authentication: 'none',
+    rateLimit: 'authentication',
+    summary: 'Exchange a refresh token, once, for the next token pair',
+  },
+  'auth.logout': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    authentication: 'user',
+    rateLimit: 'authentication',
+    summary: 'End the session of the bearer and of the refresh token',
+  },
+  'devices.list': {
+    ...authentication,
+    method: 'GET',
+    path: '/api/v1/auth/devices',
+    authentication: 'user',
+    rateLimit: 'device-management',
+    summary: 'List the registered devices of the user',
+  },
+  'devices.remove': {
+    ...authentication,
+    method: 'DELETE',
+    path: '/api/v1/auth/devices/{deviceId}',
+    authentication: 'user',
+    rateLimit: 'device-management',
+    summary: 'Remove a device and end its sessions',
+  },
+  'devices.setPushToken': {
+    ...authentication,
+    method: 'PUT',
+    path: '/api/v1/auth/devices/push-token',
+    authentication: 'user',
+    rateLimit: 'device-management',
+    summary: 'Set where a device is notified',
+  },
+  'devices.beginRegistration': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/devices/register/challenge',
+    authentication: 'user',
+    rateLimit: 'device-registration',
+    summary: 'Announce a device key and get the challenge it must sign',
+  },
+  'devices.finishRegistration': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/devices/register/verify',
+    authentication: 'user',
+    rateLimit: 'device-registration',
+    summary: 'Register the device by its signature of the challenge',
+  },
+  'mobile.beginLogin': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/mobile/challenge',
+    authentication: 'none',
+    rateLimit: 'authentication',
+    summary: 'Get the challenge that a device signs to log in',
+  },
+  'mobile.finishLogin': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/mobile/biometric',
+    authentication: 'none',
+    rateLimit: 'authentication',
+    summary: 'Log in by a device signature',
+  },
+  'mobile.refresh': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/mobile/refresh',
+    authentication: 'none',
+    rateLimit: 'authentication',
+    summary: 'Exchange a biometric refresh token, once, for the next token pair',
+  },
+  'confirmations.initiate': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/confirmation/initiate',
+    authentication: 'user',
+    rateLimit: 'confirmation',
+    summary: 'Ask for an action to be confirmed on a registered device',
+  },
+  'confirmations.pending': {
+    ...authentication,
+    method: 'GET',
+    path: '/api/v1/auth/confirmation/pending',
+    authentication: 'user',
+    rateLimit: 'confirmation',
+    summary: 'What waits for the signature of this device, newest first',
+  },
+  'confirmations.status': {
+    ...authentication,
+    method: 'GET',
+    path: '/api/v1/auth/confirmation/{confirmationId}/status',
+    authentication: 'user',
+    rateLimit: 'confirmation',
+    summary: 'Read the state of a confirmation',
+  },
+  'confirmations.verify': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/confirmation/{confirmationId}/verify',
+    authentication: 'user',
+    rateLimit: 'confirmation',
+    summary: 'Approve a confirmation by a device signature, once',
+  },
+  'confirmations.reject': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/confirmation/{confirmationId}/reject',
+    authentication: 'user',
+    rateLimit: 'confirmation',
+    summary: 'Reject a confirmation',
+  },
+  'internal.verify': {
+    ...authentication,
+    envelope: 'bare',
+    method: 'GET',
+    path: '/internal/verify',
+    authentication: 'presented',
+    rateLimit: 'none',
+    headers: { serviceName: 'X-Service-Name' },
+    summary: 'Is this token good, now?',
+  },
+  'health.check': {
+    ...authentication,
+    envelope: 'bare',
+    method: 'GET',
+    path: '/health',
+    authentication: 'none',
+    rateLimit: 'none',
+    summary: 'Health of the service and of what it stands on',
+  },
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations

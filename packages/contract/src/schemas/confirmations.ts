@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { type ActionType, actionTypes, confirmationStatuses, limits } from '../vocabulary.ts'
+import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from './fields.ts'
+
+/** Matching is exact and malformed ids are simply not found, so the text is only bounded here. */
+const confirmationId = text(1, 255, 'must be the id of a confirmation')
+
+const given = z.string({ error: 'must be text that is not empty' }).min(1, { error: 'must be text that is not empty' })
+const amount = z.number({ error: 'must be a number above 0' }).positive({ error: 'must be a number above 0' })
+const anyValue = z.unknown().refine((value) => value !== undefined, { error: 'must be given' })
+const userId = z.union([z.int(), given], { error: 'must be an integer or text that is not empty' })
+
+/** The members that each action type requires; others are allowed and kept. */
+export const actionPayloads = {
+  payment_approval: {
+    amount,
+    currency: z
+      .string({ error: 'must be a currency code of three letters' })
+      .regex(/^[A-Za-z]{3}$/, { error: 'must be a currency code of three letters' }),
+    recipient: given,
+  },
+  document_approval: { documentId: given, documentName: given },
+  purchase_order: {
+    amount,
+    supplier: given,
+    items: z.array(z.unknown(), { error: 'must be a list with at least one item' }).min(1, {
+      error: 'must be a list with at least one item',
+    }),
+  },
+  user_access: { userId, permissions: z.array(z.string({ error: 'must be text' }), { error: 'must be a list of texts' }) },
+  settings_change: { settingKey: given, oldValue: anyValue, newValue: anyValue },
+  password_change: { userId },
+  device_register: { deviceName: given, deviceType: given },
+  sensitive_data_access: { dataType: given, reason: given },
+} as const satisfies Record<ActionType, z.core.$ZodLooseShape>
+
+const payloadTakes = 'must be an object'
+
+/** One row of the union: the type and the payload it requires. */
+const action = <T extends ActionType>(type: T) =>
+  z.object({
+    actionType: z.literal(type),
+    actionPayload: z.looseObject(actionPayloads[type], { error: payloadTakes }),
+  })
+
+const initiateInput = z.discriminatedUnion(
+  'actionType',
+  [
+    action('payment_approval'),
+    action('document_approval'),
+    action('purchase_order'),
+    action('user_access'),
+    action('settings_change'),
+    action('password_change'),
+    action('device_register'),
+    action('sensitive_data_access'),
+  ],
+  { error: `must be one of ${actionTypes.join(', ')}` },
+)
+
+const actionPayload = z.record(z.string(), z.unknown())
+const status = oneOf(confirmationStatuses)
+
+export const confirmationShapes = {
+  'confirmations.initiate': {
+    input: initiateInput,
+    output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp }),
+  },
+  'confirmations.pending': {
+    input: z.object({}),
+    output: z.object({
+      confirmations: z.array(
+        z.object({
+          confirmationId: z.string(),
+          userId: z.int(),
+          actionType: oneOf(actionTypes),
+          actionPayload,
+          challenge,
+          nonce: challenge,
+          createdAt: timestamp,
+          expiresAt: timestamp,
+        }),
+      ),
+    }),
+  },
+  'confirmations.status': {
+    input: z.object({ confirmationId }),
+    output: z.object({
+      confirmationId: z.string(),
+      status,
+      actionType: oneOf(actionTypes),
+      actionPayload,
+      createdAt: timestamp,
+      expiresAt: timestamp,
+      updatedAt: timestamp,
+    }),
+  },
+  'confirmations.verify': {
+    input: z.object({ confirmationId, deviceId: uuid, signedChallenge }),
+    output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('approved') }),
+  },
+  'confirmations.reject': {
+    input: z.object({
+      confirmationId,
+      reason: text(0, limits.rejectReasonCharacters, `must be text of at most ${limits.rejectReasonCharacters} characters`).optional(),
+    }),
+    output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('rejected') }),
+  },
+} as const

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { deviceTypes, keyAlgorithms, limits } from '../vocabulary.ts'
+
+/**
+ * Fields that several operations share. Each says in one sentence what it takes: that sentence, after the
+ * field's name, is the whole error message, so no message ever echoes a value.
+ */
+
+/** The length of a text in Unicode code points, as people count characters (and as JSON Schema does). */
+export const characterCount = (text: string): number => {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+const utf8 = new TextEncoder()
+
+/** Text of `min` to `max` characters (code points). */
+export const text = (min: number, max: number, takes = `must be text of ${min} to ${max} characters`) =>
+  z
+    .string({ error: takes })
+    .refine((value) => value.length >= min && value.length <= 2 * max && characterCount(value) <= max, { error: takes })
+    .meta({ minLength: min, maxLength: max })
+
+/** One value of a closed list. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+export const uuid = z.guid({ error: 'must be a UUID' }).toLowerCase()
+
+/** ISO 8601 timestamp in UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' })
+
+/** 64 bytes as padded standard base64. */
+export const challenge = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
+
+export const deviceName = z
+  .string({ error: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' })
+  .regex(/^[\p{L}\p{M}\p{N} '’-]{1,255}$/u, { error: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' })
+
+export const deviceType = oneOf(deviceTypes)
+export const keyAlgorithm = oneOf(keyAlgorithms)
+export const deviceFingerprint = text(1, limits.deviceFingerprintCharacters)
+
+const publicKeyTakes = 'must be one PEM public key (SPKI) of at most 10 KB'
+export const publicKey = z
+  .string({ error: publicKeyTakes })
+  .min(1, { error: publicKeyTakes })
+  .refine((value) => value.length <= limits.publicKeyBytes && utf8.encode(value).length <= limits.publicKeyBytes, {
+    error: publicKeyTakes,
+  })
+  .meta({ maxLength: limits.publicKeyBytes })
+
+/** A signature as text. Its alphabet is checked where it is decoded. */
+export const signedChallenge = text(1, 4096, 'must be a signature in base64 or base64url')
+
+/** A JSON Web Token as text. What it must be is checked where it is verified. */
+export const token = text(1, limits.tokenBytes, 'must be a token')
+
+export const rememberMe = z.boolean({ error: 'must be true or false' }).optional()
+
+/** The answer of an operation that has nothing else to tell. */
+export const acknowledgement = z.object({ success: z.literal(true), message: z.string() })

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import type { OperationName } from './operations.ts'
+import { authShapes } from './schemas/auth.ts'
+import { confirmationShapes } from './schemas/confirmations.ts'
+import { deviceShapes } from './schemas/devices.ts'
+import { internalShapes } from './schemas/internal.ts'
+import { mobileShapes } from './schemas/mobile.ts'
+
+/** The input and output of every operation. Where each input member travels is said by the table of operations. */
+export const shapes = {
+  ...authShapes,
+  ...deviceShapes,
+  ...mobileShapes,
+  ...confirmationShapes,
+  ...internalShapes,
+} as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>
+
+/** What a caller sends. */
+export type Input<N extends OperationName> = z.input<(typeof shapes)[N]['input']>
+/** What an operation works with, once checked. */
+export type Checked<N extends OperationName> = z.output<(typeof shapes)[N]['input']>
+/** What a caller receives (inside the envelope, where there is one). */
+export type Output<N extends OperationName> = z.output<(typeof shapes)[N]['output']>

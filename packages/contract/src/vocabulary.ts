@@ -1,0 +1,54 @@
+/** The words of the wire: closed lists and limits that more than one package must agree on. Plain data. */
+
+export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const
+export type DeviceType = (typeof deviceTypes)[number]
+
+/** JWA names of the signature algorithms a device key may use (RFC 7518 §3.1). */
+export const keyAlgorithms = ['ES256', 'RS256', 'PS256'] as const
+export type KeyAlgorithm = (typeof keyAlgorithms)[number]
+
+export const actionTypes = [
+  'payment_approval',
+  'document_approval',
+  'purchase_order',
+  'user_access',
+  'settings_change',
+  'password_change',
+  'device_register',
+  'sensitive_data_access',
+] as const
+export type ActionType = (typeof actionTypes)[number]
+
+export const confirmationStatuses = ['pending', 'approved', 'rejected', 'expired'] as const
+export type ConfirmationStatus = (typeof confirmationStatuses)[number]
+
+/** What a token is for; a token of one use is never accepted for another. */
+export const tokenUses = ['access', 'biometric_access', 'refresh', 'biometric_refresh', 'service'] as const
+export type TokenUse = (typeof tokenUses)[number]
+
+export const authMethods = ['password', 'webauthn', 'biometric'] as const
+export type AuthMethod = (typeof authMethods)[number]
+
+export const trustLevels = ['standard', 'high'] as const
+export type TrustLevel = (typeof trustLevels)[number]
+
+export const probeStatuses = ['healthy', 'unhealthy', 'not_configured'] as const
+export type ProbeStatus = (typeof probeStatuses)[number]
+
+export const rateLimitCategories = ['authentication', 'device-registration', 'confirmation', 'device-management'] as const
+export type RateLimitCategory = (typeof rateLimitCategories)[number]
+
+/** Limits on input. Characters are Unicode code points; bytes are bytes of UTF-8. */
+export const limits = {
+  deviceNameCharacters: 255,
+  deviceFingerprintCharacters: 255,
+  publicKeyBytes: 10 * 1024,
+  actionPayloadBytes: 4096,
+  rejectReasonCharacters: 1000,
+  pushTokenCharacters: 4096,
+  emailCharacters: 254,
+  passwordCharacters: { min: 12, max: 128 },
+  tokenBytes: 8 * 1024,
+  bodyBytes: 1024 * 1024,
+  bodyDepth: 64,
+} as const

@@ -1,0 +1,58 @@
+import type { Deps } from '../deps.ts'
+import type { Instant } from '../ports/clock.ts'
+import { randomUuid } from '../ports/random.ts'
+import type { Session } from '../sessions/session.ts'
+import { type SignedToken, signToken } from '../tokens/sign-token.ts'
+import type { User } from '../users/user.ts'
+
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly accessTokenExpiresAt: Instant
+  readonly refreshTokenExpiresAt: Instant
+}
+
+type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options'>
+
+const signAccessToken = (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<SignedToken> => {
+  const content = {
+    id: user.id,
+    email: user.email,
+    employee: user.employee,
+    department: user.department,
+    permissions: [...user.permissions],
+    auth_method: session.authMethod,
+    session_id: session.id,
+    sub: String(user.id),
+    jti: randomUuid(deps.random),
+  }
+  if (session.deviceId !== null) {
+    const life = { issuedAt: now, expiresAt: now + deps.options.biometricAccessTokenLifetime }
+    return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: 'high' }, life)
+  }
+  const life = { issuedAt: now, expiresAt: now + deps.options.accessTokenLifetime }
+  return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)
+}
+
+/** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
+const signRefreshToken = (deps: IssueDeps, user: User, session: Session): Promise<SignedToken> => {
+  const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
+  const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
+  return session.deviceId === null
+    ? signToken(deps, 'refresh', content, life)
+    : signToken(deps, 'biometric_refresh', { ...content, device_id: session.deviceId }, life)
+}
+
+/** The token pair of a session as it stands: a fresh access token and the refresh token that the row names. */
+export const issueTokens = async (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<TokenPair> => {
+  const [access, refresh] = await Promise.all([
+    signAccessToken(deps, user, session, now),
+    signRefreshToken(deps, user, session),
+  ])
+  return {
+    accessToken: access.token,
+    refreshToken: refresh.token,
+    accessTokenExpiresAt: access.expiresAt,
+    refreshTokenExpiresAt: refresh.expiresAt,
+  }
+}

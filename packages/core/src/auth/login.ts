@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../deps.ts'
+import { RateLimited } from '../errors.ts'
+import { normaliseEmail } from '../users/email.ts'
+import { InvalidCredentials } from './errors.ts'
+import { issueTokens, type TokenPair } from './issue-tokens.ts'
+import { waitAfterFailures } from './login-failures.ts'
+import { newSession } from './new-session.ts'
+
+type LoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options'>
+
+/** Failures are counted under a digest, so that the table of failures is no list of addresses. */
+const accountOf = (email: string): string => createHash('sha256').update(`login\0${email}`).digest('base64url')
+
+/**
+ * Logs in with email and password and opens a session. An account that is unknown, disabled or without password gets
+ * the same answer, after the same work, as a wrong password.
+ *
+ * @throws InvalidCredentials, RateLimited after ten failures in a row, Unavailable where too many logins wait
+ */
+export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Promise<TokenPair> => {
+  const { storage, clock, passwords, options } = deps
+  const email = normaliseEmail(input.email)
+  const account = accountOf(email)
+  let failedBefore = false
+  const waitIsOver = async () => {
+    if (options.rateLimits === 'off') return
+    const failures = await storage.loginFailures.of(account)
+    failedBefore = failures !== undefined
+    const wait = waitAfterFailures(failures, clock.now())
+    if (wait > 0) throw new RateLimited(wait)
+  }
+
+  await waitIsOver()
+  const user = await storage.users.byEmail(email)
+  // Asked again when it is this login's turn to hash: of many that came at once, those behind the tenth failure wait.
+  const matches = await passwords.verify(user?.passwordHash ?? null, input.password, waitIsOver)
+
+  const now = clock.now()
+  const fail = async (): Promise<never> => {
+    if (options.rateLimits !== 'off') await storage.loginFailures.add(account, now)
+    throw new InvalidCredentials()
+  }
+  if (!matches || user === undefined || user.disabledAt !== null) return fail()
+
+  const session = newSession(
+    deps,
+    { userId: user.id, authMethod: 'password', deviceId: null, rememberMe: input.rememberMe ?? false },
+    now,
+  )
+  const opened = await storage.transaction(async (tx) => {
+    const admitted = await tx.users.admit(user.id, user.version)
+    if (admitted) await tx.sessions.open(session)
+    return admitted
+  })
+  if (!opened) return fail()
+  if (failedBefore) await storage.loginFailures.clear(account)
+  if (user.passwordHash !== null && passwords.isOutdated(user.passwordHash)) {
+    await storage.users.upgradePasswordHash(user.id, user.passwordHash, await passwords.hash(input.password))
+  }
+  return issueTokens(deps, user, session, now)
+}

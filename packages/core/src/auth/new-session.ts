@@ -1,0 +1,28 @@
+import type { AuthMethod } from '@countersign/contract'
+import type { Deps } from '../deps.ts'
+import type { Instant } from '../ports/clock.ts'
+import { randomUuid } from '../ports/random.ts'
+import { refreshExpiry } from '../sessions/refresh-expiry.ts'
+import type { Session } from '../sessions/session.ts'
+
+/** A session about to be opened by a login at `now`. */
+export const newSession = (
+  { random, options }: Pick<Deps, 'random' | 'options'>,
+  login: { readonly userId: number; readonly authMethod: AuthMethod; readonly deviceId: string | null; readonly rememberMe: boolean },
+  now: Instant,
+): Session => {
+  const kind = login.deviceId === null ? 'standard' : 'biometric'
+  return {
+    ...login,
+    id: randomUuid(random),
+    kind,
+    createdAt: now,
+    lastUsedAt: now,
+    refreshTokenId: randomUuid(random),
+    previousRefreshTokenId: null,
+    rotatedAt: now,
+    refreshExpiresAt: refreshExpiry({ kind, rememberMe: login.rememberMe, createdAt: now }, options, now),
+    endedAt: null,
+    endReason: null,
+  }
+}

@@ -1,0 +1,66 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../deps.ts'
+import type { Instant } from '../ports/clock.ts'
+import { randomUuid } from '../ports/random.ts'
+import { refreshExpiry } from '../sessions/refresh-expiry.ts'
+import type { Session } from '../sessions/session.ts'
+import { verifyToken } from '../tokens/verify-token.ts'
+import { InvalidRefreshToken } from './errors.ts'
+import { issueTokens, type TokenPair } from './issue-tokens.ts'
+
+type RefreshDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+
+/** Whether a spent token may be answered with its successor: it is the last one spent, and not for long. */
+const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
+  leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
+
+const refreshOf =
+  (use: 'refresh' | 'biometric_refresh') =>
+  async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
+    const { storage, clock, options, random, logger } = deps
+    const claims = await verifyToken(deps, input.refreshToken, [use])
+    if (claims === undefined) throw new InvalidRefreshToken()
+    const [session, user] = await Promise.all([storage.sessions.byId(claims.session_id), storage.users.byId(claims.id)])
+    if (session === undefined || session.endedAt !== null || session.userId !== claims.id) throw new InvalidRefreshToken()
+    if (user === undefined || user.disabledAt !== null) throw new InvalidRefreshToken()
+    const now = clock.now()
+
+    /** The session's current token is another: this one was spent before, so it may be in the wrong hands (RFC 9700 §4.14.2). */
+    const presentedAgain = async (current: Session): Promise<TokenPair> => {
+      if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) return issueTokens(deps, user, current, now)
+      if (await storage.sessions.end(current.id, 'token_reuse', now)) {
+        logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
+      }
+      throw new InvalidRefreshToken()
+    }
+
+    if (session.refreshTokenId !== claims.jti) return presentedAgain(session)
+    const next: Session = {
+      ...session,
+      refreshTokenId: randomUuid(random),
+      previousRefreshTokenId: claims.jti,
+      rotatedAt: now,
+      lastUsedAt: now,
+      refreshExpiresAt: refreshExpiry(session, options, now),
+    }
+    const won = await storage.sessions.rotate({
+      sessionId: session.id,
+      fromTokenId: claims.jti,
+      toTokenId: next.refreshTokenId,
+      expiresAt: next.refreshExpiresAt,
+      now,
+    })
+    if (won) return issueTokens(deps, user, next, now)
+    const current = await storage.sessions.byId(session.id)
+    if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti) throw new InvalidRefreshToken()
+    return presentedAgain(current)
+  }
+
+/**
+ * Exchanges a standard refresh token for the next pair. A token is good once; presented again it ends the session,
+ * access tokens included, except within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ */
+export const refresh = refreshOf('refresh')
+
+/** The same for the refresh token of a device login; neither takes the other's. @throws InvalidRefreshToken */
+export const refreshDeviceLogin = refreshOf('biometric_refresh')

@@ -1,0 +1,33 @@
+import type { ActionType, ConfirmationStatus } from '@countersign/contract'
+import type { Deps } from '../deps.ts'
+import type { Instant } from '../ports/clock.ts'
+import { type Confirmation, statusAt } from './confirmation.ts'
+import { openPayload } from './sealed-fields.ts'
+
+/** A confirmation as its user may see it. */
+export interface ConfirmationView {
+  readonly id: string
+  readonly userId: number
+  readonly actionType: ActionType
+  /** The payload's JSON, to the byte as it was received: parsing it would lose the order of members named by integers. */
+  readonly actionPayloadText: string
+  readonly status: ConfirmationStatus
+  readonly challenge: string
+  readonly nonce: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly updatedAt: Instant
+}
+
+export const toView = (deps: Pick<Deps, 'encryptionKeys'>, confirmation: Confirmation, now: Instant): ConfirmationView => ({
+  id: confirmation.id,
+  userId: confirmation.userId,
+  actionType: confirmation.actionType,
+  actionPayloadText: openPayload(deps, confirmation.id, confirmation.payload),
+  status: statusAt(confirmation, now),
+  challenge: confirmation.challenge,
+  nonce: confirmation.nonce,
+  createdAt: confirmation.createdAt,
+  expiresAt: confirmation.expiresAt,
+  updatedAt: confirmation.updatedAt,
+})

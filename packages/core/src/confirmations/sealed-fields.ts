@@ -1,0 +1,19 @@
+import { openField, type SealedField, sealField } from '../crypto/field-encryption.ts'
+import type { Deps } from '../deps.ts'
+
+const payloadPlace = (id: string) => ({ table: 'confirmations', column: 'payload', row: id })
+const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_reason', row: id })
+
+type Sealing = Pick<Deps, 'encryptionKeys' | 'random'>
+
+/** Encrypts a payload's JSON, bound to its confirmation's row. */
+export const sealPayload = ({ encryptionKeys, random }: Sealing, id: string, payloadText: string): SealedField =>
+  sealField(encryptionKeys, random, payloadPlace(id), payloadText)
+
+/** @throws FieldNotOpened */
+export const openPayload = ({ encryptionKeys }: Pick<Deps, 'encryptionKeys'>, id: string, sealed: SealedField): string =>
+  openField(encryptionKeys, payloadPlace(id), sealed)
+
+/** Encrypts why a confirmation was rejected, bound to its row. */
+export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>
+  sealField(encryptionKeys, random, reasonPlace(id), reason)

@@ -1,0 +1,31 @@
+import type { SealedField } from '../crypto/field-encryption.ts'
+import type { Instant } from '../ports/clock.ts'
+import type { Confirmation, SettledStatus } from './confirmation.ts'
+
+export interface Settlement {
+  readonly id: string
+  readonly userId: number
+  readonly outcome: SettledStatus
+  /** The approving device. */
+  readonly deviceId: string | null
+  readonly rejectReason: SealedField | null
+  readonly now: Instant
+}
+
+export interface ConfirmationStore {
+  /**
+   * Adds a pending confirmation; `false` where the user has `pendingLimit` unexpired pending ones already.
+   * Whatever happens at once, the limit holds.
+   */
+  initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
+  ofUser(userId: number, id: string): Promise<Confirmation | undefined>
+  /** Pending and unexpired, newest first. */
+  pendingOfUser(userId: number, now: Instant): Promise<readonly Confirmation[]>
+  /**
+   * Settles the user's confirmation where it is pending and `now` is before its expiry. One atomic statement: of
+   * any number of approvals and rejections at once, exactly one gets `true`.
+   */
+  settle(settlement: Settlement): Promise<boolean>
+  /** Counts a wrong signature against a pending confirmation and, at `limit` of them, rejects it. One atomic statement. */
+  countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
+}

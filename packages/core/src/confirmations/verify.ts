@@ -1,0 +1,47 @@
+import type { Checked } from '@countersign/contract'
+import { type Caller, requireDevice } from '../auth/caller.ts'
+import { InvalidAccessToken } from '../auth/errors.ts'
+import type { Deps } from '../deps.ts'
+import { isSignedByDevice } from '../devices/device-signature.ts'
+import { OtherDevice } from '../devices/errors.ts'
+import { checkedSignature } from '../devices/signature-input.ts'
+import { ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
+import { requirePending } from './require-pending.ts'
+
+/**
+ * Approves a confirmation by the signature of the very device that asks, once. Of any number of approvals and
+ * rejections at once exactly one wins; the fifth wrong signature rejects the confirmation.
+ *
+ * @throws InsufficientTrustLevel, OtherDevice, Invalid, ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed,
+ *   WrongConfirmationSignature
+ */
+export const verify = async (
+  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  input: Checked<'confirmations.verify'> & { readonly caller: Caller },
+): Promise<void> => {
+  const { caller, confirmationId } = input
+  const deviceId = requireDevice(caller)
+  if (deviceId !== input.deviceId) throw new OtherDevice()
+  const signature = checkedSignature(input.signedChallenge)
+  const now = clock.now()
+  const confirmation = await requirePending({ storage }, caller.userId, confirmationId, now)
+  const device = await storage.devices.ofUser(caller.userId, deviceId)
+  if (device === undefined) throw new InvalidAccessToken()
+
+  if (!isSignedByDevice(device, confirmation.challenge, signature)) {
+    await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
+    throw new WrongConfirmationSignature()
+  }
+
+  // The device is held while the confirmation is settled: one that is being removed no longer approves anything.
+  const outcome = await storage.transaction(async (tx) => {
+    if (!(await tx.devices.use(caller.userId, deviceId, now))) return 'device_removed'
+    const settlement = { id: confirmationId, userId: caller.userId, deviceId, rejectReason: null, now }
+    return (await tx.confirmations.settle({ ...settlement, outcome: 'approved' })) ? 'won' : 'lost'
+  })
+  if (outcome === 'device_removed') throw new InvalidAccessToken()
+  if (outcome === 'lost') {
+    await requirePending({ storage }, caller.userId, confirmationId, now)
+    throw new ConfirmationUsed()
+  }
+}

@@ -1,0 +1,147 @@
+import type { Input, OperationName, ProbeStatus } from '@countersign/contract'
+import { authenticate } from './auth/authenticate.ts'
+import { introspect } from './auth/introspect.ts'
+import { login } from './auth/login.ts'
+import { logout } from './auth/logout.ts'
+import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
+import { checkInput } from './check-input.ts'
+import { initiate } from './confirmations/initiate.ts'
+import { listPending } from './confirmations/list-pending.ts'
+import { readStatus } from './confirmations/read-status.ts'
+import { reject } from './confirmations/reject.ts'
+import { verify } from './confirmations/verify.ts'
+import type { KeyRing } from './crypto/key-ring.ts'
+import type { Deps } from './deps.ts'
+import { beginLogin } from './devices/begin-login.ts'
+import { beginRegistration } from './devices/begin-registration.ts'
+import { finishLogin } from './devices/finish-login.ts'
+import { finishRegistration } from './devices/finish-registration.ts'
+import { listDevices } from './devices/list-devices.ts'
+import { listDevicesOfUser } from './devices/list-devices-of-user.ts'
+import { removeDevice } from './devices/remove-device.ts'
+import { revokeDevice } from './devices/revoke-device.ts'
+import { setPushToken } from './devices/set-push-token.ts'
+import { createHealthCheck } from './health/check-health.ts'
+import { defaultOptions, type Options } from './options.ts'
+import { argon2Hasher } from './passwords/argon2.ts'
+import type { PasswordHasher } from './passwords/hasher.ts'
+import { type Background, nextTickBackground } from './ports/background.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
+import { type Logger, silentLogger } from './ports/logger.ts'
+import { type Random, systemRandom } from './ports/random.ts'
+import type { Storage } from './ports/storage.ts'
+import { noPush, type PushProvider } from './push/push-provider.ts'
+import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
+import { issueServiceToken } from './service-tokens/issue-service-token.ts'
+import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
+import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
+import { listSessions } from './sessions/list-sessions.ts'
+import { revokeSession } from './sessions/revoke-session.ts'
+import { deriveTokenKeys } from './tokens/token-keys.ts'
+import { createUser } from './users/create-user.ts'
+import { disableUser } from './users/disable-user.ts'
+import { enableUser } from './users/enable-user.ts'
+import { findUser } from './users/find-user.ts'
+import { grantPermissions } from './users/grant-permissions.ts'
+import { listUsers } from './users/list-users.ts'
+import { revokePermissions } from './users/revoke-permissions.ts'
+import { setPassword } from './users/set-password.ts'
+
+/** What a host brings. Only storage and keys are needed; the rest has defaults fit for production. */
+export interface CountersignConfig {
+  readonly storage: Storage
+  /** Secrets of at least 256 bits from which the keys of tokens are derived (see `parseKeyRing`). */
+  readonly jwtKeys: KeyRing
+  /** Secrets of exactly 256 bits that encrypt fields at rest. */
+  readonly encryptionKeys: KeyRing
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly passwords?: PasswordHasher
+  readonly push?: PushProvider
+  readonly background?: Background
+  readonly logger?: Logger
+  /** How a shared cache is doing, where there is one. Answers within two seconds. */
+  readonly cacheHealth?: () => Promise<ProbeStatus>
+  readonly options?: Partial<Options>
+}
+
+/** Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. */
+export type Countersign = ReturnType<typeof createCountersign>
+
+export const createCountersign = (config: CountersignConfig) => {
+  const deps: Deps = {
+    storage: config.storage,
+    clock: config.clock ?? systemClock,
+    random: config.random ?? systemRandom,
+    tokenKeys: deriveTokenKeys(config.jwtKeys),
+    encryptionKeys: config.encryptionKeys,
+    passwords: config.passwords ?? argon2Hasher(),
+    push: config.push ?? noPush,
+    background: config.background ?? nextTickBackground,
+    logger: config.logger ?? silentLogger,
+    options: { ...defaultOptions, ...config.options },
+  }
+
+  /** Binds a use case as it is. */
+  const bound =
+    <I, R>(useCase: (deps: Deps, input: I) => R) =>
+    (input: I): R =>
+      useCase(deps, input)
+
+  /** Binds a use case of the contract: its input is checked as the contract says, whoever calls. */
+  const checked =
+    <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => Promise<R>) =>
+    async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> =>
+      useCase(deps, { ...input, ...checkInput(operation, input) } as unknown as I)
+
+  return {
+    auth: {
+      login: checked('auth.login', login),
+      refresh: checked('auth.refresh', refresh),
+      logout: checked('auth.logout', logout),
+      authenticate: bound(authenticate),
+      introspect: checked('internal.verify', introspect),
+    },
+    users: {
+      create: bound(createUser),
+      find: bound(findUser),
+      list: () => listUsers(deps),
+      disable: bound(disableUser),
+      enable: bound(enableUser),
+      setPassword: bound(setPassword),
+      grant: bound(grantPermissions),
+      revoke: bound(revokePermissions),
+    },
+    sessions: { list: bound(listSessions), revoke: bound(revokeSession) },
+    devices: {
+      list: bound(listDevices),
+      listOfUser: bound(listDevicesOfUser),
+      remove: checked('devices.remove', removeDevice),
+      revoke: bound(revokeDevice),
+      setPushToken: checked('devices.setPushToken', setPushToken),
+      beginRegistration: checked('devices.beginRegistration', beginRegistration),
+      finishRegistration: checked('devices.finishRegistration', finishRegistration),
+    },
+    mobile: {
+      beginLogin: checked('mobile.beginLogin', beginLogin),
+      finishLogin: checked('mobile.finishLogin', finishLogin),
+      refresh: checked('mobile.refresh', refreshDeviceLogin),
+    },
+    confirmations: {
+      initiate: checked('confirmations.initiate', initiate),
+      pending: bound(listPending),
+      status: checked('confirmations.status', readStatus),
+      verify: checked('confirmations.verify', verify),
+      reject: checked('confirmations.reject', reject),
+    },
+    serviceTokens: {
+      issue: bound(issueServiceToken),
+      list: () => listServiceTokens(deps),
+      revoke: bound(revokeServiceToken),
+    },
+    rateLimits: { take: bound(takeRateLimit) },
+    health: createHealthCheck(deps, config.cacheHealth),
+    /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */
+    sweep: () => deps.storage.sweep(deps.clock.now()),
+  }
+}

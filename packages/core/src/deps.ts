@@ -1,0 +1,24 @@
+import type { KeyRing } from './crypto/key-ring.ts'
+import type { Options } from './options.ts'
+import type { PasswordHasher } from './passwords/hasher.ts'
+import type { Background } from './ports/background.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Logger } from './ports/logger.ts'
+import type { Random } from './ports/random.ts'
+import type { Storage } from './ports/storage.ts'
+import type { PushProvider } from './push/push-provider.ts'
+import type { TokenKeys } from './tokens/token-keys.ts'
+
+/** Everything a use case may need; each names its own share by `Pick`. */
+export interface Deps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly random: Random
+  readonly tokenKeys: TokenKeys
+  readonly encryptionKeys: KeyRing
+  readonly passwords: PasswordHasher
+  readonly push: PushProvider
+  readonly background: Background
+  readonly logger: Logger
+  readonly options: Options
+}

@@ -1,0 +1,13 @@
+import { parseDeviceKey } from '../crypto/device-key.ts'
+import { isSignedBy } from '../crypto/device-signature.ts'
+import type { Device } from './device.ts'
+
+/** Whether this very device signed the challenge. */
+export const isSignedByDevice = (
+  device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
+  challenge: string,
+  signature: Uint8Array,
+): boolean => {
+  const key = parseDeviceKey(device.publicKey, device.keyAlgorithm)
+  return key !== undefined && isSignedBy(key, device.keyAlgorithm, challenge, signature)
+}

@@ -1,0 +1,19 @@
+import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
+import type { SealedField } from '../crypto/field-encryption.ts'
+import type { Instant } from '../ports/clock.ts'
+
+export interface Device {
+  readonly id: string
+  readonly userId: number
+  readonly deviceName: string
+  readonly deviceType: DeviceType
+  readonly deviceFingerprint: string
+  /** SPKI in PEM, as checked when the registration began. */
+  readonly publicKey: string
+  readonly keyAlgorithm: KeyAlgorithm
+  /** Where the device is notified, encrypted (`sealPushToken`). */
+  readonly pushToken: SealedField | null
+  readonly lastUsedAt: Instant | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}

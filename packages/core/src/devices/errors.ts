@@ -1,0 +1,59 @@
+import { Conflict, Forbidden, Gone, NotFound, Unauthenticated } from '../errors.ts'
+
+export class DeviceAlreadyRegistered extends Conflict {
+  static readonly code = 'device_already_registered'
+  override readonly code = DeviceAlreadyRegistered.code
+  constructor() {
+    super('Device already registered for this user')
+  }
+}
+
+export class TooManyDevices extends Conflict {
+  static readonly code = 'too_many_devices'
+  override readonly code = TooManyDevices.code
+  constructor(limit: number) {
+    super(`At most ${limit} devices can be registered for a user`)
+  }
+}
+
+export class DeviceNotFound extends NotFound {
+  static readonly code = 'device_not_found'
+  override readonly code = DeviceNotFound.code
+  constructor() {
+    super('Device not found')
+  }
+}
+
+/** The registration challenge is unknown, expired or used; these are not told apart. */
+export class RegistrationChallengeGone extends Gone {
+  static readonly code = 'registration_challenge_gone'
+  override readonly code = RegistrationChallengeGone.code
+  constructor() {
+    super('Registration challenge expired or already used')
+  }
+}
+
+export class InvalidDeviceSignature extends Unauthenticated {
+  static readonly code = 'invalid_device_signature'
+  override readonly code = InvalidDeviceSignature.code
+  constructor() {
+    super('Invalid device signature')
+  }
+}
+
+/** One answer for every device login that fails: no such challenge, no such device, a wrong signature. */
+export class InvalidBiometricToken extends Unauthenticated {
+  static readonly code = 'invalid_biometric_token'
+  override readonly code = InvalidBiometricToken.code
+  constructor() {
+    super('Invalid biometric token')
+  }
+}
+
+export class OtherDevice extends Forbidden {
+  static readonly code = 'other_device'
+  override readonly code = OtherDevice.code
+  constructor() {
+    super('The token belongs to another device')
+  }
+}

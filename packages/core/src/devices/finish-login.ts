@@ -1,0 +1,53 @@
+import type { Checked } from '@countersign/contract'
+import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
+import { newSession } from '../auth/new-session.ts'
+import type { Deps } from '../deps.ts'
+import { decoyDevice } from './decoy-device.ts'
+import type { Device } from './device.ts'
+import { isSignedByDevice } from './device-signature.ts'
+import { InvalidBiometricToken } from './errors.ts'
+import { checkedSignature } from './signature-input.ts'
+
+type FinishLoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>
+
+/**
+ * Logs in by a device's signature of the challenge and opens a biometric session. Several users may have a device of
+ * one fingerprint; the signature decides whose it is. The challenge is taken before any cryptography: one attempt each.
+ *
+ * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
+ */
+export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'>): Promise<TokenPair> => {
+  const { storage, clock } = deps
+  const signature = checkedSignature(input.signedChallenge)
+  const now = clock.now()
+  const taken = await storage.challenges.consume(input.sessionId, 'device_login', null, now)
+  if (taken === undefined) throw new InvalidBiometricToken()
+
+  const device = await signerOf(deps, taken, signature)
+  const user = await storage.users.byId(device?.userId ?? 0)
+  if (device === undefined || user === undefined || user.disabledAt !== null) throw new InvalidBiometricToken()
+
+  const session = newSession(
+    deps,
+    { userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
+    now,
+  )
+  const opened = await storage.transaction(async (tx) => {
+    const admitted = (await tx.users.admit(user.id, user.version)) && (await tx.devices.use(user.id, device.id, now))
+    if (admitted) await tx.sessions.open(session)
+    return admitted
+  })
+  if (!opened) throw new InvalidBiometricToken()
+  return issueTokens(deps, user, session, now)
+}
+
+/** The device that signed. One registered after the challenge was given cannot be meant by it. */
+const signerOf = async (
+  { storage }: Pick<Deps, 'storage'>,
+  taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
+  signature: Uint8Array,
+): Promise<Device | undefined> => {
+  const devices = await storage.devices.withFingerprint(taken.subject.deviceFingerprint)
+  if (devices.length === 0) isSignedByDevice(decoyDevice(), taken.challenge, signature)
+  return devices.find((device) => device.createdAt <= taken.createdAt && isSignedByDevice(device, taken.challenge, signature))
+}

@@ -1,0 +1,39 @@
+import type { Checked } from '@countersign/contract'
+import type { Caller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import type { Device } from './device.ts'
+import { isSignedByDevice } from './device-signature.ts'
+import { DeviceAlreadyRegistered, InvalidDeviceSignature, RegistrationChallengeGone, TooManyDevices } from './errors.ts'
+import { checkedSignature } from './signature-input.ts'
+
+/**
+ * Registers the announced device where its key signed the challenge. The challenge is taken before any cryptography:
+ * one attempt each.
+ *
+ * @throws Invalid, RegistrationChallengeGone, InvalidDeviceSignature, DeviceAlreadyRegistered, TooManyDevices
+ */
+export const finishRegistration = async (
+  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  input: Checked<'devices.finishRegistration'> & { readonly caller: Caller },
+): Promise<Device> => {
+  const signature = checkedSignature(input.signedChallenge)
+  const now = clock.now()
+  const taken = await storage.challenges.consume(input.sessionId, 'device_registration', input.caller.userId, now)
+  if (taken === undefined) throw new RegistrationChallengeGone()
+  const { deviceId, ...announced } = taken.subject
+  if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
+
+  const device: Device = {
+    ...announced,
+    id: deviceId,
+    userId: input.caller.userId,
+    pushToken: null,
+    lastUsedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const outcome = await storage.devices.register(device, options.devicesPerUser)
+  if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
+  if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
+  return device
+}

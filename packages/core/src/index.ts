@@ -1,0 +1,53 @@
+export { type Caller, InsufficientTrustLevel, requirePermission } from './auth/caller.ts'
+export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './auth/errors.ts'
+export type { Introspection } from './auth/introspect.ts'
+export type { TokenPair } from './auth/issue-tokens.ts'
+export type { LoginFailureStore, LoginFailures } from './auth/login-failures.ts'
+export type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenges/challenge.ts'
+export type { ChallengeStore } from './challenges/store.ts'
+export type { Confirmation, SettledStatus } from './confirmations/confirmation.ts'
+export { type ConfirmationStatement, confirmationChallenge } from './confirmations/confirmation-challenge.ts'
+export { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed, TooManyPendingConfirmations } from './confirmations/errors.ts'
+export type { ConfirmationView } from './confirmations/read-confirmation.ts'
+export type { ConfirmationStore, Settlement } from './confirmations/store.ts'
+export { type Countersign, type CountersignConfig, createCountersign } from './countersign.ts'
+export type { SealedField } from './crypto/field-encryption.ts'
+export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './crypto/key-ring.ts'
+export type { Device } from './devices/device.ts'
+export { DeviceAlreadyRegistered, DeviceNotFound, InvalidBiometricToken, TooManyDevices } from './devices/errors.ts'
+export type { DeviceStore } from './devices/store.ts'
+export {
+  Conflict,
+  CountersignError,
+  type ErrorKind,
+  Forbidden,
+  Gone,
+  Invalid,
+  NotFound,
+  RateLimited,
+  Unauthenticated,
+  Unavailable,
+} from './errors.ts'
+export type { HealthReport } from './health/check-health.ts'
+export { defaultOptions, type Options } from './options.ts'
+export { type Argon2Options, argon2Hasher } from './passwords/argon2.ts'
+export type { PasswordHasher } from './passwords/hasher.ts'
+export type { Background } from './ports/background.ts'
+export { type Clock, type Instant, systemClock, toIsoTimestamp } from './ports/clock.ts'
+export type { Logger } from './ports/logger.ts'
+export { type Random, systemRandom } from './ports/random.ts'
+export type { MigratedStorage, Storage, Stores } from './ports/storage.ts'
+export { noPush, type PushMessage, type PushProvider } from './push/push-provider.ts'
+export { capacityMs, decide, effectiveFullAt } from './rate-limits/bucket.ts'
+export { defaultRateLimits, perMinute, type RateLimits } from './rate-limits/limits.ts'
+export type { RateLimit, RateLimitDecision, RateLimitStore } from './rate-limits/store.ts'
+export type { RateLimitOutcome } from './rate-limits/take-rate-limit.ts'
+export type { ServiceToken } from './service-tokens/service-token.ts'
+export type { ServiceTokenStore } from './service-tokens/store.ts'
+export type { IssuedServiceToken } from './service-tokens/issue-service-token.ts'
+export type { SessionProfile } from './sessions/list-sessions.ts'
+export type { Session, SessionEnd, SessionKind, SessionStanding } from './sessions/session.ts'
+export type { Rotation, SessionStore } from './sessions/store.ts'
+export { EmailTaken, UserNotFound } from './users/errors.ts'
+export type { NewUser, UserStore } from './users/store.ts'
+export type { User, UserProfile } from './users/user.ts'

@@ -1,0 +1,48 @@
+import { days, hours, minutes, seconds } from './ports/clock.ts'
+import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
+
+/** What a host can change. All times in milliseconds. */
+export interface Options {
+  /** `iss` and `aud` of every token. */
+  readonly issuer: string
+  /** How long a registration or login challenge can be signed. */
+  readonly challengeLifetime: number
+  /** How long a confirmation can be approved. */
+  readonly confirmationLifetime: number
+  readonly accessTokenLifetime: number
+  readonly biometricAccessTokenLifetime: number
+  /** Standard refresh tokens: each rotation gives this much again … */
+  readonly refreshTokenLifetime: number
+  /** … but never past this long after the login; `rememberMe` gives it all from the start. */
+  readonly sessionLifetime: number
+  readonly biometricRefreshTokenLifetime: number
+  /**
+   * Within this long after a rotation, a spent refresh token whose successor is unused is answered with that very
+   * successor (a lost answer, two tabs). 0 switches it off; at most 30 seconds.
+   */
+  readonly refreshLeeway: number
+  /** Active devices a user may have. */
+  readonly devicesPerUser: number
+  /** Unexpired pending confirmations a user may have (OWASP ASVS 6.6.4: push bombing). */
+  readonly pendingConfirmationsPerUser: number
+  /** Wrong signatures after which a confirmation is rejected. */
+  readonly wrongSignaturesPerConfirmation: number
+  /** Limits by category, or `off`, which also stops the waiting after failed logins. */
+  readonly rateLimits: RateLimits | 'off'
+}
+
+export const defaultOptions: Options = {
+  issuer: 'countersign',
+  challengeLifetime: seconds(120),
+  confirmationLifetime: minutes(5),
+  accessTokenLifetime: hours(8),
+  biometricAccessTokenLifetime: minutes(15),
+  refreshTokenLifetime: days(3),
+  sessionLifetime: days(30),
+  biometricRefreshTokenLifetime: days(30),
+  refreshLeeway: 0,
+  devicesPerUser: 20,
+  pendingConfirmationsPerUser: 20,
+  wrongSignaturesPerConfirmation: 5,
+  rateLimits: defaultRateLimits,
+}

@@ -1,0 +1,18 @@
+import { randomFillSync } from 'node:crypto'
+
+/** Where randomness comes from. Must be a cryptographically secure generator outside tests. */
+export interface Random {
+  /** `count` fresh random bytes. */
+  bytes(count: number): Uint8Array
+}
+
+export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)) }
+
+/** A version 4 UUID (RFC 9562 §5.4) of 122 random bits. */
+export const randomUuid = (random: Random): string => {
+  const bytes = random.bytes(16)
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = Buffer.from(bytes).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

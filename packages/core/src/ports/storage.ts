@@ -1,0 +1,46 @@
+import type { LoginFailureStore } from '../auth/login-failures.ts'
+import type { ChallengeStore } from '../challenges/store.ts'
+import type { ConfirmationStore } from '../confirmations/store.ts'
+import type { DeviceStore } from '../devices/store.ts'
+import type { RateLimitStore } from '../rate-limits/store.ts'
+import type { ServiceTokenStore } from '../service-tokens/store.ts'
+import type { SessionStore } from '../sessions/store.ts'
+import type { UserStore } from '../users/store.ts'
+import type { Instant } from './clock.ts'
+
+/** One small store an aggregate. What each promises under concurrency stands with its methods. */
+export interface Stores {
+  readonly users: UserStore
+  readonly sessions: SessionStore
+  readonly loginFailures: LoginFailureStore
+  readonly devices: DeviceStore
+  readonly challenges: ChallengeStore
+  readonly confirmations: ConfirmationStore
+  readonly serviceTokens: ServiceTokenStore
+  readonly rateLimits: RateLimitStore
+}
+
+/**
+ * A database. Every method that writes resolves once the write is durable. A database that is away, locked for too
+ * long or full makes any method reject with `Unavailable`.
+ */
+export interface Storage extends Stores {
+  /**
+   * Runs `work` in one transaction and resolves once it is durable; if `work` rejects, nothing of it happened.
+   * Inside, only `tx` may be used, and nothing but the database awaited. `work` may be run again where the
+   * database asks for it, so it must have no other effect.
+   */
+  transaction<T>(work: (tx: Stores) => Promise<T>): Promise<T>
+  /** Resolves where the database answers. */
+  ping(): Promise<void>
+  /** Deletes what no rule can need any more as of `now`, in bounded steps; tells how many rows. */
+  sweep(now: Instant): Promise<number>
+  close(): Promise<void>
+}
+
+/** A database whose schema is kept by migrations. */
+export interface MigratedStorage extends Storage {
+  /** Applies what is pending, under a lock; returns the names applied. A failing migration leaves nothing behind. */
+  migrate(): Promise<readonly string[]>
+  migrationStatus(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>
+}

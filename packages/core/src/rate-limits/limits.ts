@@ -1,0 +1,20 @@
+import type { RateLimitCategory } from '@countersign/contract'
+import { hours, minutes } from '../ports/clock.ts'
+import type { RateLimit } from './store.ts'
+
+export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit>>
+
+/** `perMinute` refilled evenly up to `burst`, and at most `perMinute` for each minute of the window. */
+export const perMinute = (count: number, windowMs: number, burst: number): RateLimit => ({
+  burst,
+  refillMs: minutes(1) / count,
+  windowMax: count * (windowMs / minutes(1)),
+  windowMs,
+})
+
+export const defaultRateLimits: RateLimits = {
+  authentication: perMinute(10, hours(1), 20),
+  'device-registration': perMinute(5, minutes(15), 10),
+  confirmation: perMinute(20, hours(1), 50),
+  'device-management': perMinute(30, hours(1), 60),
+}

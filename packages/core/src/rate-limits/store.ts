@@ -1,0 +1,32 @@
+import type { Instant } from '../ports/clock.ts'
+
+/**
+ * A token bucket (capacity `burst`, refilled by one each `refillMs`) and a ceiling: at most `windowMax` within any
+ * `windowMs`. Both must allow.
+ */
+export interface RateLimit {
+  readonly burst: number
+  readonly refillMs: number
+  readonly windowMax: number
+  readonly windowMs: number
+}
+
+export interface RateLimitDecision {
+  readonly allowed: boolean
+  /** What the bucket holds now, in whole requests. */
+  readonly remaining: number
+  /** Milliseconds until the bucket is full again. */
+  readonly resetMs: number
+  /** Milliseconds until a request can be allowed; 0 where this one was. */
+  readonly retryAfterMs: number
+  /** Which of the two refused; `undefined` where none did. */
+  readonly refusedBy: 'burst' | 'window' | undefined
+}
+
+export interface RateLimitStore {
+  /**
+   * Takes one request from the limit of `key`. Atomic among all processes on the database: of any number at once,
+   * exactly as many are allowed as the limit holds. A refused request costs nothing.
+   */
+  take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
+}

@@ -1,0 +1,9 @@
+import { NotFound } from '../errors.ts'
+
+export class ServiceTokenNotFound extends NotFound {
+  static readonly code = 'service_token_not_found'
+  override readonly code = ServiceTokenNotFound.code
+  constructor() {
+    super('Service token not found')
+  }
+}

@@ -1,0 +1,12 @@
+import type { Instant } from '../ports/clock.ts'
+import type { ServiceToken } from './service-token.ts'
+
+export interface ServiceTokenStore {
+  add(token: ServiceToken): Promise<void>
+  /** All, revoked and expired ones included, newest first. */
+  list(): Promise<readonly ServiceToken[]>
+  /** The token where it exists and is not revoked. As current as `SessionStore.standing`. */
+  standing(id: string): Promise<ServiceToken | undefined>
+  /** Revokes and returns the token, again where it was revoked before; `undefined` where there is none. */
+  revoke(id: string, now: Instant): Promise<ServiceToken | undefined>
+}

@@ -1,0 +1,35 @@
+import type { AuthMethod } from '@countersign/contract'
+import type { Instant } from '../ports/clock.ts'
+
+/** `standard`: opened by password or passkey. `biometric`: opened by a device's signature. */
+export type SessionKind = 'standard' | 'biometric'
+
+export type SessionEnd = 'logout' | 'token_reuse' | 'password_changed' | 'user_disabled' | 'device_removed' | 'revoked'
+
+export interface Session {
+  readonly id: string
+  readonly userId: number
+  readonly kind: SessionKind
+  readonly authMethod: AuthMethod
+  /** The device that logged in, for a biometric session. */
+  readonly deviceId: string | null
+  readonly rememberMe: boolean
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant
+  /** Identity (`jti`) of the one refresh token that is good now. */
+  readonly refreshTokenId: string
+  /** Identity of the refresh token spent last. */
+  readonly previousRefreshTokenId: string | null
+  /** When the current refresh token was issued. */
+  readonly rotatedAt: Instant
+  readonly refreshExpiresAt: Instant
+  readonly endedAt: Instant | null
+  readonly endReason: SessionEnd | null
+}
+
+/** What the database says now of a live session: whose it is, and what they may. */
+export interface SessionStanding {
+  readonly userId: number
+  readonly email: string
+  readonly permissions: readonly string[]
+}

@@ -1,0 +1,47 @@
+import { type Confirmation, statusAt } from '../../confirmations/confirmation.ts'
+import type { ConfirmationStore } from '../../confirmations/store.ts'
+import type { Instant } from '../../ports/clock.ts'
+import { insert, newestFirst, type Run, replaceWhere, type Tables } from './tables.ts'
+
+const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(confirmation, now) === 'pending'
+
+const pendingOf = ({ confirmations }: Tables, userId: number, now: Instant): Confirmation[] =>
+  [...confirmations.values()].filter((confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation))
+
+export const memoryConfirmations = (run: Run): ConfirmationStore => ({
+  initiate: (confirmation, pendingLimit) =>
+    run((tables) => {
+      if (pendingOf(tables, confirmation.userId, confirmation.createdAt).length >= pendingLimit) return false
+      insert(tables.confirmations, confirmation.id, confirmation)
+      return true
+    }),
+  ofUser: (userId, id) =>
+    run(({ confirmations }) => {
+      const confirmation = confirmations.get(id)
+      return confirmation?.userId === userId ? confirmation : undefined
+    }),
+  pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
+  settle: ({ id, userId, outcome, deviceId, rejectReason, now }) =>
+    run(({ confirmations }) => {
+      const settled = replaceWhere(
+        confirmations,
+        id,
+        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+        (confirmation) => ({ ...confirmation, status: outcome, deviceId, rejectReason, updatedAt: now }),
+      )
+      return settled !== undefined
+    }),
+  countWrongSignature: (userId, id, limit, now) =>
+    run(({ confirmations }) => {
+      replaceWhere(
+        confirmations,
+        id,
+        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+        (confirmation) => {
+          const wrongSignatures = confirmation.wrongSignatures + 1
+          const counted = { ...confirmation, wrongSignatures }
+          return wrongSignatures < limit ? counted : { ...counted, status: 'rejected', updatedAt: now }
+        },
+      )
+    }),
+})

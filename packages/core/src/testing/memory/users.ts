@@ -1,0 +1,46 @@
+import type { User } from '../../users/user.ts'
+import type { UserStore } from '../../users/store.ts'
+import { insert, type Run, replaceWhere } from './tables.ts'
+
+export const memoryUsers = (run: Run): UserStore => ({
+  create: (user) =>
+    run((tables) => {
+      if (tables.users.values().some(({ email }) => email === user.email)) return undefined
+      tables.lastUserId += 1
+      const created: User = { ...user, id: tables.lastUserId, version: 1, disabledAt: null, updatedAt: user.createdAt }
+      insert(tables.users, created.id, created)
+      return created
+    }),
+  byId: (id) => run(({ users }) => users.get(id)),
+  byEmail: (email) => run(({ users }) => users.values().find((user) => user.email === email)),
+  list: ({ afterId, limit }) =>
+    run(({ users }) =>
+      [...users.values()]
+        .filter(({ id }) => id > afterId)
+        .sort((a, b) => a.id - b.id)
+        .slice(0, limit),
+    ),
+  change: (id, version, change, now) =>
+    run(({ users }) =>
+      replaceWhere(
+        users,
+        id,
+        (user) => user.version === version,
+        (user) => ({ ...user, ...change, version: version + 1, updatedAt: now }),
+      ),
+    ),
+  admit: (id, version) =>
+    run(({ users }) => {
+      const user = users.get(id)
+      return user !== undefined && user.version === version && user.disabledAt === null
+    }),
+  upgradePasswordHash: (id, from, to) =>
+    run(({ users }) => {
+      replaceWhere(
+        users,
+        id,
+        (user) => user.passwordHash === from,
+        (user) => ({ ...user, passwordHash: to }),
+      )
+    }),
+})

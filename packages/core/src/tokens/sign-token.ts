@@ -1,0 +1,36 @@
+import type { TokenUse } from '@countersign/contract'
+import { SignJWT } from 'jose'
+import type { Deps } from '../deps.ts'
+import { type Instant, seconds } from '../ports/clock.ts'
+import type { ClaimsOf } from './claims.ts'
+import { tokenTypes } from './token-types.ts'
+
+/** The claims of a token without those that are the same for all tokens of this issuer. */
+export type TokenContent<U extends TokenUse> = Omit<ClaimsOf<U>, 'iss' | 'aud' | 'iat' | 'exp' | 'token_use'>
+
+export interface SignedToken {
+  readonly token: string
+  /** A whole second, as `exp` says it. */
+  readonly expiresAt: Instant
+}
+
+/** Signs a token of one use (HS256). Times are cut to whole seconds, as `NumericDate` is written (RFC 7519 §2). */
+export const signToken = async <U extends TokenUse>(
+  { tokenKeys, options }: Pick<Deps, 'tokenKeys' | 'options'>,
+  use: U,
+  content: TokenContent<U>,
+  life: { readonly issuedAt: Instant; readonly expiresAt: Instant },
+): Promise<SignedToken> => {
+  const { kid, key } = tokenKeys[use].current
+  const exp = Math.floor(life.expiresAt / 1000)
+  const claims = {
+    ...content,
+    token_use: use,
+    iss: options.issuer,
+    aud: options.issuer,
+    iat: Math.floor(life.issuedAt / 1000),
+    exp,
+  }
+  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: tokenTypes[use], kid }).sign(key)
+  return { token, expiresAt: seconds(exp) }
+}

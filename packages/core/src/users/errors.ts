@@ -1,0 +1,25 @@
+import { Conflict, NotFound } from '../errors.ts'
+
+export class EmailTaken extends Conflict {
+  static readonly code = 'email_taken'
+  override readonly code = EmailTaken.code
+  constructor() {
+    super('A user with this email exists already')
+  }
+}
+
+export class UserNotFound extends NotFound {
+  static readonly code = 'user_not_found'
+  override readonly code = UserNotFound.code
+  constructor() {
+    super('User not found')
+  }
+}
+
+export class UserChangedMeanwhile extends Conflict {
+  static readonly code = 'user_changed_meanwhile'
+  override readonly code = UserChangedMeanwhile.code
+  constructor() {
+    super('The user was changed by somebody else at the same time; try again')
+  }
+}

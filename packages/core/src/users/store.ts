@@ -1,0 +1,31 @@
+import type { Instant } from '../ports/clock.ts'
+import type { User } from './user.ts'
+
+export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt'>
+
+export interface UserStore {
+  /** Adds a user under the next id; `undefined` where the email is taken (a unique index decides). */
+  create(user: NewUser): Promise<User | undefined>
+  byId(id: number): Promise<User | undefined>
+  /** `email` is normalised. */
+  byEmail(email: string): Promise<User | undefined>
+  /** By rising id, from after `afterId`. */
+  list(page: { afterId: number; limit: number }): Promise<readonly User[]>
+  /**
+   * Applies the change where the user still has `version`, raises the version and returns the user; else
+   * `undefined`. One atomic statement: of two that decide on the same version, one wins.
+   */
+  change(
+    id: number,
+    version: number,
+    change: Partial<Pick<User, 'passwordHash' | 'permissions' | 'disabledAt'>>,
+    now: Instant,
+  ): Promise<User | undefined>
+  /**
+   * Whether the user, with this very version, may log in now. Within a transaction it holds the user's row until
+   * the end, so that a session opened after it cannot slip past a disabling or a change of password.
+   */
+  admit(id: number, version: number): Promise<boolean>
+  /** Replaces a hash by a stronger one of the same password, where `from` still stands. Leaves the version. */
+  upgradePasswordHash(id: number, from: string, to: string): Promise<void>
+}

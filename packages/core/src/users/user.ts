@@ -1,0 +1,27 @@
+import type { Instant } from '../ports/clock.ts'
+
+export interface User {
+  readonly id: number
+  /** Normalised (see `normaliseEmail`) and unique. */
+  readonly email: string
+  readonly name: string
+  readonly employee: { readonly id: string; readonly name: string; readonly avatarFileId: string }
+  readonly department: { readonly id: string; readonly name: string }
+  /** Of the form `<resource>.<action>`, sorted, without repetition. */
+  readonly permissions: readonly string[]
+  /** PHC string of the password's hash, or `null` where the user cannot log in by password. */
+  readonly passwordHash: string | null
+  readonly disabledAt: Instant | null
+  /** Rises with every change of password, permissions or standing; what was decided on an older version does not hold. */
+  readonly version: number
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** A user as it may be shown: without the password's hash. */
+export type UserProfile = Omit<User, 'passwordHash' | 'version'> & { readonly hasPassword: boolean }
+
+export const toProfile = ({ passwordHash, version: _, ...user }: User): UserProfile => ({
+  ...user,
+  hasPassword: passwordHash !== null,
+})
