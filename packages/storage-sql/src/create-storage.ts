@@ -2,7 +2,7 @@ import type { MigratedStorage, Stores } from '@countersign/core'
 import { challengesStore } from './challenges/challenges-store.ts'
 import type { ChangeFeed } from './changes.ts'
 import { confirmationsStore } from './confirmations/confirmations-store.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, type OpenDatabase, openDatabase } from './database.ts'
 import { devicesStore } from './devices/devices-store.ts'
 import type { Engine } from './engine.ts'
 import type { Flavour } from './flavour.ts'
@@ -42,7 +42,7 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
   })
 
   const fromDatabase = readStandings(database)
-  const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, feed)
+  const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, guarded(database, feed))
 
   return {
     ...storesOf(database, standings),
@@ -58,3 +58,11 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
     close: () => database.close(),
   }
 }
+
+/** What is answered from memory must not be had where the database itself would refuse. */
+const guarded = (database: Pick<OpenDatabase, 'ensureUsable'>, feed: ChangeFeed): ChangeFeed => ({
+  poll: () => {
+    database.ensureUsable()
+    return feed.poll()
+  },
+})

@@ -70,7 +70,11 @@ describe('the challenge of a confirmation', () => {
     const text = '{"amount":1250.50,"currency":"EUR","recipient":"ACME GmbH"}'
     const { id, nonce, challenge, expiresAt } = await initiate({ ...validPayloads.payment_approval, amount: 1 }, text)
     const canonical = `{"actionPayload":{"amount":1250.5,"currency":"EUR","recipient":"ACME GmbH"},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
-    const bytes = Buffer.concat([Buffer.from('countersign.confirmation.v1\0'), Buffer.from(nonce, 'base64'), Buffer.from(canonical)])
+    const bytes = Buffer.concat([
+      Buffer.from('countersign.confirmation.v1\0'),
+      Buffer.from(nonce, 'base64'),
+      Buffer.from(canonical),
+    ])
     expect(challenge).toBe(createHash('sha512').update(bytes).digest('base64'))
   })
 })
@@ -110,6 +114,11 @@ describe('the payload', () => {
     await expect(initiate(JSON.parse(more))).rejects.toStrictEqual(tooLong)
   })
 
+  it('is JSON, and what cannot be read of it is not told', async () => {
+    const refusal = await initiate(validPayloads.payment_approval, '{"canary": canary').catch((error: unknown) => error)
+    expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
+  })
+
   it('is measured as received: white space counts', async () => {
     const text = JSON.stringify(validPayloads.payment_approval).replace('{', `{${' '.repeat(4096)}`)
     await expect(initiate(validPayloads.payment_approval, text)).rejects.toThrow('at most 4096 bytes')
@@ -127,11 +136,14 @@ describe('the payload', () => {
 
   it.each([
     ['a bigint', { big: 1n }],
-    ['itself', (() => {
-      const cyclic: Record<string, unknown> = {}
-      cyclic['self'] = cyclic
-      return cyclic
-    })()],
+    [
+      'itself',
+      (() => {
+        const cyclic: Record<string, unknown> = {}
+        cyclic.self = cyclic
+        return cyclic
+      })(),
+    ],
     ['NaN', { rate: Number.NaN }],
   ])('is JSON, so it is refused with %s', async (_, members) => {
     const refusal = await initiate({ ...validPayloads.payment_approval, ...members }).catch((error: unknown) => error)
