@@ -90,8 +90,6 @@ describe('a refresh is refused, always alike,', () => {
     const { test, refused } = await given()
     for (const refreshToken of ['x', 'a.b.c', '..', '🔐', 'x'.repeat(8192)]) {
       await expect(refreshWith(test, refreshToken)).rejects.toStrictEqual(refused)
-      await expect(refreshWith(test, refreshToken)).rejects.toStrictEqual(refused)
-    }
     }
   })
 

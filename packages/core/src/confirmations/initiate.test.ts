@@ -66,14 +66,24 @@ describe('the challenge of a confirmation', () => {
     expect(challenge).toBe(expected)
   })
 
-  it('commits to the text that was received, whatever object came with it', async () => {
-    const text = '{"amount":1250.50,"currency":"EUR","recipient":"ACME GmbH"}'
-    const { id, nonce, challenge, expiresAt } = await initiate({ ...validPayloads.payment_approval, amount: 1 }, text)
-    const canonical = `{"actionPayload":{"amount":1250.5,"currency":"EUR","recipient":"ACME GmbH"},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
+  it.each([
+    [
+      'whatever object came with it',
+      '{"recipient":"ACME","amount":1250.50,"currency":"EUR"}',
+      '{"amount":1250.5,"currency":"EUR","recipient":"ACME"}',
+    ],
+    [
+      'a member named __proto__ included',
+      '{"amount":10,"currency":"EUR","recipient":"ACME","__proto__":{"b":1}}',
+      '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
+    ],
+  ])('commits to the text that was received, %s', async (_, received, canonical) => {
+    const { id, nonce, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
+    const statement = `{"actionPayload":${canonical},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
     const bytes = Buffer.concat([
       Buffer.from('countersign.confirmation.v1\0'),
       Buffer.from(nonce, 'base64'),
-      Buffer.from(canonical),
+      Buffer.from(statement),
     ])
     expect(challenge).toBe(createHash('sha512').update(bytes).digest('base64'))
   })
