@@ -23,7 +23,7 @@ import { removeDevice } from './devices/remove-device.ts'
 import { revokeDevice } from './devices/revoke-device.ts'
 import { setPushToken } from './devices/set-push-token.ts'
 import { createHealthCheck } from './health/check-health.ts'
-import { defaultOptions, type Options } from './options.ts'
+import { checkedOptions, defaultOptions, type Options } from './options.ts'
 import { argon2Hasher } from './passwords/argon2.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import { type Background, nextTickBackground } from './ports/background.ts'
@@ -80,7 +80,7 @@ export const createCountersign = (config: CountersignConfig) => {
     push: config.push ?? noPush,
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
-    options: { ...defaultOptions, ...config.options },
+    options: checkedOptions({ ...defaultOptions, ...config.options }),
   }
 
   /** Binds a use case as it is. */
