@@ -1,0 +1,56 @@
+import type { Storage, Stores } from '@countersign/core'
+
+export interface RecordingStorage {
+  readonly storage: Storage
+  /** What was called since it was last taken, in order: `users.byEmail`, `transaction`. */
+  takeCalls(): readonly string[]
+}
+
+const storesOf = ({ users, sessions, loginFailures, devices, challenges, confirmations, serviceTokens, rateLimits }: Stores) => ({
+  users,
+  sessions,
+  loginFailures,
+  devices,
+  challenges,
+  confirmations,
+  serviceTokens,
+  rateLimits,
+})
+
+/** A storage that keeps the names of the methods that are called, within transactions too. */
+export const recordingStorage = (storage: Storage): RecordingStorage => {
+  let calls: string[] = []
+  const recorded = <T extends object>(store: T, name: string): T =>
+    new Proxy(store, {
+      get: (target, member) => {
+        const method: unknown = Reflect.get(target, member)
+        if (typeof method !== 'function') return method
+        return (...given: unknown[]) => {
+          calls.push(`${name}.${String(member)}`)
+          return Reflect.apply(method, target, given)
+        }
+      },
+    })
+  const recordedStores = (stores: Stores): Stores =>
+    Object.fromEntries(
+      Object.entries(storesOf(stores)).map(([name, store]) => [name, recorded(store, name)]),
+    ) as unknown as Stores
+
+  return {
+    storage: {
+      ...recordedStores(storage),
+      transaction: (work) => {
+        calls.push('transaction')
+        return storage.transaction((tx) => work(recordedStores(tx)))
+      },
+      ping: () => storage.ping(),
+      sweep: (now) => storage.sweep(now),
+      close: () => storage.close(),
+    },
+    takeCalls: () => {
+      const taken = calls
+      calls = []
+      return taken
+    },
+  }
+}
