@@ -1,3 +1,4 @@
+import { Invalid } from '../errors.ts'
 import type { Instant } from '../ports/clock.ts'
 
 /** An entry of the registry. */
@@ -28,3 +29,11 @@ export interface ProductSchemaRegistry {
 }
 
 export const productSchemaKey = (type: string, version: string): string => `product_schema:${type}:v${version}`
+
+/** @throws Invalid */
+export const checkedProductType = (type: string): string => {
+  if (!/^[a-z][a-z0-9_-]{0,63}$/.test(type)) {
+    throw new Invalid({ type: 'must be 1 to 64 of a-z, 0-9, underscore and hyphen, and begin with a letter' })
+  }
+  return type
+}
