@@ -5,8 +5,9 @@ import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
 import { checkInput } from './check-input.ts'
-import { initiate } from './confirmations/initiate.ts'
+import { type Initiate, initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
+import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
@@ -94,6 +95,8 @@ export const createCountersign = (config: CountersignConfig) => {
     async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> =>
       useCase(deps, { ...input, ...checkInput(operation, input) } as unknown as I)
 
+  const initiateChecked = checked('confirmations.initiate', initiate)
+
   return {
     auth: {
       login: checked('auth.login', login),
@@ -128,7 +131,8 @@ export const createCountersign = (config: CountersignConfig) => {
       refresh: checked('mobile.refresh', refreshDeviceLogin),
     },
     confirmations: {
-      initiate: checked('confirmations.initiate', initiate),
+      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & Pick<Initiate, 'caller'>) =>
+        initiateChecked(readPayload(input)),
       pending: bound(listPending),
       status: checked('confirmations.status', readStatus),
       verify: checked('confirmations.verify', verify),

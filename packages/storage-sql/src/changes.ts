@@ -1,0 +1,23 @@
+import type { Instant } from '@countersign/core'
+import type { Database } from './database.ts'
+import type { ChangeKind } from './tables.ts'
+
+/** That something changed which a remembered standing may rest on. */
+export interface Change {
+  readonly kind: ChangeKind
+  readonly subject: string
+}
+
+/** Tells this process what every process on the database changed. */
+export interface ChangeFeed {
+  /**
+   * What was committed since the last call, this process's own included; `unknown` where it cannot tell, on the first
+   * call among others. Whatever was read before a call, and is not named by it, was still so at the call.
+   */
+  poll(): readonly Change[] | 'unknown'
+}
+
+/** Tells every process on the database. Belongs into the transaction of the change itself. */
+export const noteChange = async (tx: Database, { kind, subject }: Change, at: Instant): Promise<void> => {
+  await tx.write((db) => db.insertInto('changes').values({ kind, subject, at }).execute())
+}

@@ -1,0 +1,5 @@
+export type { Change, ChangeFeed } from './changes.ts'
+export { createStorage, type StorageParts } from './create-storage.ts'
+export type { Engine } from './engine.ts'
+export type { Flavour, RowLock } from './flavour.ts'
+export type { Tables } from './tables.ts'

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Answer, Call } from './serve-storage.ts'
+
+export interface OtherProcess {
+  /** Calls `sessions.end` and the like over there. */
+  call(method: string, ...input: readonly unknown[]): Promise<unknown>
+  /** As a crash would: without a chance to finish anything. */
+  kill(): Promise<void>
+}
+
+/** Another process with the same database open. It goes when the running test has finished. */
+export const otherProcess = async (path: string): Promise<OtherProcess> => {
+  const child = fork(fileURLToPath(new URL('./serve-storage.ts', import.meta.url)), [path], {
+    execArgv: ['--conditions=@countersign/source'],
+    serialization: 'advanced',
+  })
+  const gone = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await gone
+  }
+  onTestFinished(kill)
+
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let calls = 0
+  await once(child, 'message')
+  child.on('message', (answer: Answer) => waiting.get(answer.number)?.(answer))
+
+  return {
+    kill,
+    call: (method, ...input) =>
+      new Promise((resolve, reject) => {
+        calls += 1
+        const call: Call = { number: calls, method, input }
+        waiting.set(call.number, (answer) => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.output)))
+        child.send(call)
+      }),
+  }
+}
