@@ -37,8 +37,7 @@ if (installed !== 0) {
 
 const [task = '', ...args] = process.argv.slice(2)
 if (isNewEnough()) {
-  /** @type {{ run: (args: readonly string[]) => Promise<number> }} */
-  const { run } = await import(`./${task}/run.ts`)
+  const { run } = /** @type {{ run: (args: readonly string[]) => Promise<number> }} */ (await import(`./${task}/run.ts`))
   process.exit(await run(args))
 } else if (existsSync(ownNode)) {
   process.exit(await launch(ownNode, [fileURLToPath(import.meta.url), task, ...args]))

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { runStep, type Step, tool } from '../step.ts'
 import { checkPackages } from './packages.ts'
 import { checkReleases } from './releases.ts'
@@ -20,11 +21,7 @@ const AT_ONCE = 2
 
 /** Runs every check, with a line each. Resolves with how many failed. Needs the build. */
 export const check = async (): Promise<number> => {
-  const waiting = checks.values()
-  let failed = 0
-  const work = async (): Promise<void> => {
-    for (const step of waiting) if (!(await runStep(step))) failed += 1
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return failed
+  const limit = pLimit(AT_ONCE)
+  const held = await Promise.all(checks.map((step) => limit(runStep, step)))
+  return held.filter((ok) => !ok).length
 }

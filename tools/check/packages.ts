@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { capture, type Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
 import { tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
 import { undeclaredImports } from './packed-imports.ts'
+
+/** Each judge loads a compiler of its own. */
+const AT_ONCE = 2
 
 const tarballOf = ({ name }: WorkspacePackage, tarballs: readonly string[]): string => {
   const prefix = `${name.replace('@', '').replace('/', '-')}-`
@@ -37,10 +41,11 @@ export const checkPackages = async (): Promise<Outcome> => {
     const packed = await capture(command, [...args, '--recursive', 'pack', '--pack-destination', directory], repository)
     if (!packed.ok) return packed
     const tarballs = readdirSync(directory)
+    const limit = pLimit(AT_ONCE)
     const judged = await Promise.all(
       readWorkspace()
         .filter(({ manifest }) => manifest.private !== true)
-        .map((one) => judge(join(directory, tarballOf(one, tarballs)))),
+        .map((one) => limit(judge, join(directory, tarballOf(one, tarballs)))),
     )
     const failed = judged.flat().filter(({ ok }) => !ok)
     return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n\n') }

@@ -13,7 +13,7 @@ server that \`npm start\` runs (${DEFAULT_URL}), and tells each step.`
 const readUrl = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new DemoFailed('--url takes an http or https address')
-  return text
+  return text.replace(/\/+$/, '')
 }
 
 /** What a person can do about a step that was not as expected. */

@@ -8,7 +8,7 @@ const LONGEST = 60
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, 12)}…${text.slice(-6)} (${text.length} characters)`
 
-const shown = (value: unknown): string => shortened(typeof value === 'string' ? value : JSON.stringify(value))
+const shown = (value: unknown): string => (typeof value === 'string' ? shortened(value) : JSON.stringify(value))
 
 export const tellStep = (number: number, title: string, meaning: string): void => {
   console.log(`\n${styleText('bold', `${number}. ${title}`)}\n   ${styleText('dim', meaning)}`)

@@ -1,21 +1,24 @@
 import { styleText } from 'node:util'
 import { demoUser } from '../demo/credentials.ts'
 
-const LOCAL = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/
 const DEFAULT_URL = 'http://127.0.0.1:4000'
+const ON_THIS_MACHINE = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/
 
-const login = (url: string): string =>
-  `curl ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '${JSON.stringify({ email: demoUser.email, password: demoUser.password })}'`
+const { email, password } = demoUser
 
 const trial = (url: string): readonly string[] => [
-  `  Demo user  ${demoUser.email}`,
-  `  Password   ${demoUser.password}`,
-  ...(LOCAL.test(url) ? [] : ['             Whoever reaches this address can log in with it.']),
+  `  Demo user  ${email}`,
+  `  Password   ${password}`,
+  ...(ON_THIS_MACHINE.test(url) ? [] : ['             Whoever reaches this address can log in with it.']),
   '',
   '  Three things to try, in another terminal:',
-  `    1. Log in:                          ${login(url)}`,
-  `    2. See a payment approved, step by step:  npm run demo${url === DEFAULT_URL ? '' : ` -- --url ${url}`}`,
-  '    3. Look behind the scenes:          npm run -s countersign -- user list',
+  '',
+  '  1. Log in',
+  `     curl ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '${JSON.stringify({ email, password })}'`,
+  '  2. See a payment approved on a device, step by step',
+  `     npm run demo${url === DEFAULT_URL ? '' : ` -- --url ${url}`}`,
+  '  3. Look behind the scenes',
+  '     npm run -s countersign -- user list',
 ]
 
 /** What a person reads once the service listens. */

@@ -98,25 +98,32 @@ const ready = (child: ChildProcess): Promise<void> =>
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log.trim()}`)))
   })
 
+/** Ends the server of a data directory, where one runs, then removes what stands in its folders. */
+const CLEAR = `
+  read -r _
+  server=$(head -n 1 "$1/postmaster.pid" 2> /dev/null) && kill -QUIT "$server" && while kill -0 "$server"; do sleep 0.1; done
+  rm -rf "$@"`
+
+/**
+ * Watches over this process, to which it is tied by a pipe: however this process ends, by `kill -9` too, the server and
+ * its data do not outlive it.
+ */
+const watchOver = (directory: string, scratch: string): ChildProcess => {
+  const watch = spawn('sh', ['-c', CLEAR, 'sh', directory, scratch], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watch.unref()
+  return watch
+}
+
 /**
  * Starts a real PostgreSQL server on the loopback address, from the binaries that the repository installs. Whoever starts
- * it removes it; where the process exits first, server and data go with it.
+ * it removes it; where the process ends first, server and data go with it.
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const scratch = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
   giveToAccount(scratch)
   const directory = options.directory ?? join(scratch, 'data')
+  const watch = watchOver(directory, scratch)
   let child: ChildProcess | undefined
-  const clear = (): void => {
-    rmSync(directory, { recursive: true, force: true })
-    rmSync(scratch, { recursive: true, force: true })
-  }
-  const atExit = (): void => {
-    // Not SIGKILL: the server takes its shared memory with it.
-    child?.kill('SIGQUIT')
-    clear()
-  }
-  process.once('exit', atExit)
 
   const stop = async (how: 'fast' | 'immediate' = 'fast'): Promise<void> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -124,10 +131,10 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await gone
   }
-  const remove = async (): Promise<void> => {
+  const clear = async (...directories: readonly string[]): Promise<void> => {
     await stop()
-    process.off('exit', atExit)
-    clear()
+    watch.kill()
+    for (const one of directories) rmSync(one, { recursive: true, force: true })
   }
 
   try {
@@ -143,9 +150,15 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
       ...account,
     })
     await ready(child)
-    return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, port, directory, stop, remove }
+    return {
+      url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`,
+      port,
+      directory,
+      stop,
+      remove: () => clear(directory, scratch),
+    }
   } catch (error) {
-    await remove()
+    await clear(scratch)
     throw error
   }
 }

@@ -1,5 +1,3 @@
-import { CountersignError, Unavailable } from '@countersign/core'
-import { failureCode, StartupError } from '@countersign/server'
 import { CommanderError } from 'commander'
 import { CommandFailed } from './command-failed.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -25,16 +23,21 @@ const ofCommander = (error: CommanderError): Failure => {
   return failure([error.message.replace(/^error: /, '')], exitCodes.usage)
 }
 
-/** Turns whatever was thrown into lines and an exit code. Never a stack trace, and one line for each thing wrong. */
-export const toFailure = (error: unknown): Failure => {
-  if (error instanceof CommanderError) return ofCommander(error)
+/** What the core and the server throw; by now, they are loaded. */
+const ofOperation = async (error: unknown): Promise<Failure> => {
+  const { CountersignError, Unavailable } = await import('@countersign/core')
+  const { failureCode, StartupError } = await import('@countersign/server')
   if (error instanceof Unavailable)
     return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
   if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
+  return failure([`unexpected failure: ${what}`], exitCodes.failed)
+}
+
+/** Turns whatever was thrown into lines and an exit code. Never a stack trace, and one line for each thing wrong. */
+export const toFailure = async (error: unknown): Promise<Failure> => {
+  if (error instanceof CommanderError) return ofCommander(error)
   if (error instanceof CommandFailed) return failure([error.message], exitCodes.failed)
-  return failure(
-    [`unexpected failure: ${error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'}`],
-    exitCodes.failed,
-  )
+  return ofOperation(error)
 }

@@ -10,7 +10,7 @@ export const main = async (args: readonly string[]): Promise<void> => {
   try {
     await createProgram().parseAsync(args, { from: 'user' })
   } catch (error) {
-    const { lines, exitCode } = toFailure(error)
+    const { lines, exitCode } = await toFailure(error)
     for (const line of lines) process.stderr.write(`${line}\n`)
     process.exitCode = exitCode
   }

@@ -1,9 +1,9 @@
 import type { Countersign, MigratedStorage } from '@countersign/core'
-import { createLogger, openCountersign, openStorage, readConfig } from '@countersign/server'
 import { CommandFailed } from './command-failed.ts'
 
 /** Opens the configured database, whatever its schema, for the length of `work`. */
 export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise<T>): Promise<T> => {
+  const { openStorage, readConfig } = await import('@countersign/server')
   const storage = await openStorage(readConfig().databaseUrl)
   try {
     return await work(storage)
@@ -17,6 +17,7 @@ export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise
  * says it all. @throws CommandFailed where migrations are pending
  */
 export const withCountersign = async <T>(work: (countersign: Countersign) => Promise<T>): Promise<T> => {
+  const { createLogger, openCountersign, readConfig } = await import('@countersign/server')
   const { countersign, storage, close } = await openCountersign(readConfig(), { logger: createLogger('silent') })
   try {
     const { pending } = await storage.migrationStatus()

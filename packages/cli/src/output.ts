@@ -1,5 +1,4 @@
 import { styleText } from 'node:util'
-import { toIsoTimestamp } from '@countersign/core'
 import Table from 'cli-table3'
 import type { Command } from 'commander'
 
@@ -92,7 +91,7 @@ export const withIsoTimestamps = <T extends object>(thing: T): WithIsoTimestamps
   Object.fromEntries(
     Object.entries(thing).map(([name, value]) => [
       name,
-      name.endsWith('At') && typeof value === 'number' ? toIsoTimestamp(value) : value,
+      name.endsWith('At') && typeof value === 'number' ? new Date(value).toISOString() : value,
     ]),
   ) as WithIsoTimestamps<T>
 

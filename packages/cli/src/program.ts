@@ -9,7 +9,10 @@ import { addSessionCommands } from './commands/session.ts'
 import { addUserCommands } from './commands/user.ts'
 import { readVersion } from './version.ts'
 
-/** Every noun, in the order of the help. A new one is a file and a line here. */
+/**
+ * Every noun, in the order of the help. A new one is a file and a line here. None loads the server before one of its
+ * commands runs, so that help and complaints come at once.
+ */
 const additions: readonly ((program: Command) => void)[] = [
   addServeCommand,
   addMigrateCommand,

@@ -8,7 +8,10 @@ export class ClientError extends Error {
   /** The answer's body, as it came. */
   readonly body: unknown
 
-  constructor(message: string, answer: { readonly status: number; readonly retryAfter: number | undefined; readonly body: unknown }) {
+  constructor(
+    message: string,
+    answer: { readonly status: number; readonly retryAfter: number | undefined; readonly body: unknown },
+  ) {
     super(message)
     this.status = answer.status
     this.retryAfter = answer.retryAfter

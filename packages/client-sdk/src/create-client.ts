@@ -27,7 +27,8 @@ type MethodsOf<G extends string> = {
 /** One method for each operation of the contract, grouped as they are named there: `client.auth.login({ … })`. */
 export type Client = { readonly [G in Group]: MethodsOf<G> }
 
-const secondsOf = (header: string | null): number | undefined => (header !== null && /^\d+$/.test(header) ? Number(header) : undefined)
+const secondsOf = (header: string | null): number | undefined =>
+  header !== null && /^\d+$/.test(header) ? Number(header) : undefined
 
 const messageOf = (body: unknown, status: number): string => {
   const { message, error } = (body ?? {}) as { message?: unknown; error?: { message?: unknown } | string }
@@ -38,7 +39,11 @@ const messageOf = (body: unknown, status: number): string => {
 
 /** Makes a client. Its methods resolve with the operation's output, outside its envelope, or reject with `ClientError`. */
 export const createClient = ({ baseUrl, fetch = globalThis.fetch }: ClientOptions): Client => {
-  const call = async (operation: Operation, input: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<unknown> => {
+  const call = async (
+    operation: Operation,
+    input: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<unknown> => {
     const { path, headers, body } = toRequest(operation, input)
     const request = new Request(baseUrl + path, {
       method: operation.method,

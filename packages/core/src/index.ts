@@ -7,7 +7,12 @@ export type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenge
 export type { ChallengeStore } from './challenges/store.ts'
 export type { Confirmation, SettledStatus } from './confirmations/confirmation.ts'
 export { type ConfirmationStatement, confirmationChallenge } from './confirmations/confirmation-challenge.ts'
-export { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed, TooManyPendingConfirmations } from './confirmations/errors.ts'
+export {
+  ConfirmationExpired,
+  ConfirmationNotFound,
+  ConfirmationUsed,
+  TooManyPendingConfirmations,
+} from './confirmations/errors.ts'
 export type { ConfirmationView } from './confirmations/read-confirmation.ts'
 export type { ConfirmationStore, Settlement } from './confirmations/store.ts'
 export { type Countersign, type CountersignConfig, createCountersign } from './countersign.ts'
@@ -34,7 +39,7 @@ export { type Argon2Options, argon2Hasher } from './passwords/argon2.ts'
 export type { PasswordHasher } from './passwords/hasher.ts'
 export type { Background } from './ports/background.ts'
 export { type Clock, type Instant, systemClock, toIsoTimestamp } from './ports/clock.ts'
-export type { Logger } from './ports/logger.ts'
+export { type Logger, silentLogger } from './ports/logger.ts'
 export { type Random, systemRandom } from './ports/random.ts'
 export type { MigratedStorage, Storage, Stores } from './ports/storage.ts'
 export { noPush, type PushMessage, type PushProvider } from './push/push-provider.ts'
@@ -42,9 +47,9 @@ export { capacityMs, decide, effectiveFullAt } from './rate-limits/bucket.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './rate-limits/limits.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from './rate-limits/store.ts'
 export type { RateLimitOutcome } from './rate-limits/take-rate-limit.ts'
+export type { IssuedServiceToken } from './service-tokens/issue-service-token.ts'
 export type { ServiceToken } from './service-tokens/service-token.ts'
 export type { ServiceTokenStore } from './service-tokens/store.ts'
-export type { IssuedServiceToken } from './service-tokens/issue-service-token.ts'
 export type { SessionProfile } from './sessions/list-sessions.ts'
 export type { Session, SessionEnd, SessionKind, SessionStanding } from './sessions/session.ts'
 export type { Rotation, SessionStore } from './sessions/store.ts'

@@ -1,5 +1,5 @@
 import type { OperationName } from '@countersign/contract'
-import type { Countersign, Logger } from '@countersign/core'
+import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
 import type { Host } from './host.ts'
 import { type Handler, type Handlers, mount } from './mount.ts'
@@ -27,14 +27,12 @@ export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'
 const nodeSocketAddress: Host['socketAddress'] = (_request, env) =>
   (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
 
-const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
-
 /**
  * The HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which mounts wherever such handlers do;
  * nothing in it needs Node's server beneath.
  */
 export const createApp = (countersign: Countersign, options: AppOptions): Hono => {
-  const { version, requestTarget, logger = silent, logRequests = true, trustProxy = 0 } = options
+  const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
   const { socketAddress = nodeSocketAddress, checkOutput } = options
   const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, checkOutput }
   const handlers: Handlers = {

@@ -5,7 +5,7 @@ import { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing, systemRand
 import { failureCode, StartupError } from './startup-error.ts'
 
 /** Where everything is kept that is made on first run: secrets, and the embedded database. */
-export const localDirectory = '.countersign'
+const localDirectory = '.countersign'
 
 export interface LocalSecrets {
   readonly jwtKeys: KeyRing

@@ -1,15 +1,14 @@
 import { type Input, type Operation, type OperationName, type Output, operations } from '@countersign/contract'
-import { type Caller, Invalid } from '@countersign/core'
+import type { Caller } from '@countersign/core'
 import type { Context, Hono } from 'hono'
 import { exchange } from './exchange.ts'
 import type { Host } from './host.ts'
 import { bearerToken } from './middleware/bearer-token.ts'
 import { clientAddress } from './middleware/client-address.ts'
 import { takeRateLimit } from './middleware/rate-limit.ts'
+import { collectInput, namingHeaders } from './wire/collect-input.ts'
 import { JsonText } from './wire/json-text.ts'
 import { checkPath } from './wire/paths.ts'
-import { readJsonBody } from './wire/read-json-body.ts'
-import { readQuery } from './wire/read-query.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
 
@@ -44,36 +43,13 @@ export type Handler<N extends OperationName> = (call: Call<N>) => Promise<Output
 /** One handler for each operation: an operation without one does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<N> }
 
-interface Sent {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly sourceOf: (member: string) => string | undefined
-}
-
-const noSources = (): undefined => undefined
-
-const readSent = async (request: Request, method: Operation['method']): Promise<Sent> => {
-  if (method === 'GET' || method === 'DELETE') return { input: readQuery(request.url), sourceOf: noSources }
-  const { value, sources } = await readJsonBody(request)
-  return { input: value, sourceOf: (member) => sources.get(member) }
-}
-
-/** The members that travel in headers. One that is missing is `undefined`, so that no query member of its name takes its place. */
-const headerMembers = (headers: Headers, names: Readonly<Record<string, string>>): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers.get(name) ?? undefined]))
-
-/** Complaints about members that travel in headers name the header: it is what the caller knows. */
-const byHeaderName = (error: unknown, names: Readonly<Record<string, string>>): unknown =>
-  error instanceof Invalid
-    ? new Invalid(Object.fromEntries(Object.entries(error.fields).map(([field, takes]) => [names[field] ?? field, takes])))
-    : error
-
 /**
  * Mounts an operation: its row says method, path and what happens before its handler, in this order: authenticate, take
  * from the rate limit, collect the input. One function for all of it, because each layer of middleware costs every request.
  */
 export const mount = <N extends OperationName>(app: Hono, host: Host, name: N, handler: Handler<N>): void => {
   const operation: Operation = operations[name]
-  const { authentication, rateLimit, headers: headerNames } = operation
+  const { authentication, rateLimit } = operation
   const hasMembers = operation.path.includes('{')
   const place = { route: operation.path, errorForm: authentication === 'presented' ? 'token' : operation.service } as const
   const [before, after] = operation.envelope === 'data' ? ['{"data":', '}'] : ['', '']
@@ -87,18 +63,6 @@ export const mount = <N extends OperationName>(app: Hono, host: Host, name: N, h
     await takeRateLimit(host.countersign, rateLimit, subject, answerHeaders)
   }
 
-  const collect = async (c: Context): Promise<Sent> => {
-    const { input, sourceOf } = await readSent(c.req.raw, operation.method)
-    return {
-      input: {
-        ...input,
-        ...(headerNames === undefined ? {} : headerMembers(c.req.raw.headers, headerNames)),
-        ...(hasMembers ? c.req.param() : {}),
-      },
-      sourceOf,
-    }
-  }
-
   const toJson = (output: Output<N> | JsonText<Output<N>>): string | null => {
     if (operation.success === 204) return null
     const json = output instanceof JsonText ? output.text : JSON.stringify(output)
@@ -106,13 +70,10 @@ export const mount = <N extends OperationName>(app: Hono, host: Host, name: N, h
     return `${before}${json}${after}`
   }
 
-  const answer: Handler<N> =
-    headerNames === undefined
-      ? handler
-      : (call) =>
-          handler(call).catch((error: unknown) => {
-            throw byHeaderName(error, headerNames)
-          })
+  const handle = (call: Call<N>): ReturnType<Handler<N>> =>
+    handler(call).catch((error: unknown) => {
+      throw namingHeaders(error, operation.headers)
+    })
 
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
   app.on(operation.method, path, (c) =>
@@ -122,8 +83,8 @@ export const mount = <N extends OperationName>(app: Hono, host: Host, name: N, h
       const caller =
         authentication === 'user' && token !== undefined ? await host.countersign.auth.authenticate({ token }) : undefined
       await limit(c, caller, answerHeaders)
-      const sent = await collect(c)
-      const answered = await answer({ ...sent, caller, token } as unknown as Call<N>)
+      const collected = await collectInput(c.req.raw, operation, hasMembers ? c.req.param() : {})
+      const answered = await handle({ ...collected, caller, token } as unknown as Call<N>)
       return answered instanceof WithStatus
         ? { status: answered.status, json: toJson(answered.output) }
         : { status: operation.success, json: toJson(answered) }

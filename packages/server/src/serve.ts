@@ -10,7 +10,7 @@ import { describeError } from './wire/describe-error.ts'
 
 export interface ServeOptions extends Partial<ListenOptions> {
   readonly logger: Logger
-  /** Whether SIGTERM and SIGINT close the server; a second one ends the process at once. */
+  /** Whether SIGTERM and SIGINT close the server; a further one, more than a second later, ends the process at once. */
   readonly signals?: boolean
 }
 
@@ -26,6 +26,11 @@ export interface RunningServer {
 }
 
 const CLOSING_TIME = 9000
+/**
+ * Milliseconds in which a further signal is the same one: npm and other launchers hand on what the terminal has sent to
+ * all of them already.
+ */
+const SIGNAL_ECHO = 1000
 
 const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
   try {
@@ -63,9 +68,12 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   const onSignal = (): void => {
     close().catch((error: unknown) => logger.error('close_failed', describeError(error)))
   }
-  const stop = async (): Promise<void> => {
+  const leaveSignals = (): void => {
     process.off('SIGTERM', onSignal)
     process.off('SIGINT', onSignal)
+  }
+  const stop = async (): Promise<void> => {
+    setTimeout(leaveSignals, SIGNAL_ECHO).unref()
     const deadline = performance.now() + CLOSING_TIME
     logger.info('closing')
     await listening.close(CLOSING_TIME)

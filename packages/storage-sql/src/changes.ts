@@ -17,7 +17,9 @@ export interface ChangeFeed {
   poll(): readonly Change[] | 'unknown'
 }
 
-/** Tells every process on the database. Belongs into the transaction of the change itself. */
-export const noteChange = async (tx: Database, { kind, subject }: Change, at: Instant): Promise<void> => {
-  await tx.write((db) => db.insertInto('changes').values({ kind, subject, at }).execute())
+/** Tells every process on the database. Belongs into the transaction of the changes themselves. */
+export const noteChanges = async (tx: Database, changes: readonly Change[], at: Instant): Promise<void> => {
+  if (changes.length === 0) return
+  const rows = changes.map(({ kind, subject }) => ({ kind, subject, at }))
+  await tx.write((db) => db.insertInto('changes').values(rows).execute())
 }

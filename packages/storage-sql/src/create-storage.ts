@@ -3,7 +3,7 @@ import { challengesStore } from './challenges/challenges-store.ts'
 import type { ChangeFeed } from './changes.ts'
 import { confirmationsStore } from './confirmations/confirmations-store.ts'
 import { customersStore } from './customers/customers-store.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, type OpenDatabase, openDatabase } from './database.ts'
 import { devicesStore } from './devices/devices-store.ts'
 import type { Engine } from './engine.ts'
 import { expensesStore } from './expenses/expenses-store.ts'
@@ -54,7 +54,7 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
   })
 
   const fromDatabase = readStandings(database)
-  const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, feed)
+  const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, guarded(database, feed))
 
   return {
     ...storesOf(database, standings, () => lists),
@@ -70,3 +70,11 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
     close: () => database.close(),
   }
 }
+
+/** What is answered from memory must not be had where the database itself would refuse. */
+const guarded = (database: Pick<OpenDatabase, 'ensureUsable'>, feed: ChangeFeed): ChangeFeed => ({
+  poll: () => {
+    database.ensureUsable()
+    return feed.poll()
+  },
+})

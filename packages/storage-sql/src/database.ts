@@ -21,12 +21,19 @@ interface OpenTransaction {
   isOpen: boolean
 }
 
+export interface OpenDatabase extends Database {
+  /** Throws where the database may not be used now: it is closed, or this is inside one of its transactions. */
+  ensureUsable(): void
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
 /**
  * The database of an engine. Misuse that would deadlock, or escape from a transaction, throws instead: the database
  * itself used inside one of its transactions, a transaction used after its end, one that ends before its statements, and,
  * where all transactions share one connection, one that waits for something else than its statements.
  */
-export const openDatabase = (engine: Engine): Database & Pick<Engine, 'ping' | 'close'> => {
+export const openDatabase = (engine: Engine): OpenDatabase => {
   const surrounding = new AsyncLocalStorage<OpenTransaction>()
   let isClosed = false
 
@@ -36,6 +43,7 @@ export const openDatabase = (engine: Engine): Database & Pick<Engine, 'ping' | '
   }
 
   return {
+    ensureUsable,
     read: async (query) => {
       ensureUsable()
       return engine.read(query)

@@ -24,7 +24,9 @@ export interface Tables {
   project_counts: ProjectCountsTable
   project_lists: ProjectListsTable
   resources: ResourcesTable
+  staged_resources: ResourcesTable & Staged
   expenses: ExpensesTable
+  staged_expenses: ExpensesTable & Staged
   product_schemas: ProductSchemasTable
   product_schema_registry: ProductSchemaRegistryTable
 }
@@ -239,6 +241,12 @@ export interface ResourcesTable {
   external_id: string
   name: string
   status: string
+}
+
+/** Lines of an import that is not complete: nobody sees them. */
+interface Staged {
+  import_id: string
+  staged_at: number
 }
 
 export interface ExpensesTable {

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
 import type { Answer, Call } from './serve-storage.ts'
 
 export interface OtherProcess {
@@ -9,9 +8,11 @@ export interface OtherProcess {
   call(method: string, ...input: readonly unknown[]): Promise<unknown>
   /** As a crash would: without a chance to finish anything. */
   kill(): Promise<void>
+  /** Resolves once the process is gone. Calls that it has not answered by then are never answered. */
+  readonly gone: Promise<unknown>
 }
 
-/** Another process with the same database open. It goes when the running test has finished. */
+/** Another process with the same database open. Who starts it kills it. */
 export const otherProcess = async (path: string): Promise<OtherProcess> => {
   const child = fork(fileURLToPath(new URL('./serve-storage.ts', import.meta.url)), [path], {
     execArgv: ['--conditions=@countersign/source'],
@@ -22,7 +23,6 @@ export const otherProcess = async (path: string): Promise<OtherProcess> => {
     child.kill('SIGKILL')
     await gone
   }
-  onTestFinished(kill)
 
   const waiting = new Map<number, (answer: Answer) => void>()
   let calls = 0
@@ -31,12 +31,14 @@ export const otherProcess = async (path: string): Promise<OtherProcess> => {
 
   return {
     kill,
+    gone,
     call: (method, ...input) =>
       new Promise((resolve, reject) => {
         calls += 1
         const call: Call = { number: calls, method, input }
         waiting.set(call.number, (answer) => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.output)))
-        child.send(call)
+        // A call that cannot be sent any more is one that is never answered.
+        child.send(call, () => {})
       }),
   }
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Check } from '../doctor/check.ts'
-import { examine } from '../doctor/examine.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { answering, type Styled, table } from '../output.ts'
 
@@ -20,6 +19,7 @@ export const addDoctorCommand = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  $ countersign doctor')
     .action(
       answering(async () => {
+        const { examine } = await import('../doctor/examine.ts')
         const checks = await examine()
         const isWell = checks.every(({ status }) => status !== 'failed')
         return {

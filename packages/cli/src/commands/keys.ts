@@ -1,4 +1,3 @@
-import { generateKeyRing, systemRandom } from '@countersign/core'
 import type { Command } from 'commander'
 import { answering } from '../output.ts'
 
@@ -11,7 +10,8 @@ export const addKeysCommands = (program: Command): void => {
     .description('make fresh values for the two key variables; nothing is stored')
     .addHelpText('after', '\nExample:\n  $ countersign keys generate >> .env')
     .action(
-      answering(() => {
+      answering(async () => {
+        const { generateKeyRing, systemRandom } = await import('@countersign/core')
         const variables = {
           COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
           COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),

@@ -1,4 +1,3 @@
-import { createLogger, readConfig, serve } from '@countersign/server'
 import type { Command } from 'commander'
 import { port } from '../option-values.ts'
 
@@ -16,6 +15,7 @@ export const addServeCommand = (program: Command): void => {
     .option('--port <port>', 'port to listen on, 0 for any free one (COUNTERSIGN_PORT, else 4000)', port)
     .addHelpText('after', '\nExample:\n  $ countersign serve --host 0.0.0.0 --port 8080')
     .action(async ({ host, port }: Serve) => {
+      const { createLogger, readConfig, serve } = await import('@countersign/server')
       const config = readConfig()
       const server = await serve(config, {
         logger: createLogger(config.logLevel),

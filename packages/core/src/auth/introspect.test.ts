@@ -52,13 +52,16 @@ describe('a service that asks about a token', () => {
     })
   })
 
-  it.each(['', 'Billing', '-billing', 'bill ing', 'a'.repeat(65), 'billing\n', 'b€'])('must have a name; %j is none', async (serviceName) => {
-    const test = createTestCountersign()
-    const { tokens } = await signIn(test, await createTestUser(test))
-    const asking = test.countersign.auth.introspect({ token: tokens.accessToken, serviceName })
-    await expect(asking).rejects.toBeInstanceOf(Invalid)
-    await expect(asking).rejects.toThrow(/^serviceName: must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen/)
-  })
+  it.each(['', 'Billing', '-billing', 'bill ing', 'a'.repeat(65), 'billing\n', 'b€'])(
+    'must have a name; %j is none',
+    async (serviceName) => {
+      const test = createTestCountersign()
+      const { tokens } = await signIn(test, await createTestUser(test))
+      const asking = test.countersign.auth.introspect({ token: tokens.accessToken, serviceName })
+      await expect(asking).rejects.toBeInstanceOf(Invalid)
+      await expect(asking).rejects.toThrow(/^serviceName: must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen/)
+    },
+  )
 
   it('is refused, without a reason, a service token of another service', async () => {
     const { countersign } = createTestCountersign()

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { days, hours, minutes, seconds } from '../ports/clock.ts'
 import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { clockStart, fakeClock } from '../testing/fake-clock.ts'
-import { createTestUser, registerTestDevice, signIn, signInByDevice, signInNewDeviceUser, signInNewUser, testPassword } from '../testing/sign-in.ts'
+import {
+  createTestUser,
+  registerTestDevice,
+  signIn,
+  signInByDevice,
+  signInNewDeviceUser,
+  signInNewUser,
+  testPassword,
+} from '../testing/sign-in.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const aUuid = expect.stringMatching(UUID)

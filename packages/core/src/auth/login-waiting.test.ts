@@ -128,6 +128,14 @@ describe('after wrong passwords in a row', () => {
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
+  it('nobody waits any longer once rate limits are switched off', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 10)
+    const unlimited = createTestCountersign({ storage: test.storage, clock: test.clock, options: { rateLimits: 'off' } })
+    expect(await attempt(unlimited, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
   it('the failures are swept a day after the last', async () => {
     const test = createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)

@@ -110,9 +110,11 @@ describe('a login', () => {
   })
 
   it('is refused as Unavailable where too many wait to hash', async () => {
-    const passwords = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
-    const test = createTestCountersign({ passwords })
-    await expect(loginTo(test)('nobody@example.test')).rejects.toThrow(Unavailable)
+    const test = createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, queue: 4 }) })
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => loginTo(test)('nobody@example.test')))
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(reasons.filter((reason) => reason instanceof InvalidCredentials)).toHaveLength(5)
+    expect(reasons.filter((reason) => reason instanceof Unavailable)).toHaveLength(15)
   })
 })
 

@@ -18,7 +18,9 @@ const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean)
   let { refreshToken } = await open()
   const refreshAfter = async (milliseconds: number): Promise<number> => {
     clock.advance(milliseconds)
-    const next = await (kind === 'standard' ? countersign.auth.refresh({ refreshToken }) : countersign.mobile.refresh({ refreshToken }))
+    const next = await (kind === 'standard'
+      ? countersign.auth.refresh({ refreshToken })
+      : countersign.mobile.refresh({ refreshToken }))
     refreshToken = next.refreshToken
     return (next.refreshTokenExpiresAt - clockStart) / days(1)
   }

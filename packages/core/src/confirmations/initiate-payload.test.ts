@@ -33,7 +33,10 @@ const notAmounts = [0, -1, -0.01, '10', null, true, [10]]
 const rules: Record<keyof typeof validPayloads, Record<string, { takes: string | RegExp; not: readonly unknown[] }>> = {
   payment_approval: {
     amount: { takes: aNumber, not: notAmounts },
-    currency: { takes: 'must be a currency code of three letters', not: ['', 'EU', 'EURO', 'E1R', 'ÄÖÜ', ' EUR', 'EUR\n', 7, null] },
+    currency: {
+      takes: 'must be a currency code of three letters',
+      not: ['', 'EU', 'EURO', 'E1R', 'ÄÖÜ', ' EUR', 'EUR\n', 7, null],
+    },
     recipient: { takes: aText, not: notTexts },
   },
   document_approval: { documentId: { takes: aText, not: notTexts }, documentName: { takes: aText, not: notTexts } },
@@ -68,14 +71,17 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
     expect(Object.keys(rules[actionType]).sort()).toStrictEqual(Object.keys(valid).sort())
   })
 
-  it.each(Object.entries(rules[actionType]))('names %s where it is missing or not what it takes', async (field, { takes, not }) => {
-    const { [field]: _, ...without } = valid
-    for (const payload of [without, ...not.map((value) => ({ ...valid, [field]: value }))]) {
-      expect(await complaintsOf(actionType, payload), JSON.stringify(payload)).toStrictEqual({
-        [`actionPayload.${field}`]: expect.stringMatching(takes),
-      })
-    }
-  })
+  it.each(Object.entries(rules[actionType]))(
+    'names %s where it is missing or not what it takes',
+    async (field, { takes, not }) => {
+      const { [field]: _, ...without } = valid
+      for (const payload of [without, ...not.map((value) => ({ ...valid, [field]: value }))]) {
+        expect(await complaintsOf(actionType, payload), JSON.stringify(payload)).toStrictEqual({
+          [`actionPayload.${field}`]: expect.stringMatching(takes),
+        })
+      }
+    },
+  )
 
   it('does not take a required member from a prototype', async () => {
     const [field = ''] = Object.keys(valid)
@@ -90,14 +96,22 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
 })
 
 describe('an action', () => {
-  it.each(['', 'payment', 'PAYMENT_APPROVAL', 'payment_approval ', 'toString', '__proto__', null, 7, undefined, ['payment_approval']])(
-    'is not of type %j',
-    async (actionType) => {
-      expect(await complaintsOf(actionType, validPayloads.payment_approval)).toStrictEqual({
-        actionType: `must be one of ${actionTypes.join(', ')}`,
-      })
-    },
-  )
+  it.each([
+    '',
+    'payment',
+    'PAYMENT_APPROVAL',
+    'payment_approval ',
+    'toString',
+    '__proto__',
+    null,
+    7,
+    undefined,
+    ['payment_approval'],
+  ])('is not of type %j', async (actionType) => {
+    expect(await complaintsOf(actionType, validPayloads.payment_approval)).toStrictEqual({
+      actionType: `must be one of ${actionTypes.join(', ')}`,
+    })
+  })
 
   it.each(['payment_approval', 'purchase_order'] as const)('of %s has a finite amount', async (actionType) => {
     const text = JSON.stringify({ ...validPayloads[actionType], amount: 'RAW' }).replace('"RAW"', '1e400')

@@ -66,11 +66,25 @@ describe('the challenge of a confirmation', () => {
     expect(challenge).toBe(expected)
   })
 
-  it('commits to the text that was received, whatever object came with it', async () => {
-    const text = '{"amount":1250.50,"currency":"EUR","recipient":"ACME GmbH"}'
-    const { id, nonce, challenge, expiresAt } = await initiate({ ...validPayloads.payment_approval, amount: 1 }, text)
-    const canonical = `{"actionPayload":{"amount":1250.5,"currency":"EUR","recipient":"ACME GmbH"},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
-    const bytes = Buffer.concat([Buffer.from('countersign.confirmation.v1\0'), Buffer.from(nonce, 'base64'), Buffer.from(canonical)])
+  it.each([
+    [
+      'whatever object came with it',
+      '{"recipient":"ACME","amount":1250.50,"currency":"EUR"}',
+      '{"amount":1250.5,"currency":"EUR","recipient":"ACME"}',
+    ],
+    [
+      'a member named __proto__ included',
+      '{"amount":10,"currency":"EUR","recipient":"ACME","__proto__":{"b":1}}',
+      '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
+    ],
+  ])('commits to the text that was received, %s', async (_, received, canonical) => {
+    const { id, nonce, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
+    const statement = `{"actionPayload":${canonical},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
+    const bytes = Buffer.concat([
+      Buffer.from('countersign.confirmation.v1\0'),
+      Buffer.from(nonce, 'base64'),
+      Buffer.from(statement),
+    ])
     expect(challenge).toBe(createHash('sha512').update(bytes).digest('base64'))
   })
 })
@@ -110,6 +124,11 @@ describe('the payload', () => {
     await expect(initiate(JSON.parse(more))).rejects.toStrictEqual(tooLong)
   })
 
+  it('is JSON, and what cannot be read of it is not told', async () => {
+    const refusal = await initiate(validPayloads.payment_approval, '{"canary": canary').catch((error: unknown) => error)
+    expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
+  })
+
   it('is measured as received: white space counts', async () => {
     const text = JSON.stringify(validPayloads.payment_approval).replace('{', `{${' '.repeat(4096)}`)
     await expect(initiate(validPayloads.payment_approval, text)).rejects.toThrow('at most 4096 bytes')
@@ -127,11 +146,14 @@ describe('the payload', () => {
 
   it.each([
     ['a bigint', { big: 1n }],
-    ['itself', (() => {
-      const cyclic: Record<string, unknown> = {}
-      cyclic['self'] = cyclic
-      return cyclic
-    })()],
+    [
+      'itself',
+      (() => {
+        const cyclic: Record<string, unknown> = {}
+        cyclic.self = cyclic
+        return cyclic
+      })(),
+    ],
     ['NaN', { rate: Number.NaN }],
   ])('is JSON, so it is refused with %s', async (_, members) => {
     const refusal = await initiate({ ...validPayloads.payment_approval, ...members }).catch((error: unknown) => error)

@@ -11,10 +11,7 @@ import { TooManyPendingConfirmations } from './errors.ts'
 import { requireCanonical } from './read-payload.ts'
 import { sealPayload } from './sealed-fields.ts'
 
-type InitiateDeps = Pick<
-  Deps,
-  'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'
->
+type InitiateDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'>
 
 export type Initiate = Checked<'confirmations.initiate'> & {
   readonly caller: Pick<Caller, 'userId'>
@@ -30,7 +27,7 @@ export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Con
   const { storage, clock, random, options, background } = deps
   const { actionType, actionPayloadText, caller } = input
   // Parsed from the very text that is kept and shown: the checked object has its members in the contract's order.
-  const actionPayload: Record<string, unknown> = JSON.parse(actionPayloadText)
+  const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   requireCanonical(actionPayload)
 
   const now = clock.now()

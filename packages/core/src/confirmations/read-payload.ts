@@ -12,12 +12,12 @@ export interface GivenPayload {
 const tooLong = () => new Invalid({ actionPayload: `must be at most ${limits.actionPayloadBytes} bytes of JSON` })
 const refused = () => new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' })
 
-const parse = (text: string): unknown => {
+/** What the work comes to; `undefined` where it throws. Parsers quote what they could not read, which no error of ours may. */
+const attempt = (work: () => unknown): { readonly value: unknown } | undefined => {
   try {
-    return JSON.parse(text)
+    return { value: work() }
   } catch {
-    // A parser's message quotes what it could not read, which no error of ours may.
-    throw refused()
+    return undefined
   }
 }
 
@@ -26,11 +26,7 @@ const parse = (text: string): unknown => {
  *   surrogate, a cycle, a bigint
  */
 export const requireCanonical = (payload: unknown): void => {
-  try {
-    canonicalize(payload)
-  } catch {
-    throw refused()
-  }
+  if (attempt(() => canonicalize(payload)) === undefined) throw refused()
 }
 
 /**
@@ -43,5 +39,7 @@ export const readPayload = <I extends GivenPayload>(input: I): I & { readonly ac
   if (given === undefined) requireCanonical(actionPayload)
   const actionPayloadText = given ?? JSON.stringify(actionPayload) ?? 'null'
   if (Buffer.byteLength(actionPayloadText, 'utf8') > limits.actionPayloadBytes) throw tooLong()
-  return { ...input, actionPayload: parse(actionPayloadText), actionPayloadText }
+  const said = attempt(() => JSON.parse(actionPayloadText))
+  if (said === undefined) throw refused()
+  return { ...input, actionPayload: said.value, actionPayloadText }
 }

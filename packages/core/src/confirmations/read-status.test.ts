@@ -55,7 +55,12 @@ describe('the status of a confirmation', () => {
     const other = await initiatePayment(test, web.caller)
     clock.advance(seconds(9))
     const signedChallenge = signer.sign(confirmation.challenge)
-    await countersign.confirmations.verify({ caller: mobile.caller, confirmationId: confirmation.id, deviceId: device.id, signedChallenge })
+    await countersign.confirmations.verify({
+      caller: mobile.caller,
+      confirmationId: confirmation.id,
+      deviceId: device.id,
+      signedChallenge,
+    })
     await countersign.confirmations.reject({ caller: web.caller, confirmationId: other.id })
     clock.advance(minutes(60))
     const read = (confirmationId: string) => countersign.confirmations.status({ caller: web.caller, confirmationId })

@@ -55,7 +55,6 @@ describe('approving', () => {
     [0, ConfirmationExpired],
     [1, ConfirmationExpired],
   ])('%i ms from the expiry', async (offset, refusal) => {
-    // A session of its own, since the access token of a device lives longer than a confirmation but not for ever.
     test.clock.set(confirmation.expiresAt + offset)
     if (refusal === undefined) await expect(verify()).resolves.toBeUndefined()
     else await expect(verify()).rejects.toStrictEqual(new refusal())
@@ -110,7 +109,9 @@ describe('approving is refused', () => {
     const asStranger = { caller: stranger.mobile.caller, deviceId: stranger.device.id }
     const signedChallenge = stranger.signer.sign(confirmation.challenge)
     await expect(verify({ ...asStranger, signedChallenge })).rejects.toStrictEqual(new ConfirmationNotFound())
-    await expect(verify({ ...asStranger, signedChallenge, confirmationId: 'conf_x' })).rejects.toStrictEqual(new ConfirmationNotFound())
+    await expect(verify({ ...asStranger, signedChallenge, confirmationId: 'conf_x' })).rejects.toStrictEqual(
+      new ConfirmationNotFound(),
+    )
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
   })
 

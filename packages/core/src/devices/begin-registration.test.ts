@@ -1,5 +1,5 @@
-import { keyAlgorithms } from '@countersign/contract'
 import { generateKeyPairSync } from 'node:crypto'
+import { keyAlgorithms } from '@countersign/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../auth/caller.ts'
 import { Invalid } from '../errors.ts'
@@ -7,6 +7,7 @@ import { seconds } from '../ports/clock.ts'
 import { createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../testing/sign-in.ts'
 import { createTestDevice } from '../testing/test-device.ts'
+import type { Device } from './device.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 
 const signer = createTestDevice('ES256')
@@ -52,27 +53,50 @@ describe('announcing a device', () => {
     expect(await test.countersign.devices.list({ caller })).toStrictEqual([])
   })
 
-  it.each(["O'Brien’s phone-2", '手机 ٣', 'naïve cafe\u0301', 'x', '𝕏'.repeat(255), ' '])('takes the name %j', async (deviceName) => {
-    expect((await begin({ deviceName })).subject.deviceName).toBe(deviceName)
-  })
-
-  it.each(['', 'x'.repeat(256), 'a\nb', 'a\tb', 'a\0b', 'a\u00A0b', 'a.b', 'a_b', '<b>', 'phone 📱', '\uD800', 7, null, undefined])(
-    'refuses the name %j',
+  it.each(["O'Brien’s phone-2", '手机 ٣', 'naïve cafe\u0301', 'x', '𝕏'.repeat(255), ' '])(
+    'takes the name %j',
     async (deviceName) => {
-      expect(await refusalOf({ deviceName })).toMatchObject({
-        fields: { deviceName: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' },
-      })
+      expect((await begin({ deviceName })).subject.deviceName).toBe(deviceName)
     },
   )
 
+  it.each([
+    '',
+    'x'.repeat(256),
+    'a\nb',
+    'a\tb',
+    'a\0b',
+    'a\u00A0b',
+    'a.b',
+    'a_b',
+    '<b>',
+    'phone 📱',
+    '\uD800',
+    7,
+    null,
+    undefined,
+  ])('refuses the name %j', async (deviceName) => {
+    expect(await refusalOf({ deviceName })).toMatchObject({
+      fields: { deviceName: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' },
+    })
+  })
+
   it('names each other field that is wrong, and what it takes', async () => {
-    expect(await refusalOf({ deviceType: 'watch' })).toMatchObject({ fields: { deviceType: 'must be one of mobile, desktop, tablet' } })
-    expect(await refusalOf({ keyAlgorithm: 'HS256' })).toMatchObject({ fields: { keyAlgorithm: 'must be one of ES256, RS256, PS256' } })
+    expect(await refusalOf({ deviceType: 'watch' })).toMatchObject({
+      fields: { deviceType: 'must be one of mobile, desktop, tablet' },
+    })
+    expect(await refusalOf({ keyAlgorithm: 'HS256' })).toMatchObject({
+      fields: { keyAlgorithm: 'must be one of ES256, RS256, PS256' },
+    })
     for (const deviceFingerprint of ['', 'x'.repeat(256), 7]) {
-      expect(await refusalOf({ deviceFingerprint })).toMatchObject({ fields: { deviceFingerprint: 'must be text of 1 to 255 characters' } })
+      expect(await refusalOf({ deviceFingerprint })).toMatchObject({
+        fields: { deviceFingerprint: 'must be text of 1 to 255 characters' },
+      })
     }
     for (const publicKey of ['', 'x'.repeat(10 * 1024 + 1), 7]) {
-      expect(await refusalOf({ publicKey })).toMatchObject({ fields: { publicKey: 'must be one PEM public key (SPKI) of at most 10 KB' } })
+      expect(await refusalOf({ publicKey })).toMatchObject({
+        fields: { publicKey: 'must be one PEM public key (SPKI) of at most 10 KB' },
+      })
     }
     expect(await refusalOf({ deviceName: '', deviceType: '' })).toMatchObject({
       fields: { deviceName: expect.any(String), deviceType: expect.any(String) },
@@ -125,7 +149,7 @@ describe('announcing a device', () => {
   })
 
   it('is a conflict of its own for the twenty-first device, and free again once one is removed', async () => {
-    const devices = []
+    const devices: Device[] = []
     for (let count = 0; count < 20; count += 1) devices.push((await registerTestDevice(test, caller, { signer })).device)
     await expect(begin()).rejects.toStrictEqual(new TooManyDevices(20))
     await test.countersign.devices.remove({ caller, deviceId: devices[0]?.id ?? '' })

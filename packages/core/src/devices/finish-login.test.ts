@@ -9,7 +9,8 @@ import { InvalidBiometricToken } from './errors.ts'
 
 const refused = new InvalidBiometricToken()
 
-const begin = ({ countersign }: TestCountersign, deviceFingerprint: string) => countersign.mobile.beginLogin({ deviceFingerprint })
+const begin = ({ countersign }: TestCountersign, deviceFingerprint: string) =>
+  countersign.mobile.beginLogin({ deviceFingerprint })
 const finish = ({ countersign }: TestCountersign, sessionId: string, signedChallenge: string) =>
   countersign.mobile.finishLogin({ sessionId, signedChallenge })
 
@@ -81,7 +82,12 @@ describe('a device login', () => {
     const test = createTestCountersign()
     const { device } = await signInNewDeviceUser(test)
     const [known, unknown] = [await begin(test, device.deviceFingerprint), await begin(test, 'nobody has this')]
-    const shapeOf = ({ challenge, expiresAt, purpose, userId }: typeof known) => ({ length: challenge.length, expiresAt, purpose, userId })
+    const shapeOf = ({ challenge, expiresAt, purpose, userId }: typeof known) => ({
+      length: challenge.length,
+      expiresAt,
+      purpose,
+      userId,
+    })
     expect(shapeOf(unknown)).toStrictEqual(shapeOf(known))
     expect(unknown.challenge).not.toBe(known.challenge)
   })
@@ -113,6 +119,32 @@ describe('a device login', () => {
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     await registerTestDevice(test, web.caller, { signer, deviceFingerprint: device.deviceFingerprint })
     await expect(finish(test, id, signer.sign(challenge))).rejects.toStrictEqual(refused)
+  })
+
+  it.each([
+    ['the device is removed', 'removed'],
+    ['the user is disabled', 'disabled'],
+    ['the password is replaced', 'password replaced'],
+  ] as const)('opens nothing where %s while the signature is checked', async (_, change) => {
+    const test = createTestCountersign()
+    const { device, signer, user, web } = await signInNewDeviceUser(test)
+    const changes = {
+      removed: () => test.countersign.devices.remove({ caller: web.caller, deviceId: device.id }),
+      disabled: () => test.countersign.users.disable({ email: user.email }),
+      'password replaced': () => test.countersign.users.setPassword({ email: user.email, password: 'a password of tomorrow' }),
+    }
+    const storage: typeof test.storage = {
+      ...test.storage,
+      transaction: async (work) => {
+        await changes[change]()
+        return test.storage.transaction(work)
+      },
+    }
+    await expect(loginWith(createTestCountersign({ ...test, storage }), device.deviceFingerprint, signer)).rejects.toStrictEqual(
+      refused,
+    )
+    const sessions = await test.countersign.sessions.list({ email: user.email })
+    expect(sessions.filter(({ deviceId }) => deviceId !== null)).toStrictEqual([])
   })
 
   it('on a shared tablet is of the user whose key signed', async () => {

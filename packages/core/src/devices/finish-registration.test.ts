@@ -57,7 +57,9 @@ describe('a registration', () => {
 
   it('is refused with the signature of another key, and another challenge must be asked for', async () => {
     const challenge = await begin()
-    await expect(finish(challenge.id, createTestDevice('ES256').sign(challenge.challenge))).rejects.toThrow(InvalidDeviceSignature)
+    await expect(finish(challenge.id, createTestDevice('ES256').sign(challenge.challenge))).rejects.toThrow(
+      InvalidDeviceSignature,
+    )
     await expect(finish(challenge.id, signer.sign(challenge.challenge))).rejects.toThrow(RegistrationChallengeGone)
     expect(await devices()).toStrictEqual([])
   })
@@ -122,8 +124,7 @@ describe('a registration', () => {
   })
 
   it('makes one device of fifty registrations of one fingerprint at once; the others conflict', async () => {
-    const challenges = []
-    for (let count = 0; count < 50; count += 1) challenges.push(await begin('fingerprint-1'))
+    const challenges = await Promise.all(Array.from({ length: 50 }, () => begin('fingerprint-1')))
     const outcomes = await Promise.allSettled(challenges.map(({ id, challenge }) => finish(id, signer.sign(challenge))))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
@@ -133,8 +134,7 @@ describe('a registration', () => {
   })
 
   it('never makes the twenty-first device, also where twenty-one were begun', async () => {
-    const challenges = []
-    for (let count = 0; count < 21; count += 1) challenges.push(await begin())
+    const challenges = await Promise.all(Array.from({ length: 21 }, () => begin()))
     const outcomes = await Promise.allSettled(challenges.map(({ id, challenge }) => finish(id, signer.sign(challenge))))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(refused).toStrictEqual([new TooManyDevices(20)])

@@ -12,7 +12,9 @@ describe('removing a device', () => {
     const { device, web, mobile } = await signInNewDeviceUser(test)
     await countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     await expect(countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow('Invalid or expired token')
-    await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toThrow('Invalid refresh token')
+    await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toThrow(
+      'Invalid refresh token',
+    )
     expect(await test.storage.sessions.byId(mobile.caller.sessionId)).toMatchObject({ endReason: 'device_removed' })
   })
 
@@ -89,7 +91,9 @@ describe('an admin', () => {
     const test = createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     expect(await test.countersign.devices.revoke({ id: device.id })).toMatchObject({ id: device.id })
-    await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow('Invalid or expired token')
+    await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow(
+      'Invalid or expired token',
+    )
     await expect(test.countersign.devices.revoke({ id: device.id })).rejects.toThrow(DeviceNotFound)
     await expect(test.countersign.devices.revoke({ id: unknownId })).rejects.toThrow(DeviceNotFound)
   })
@@ -97,7 +101,9 @@ describe('an admin', () => {
   it('lists the devices of a user by email, in any spelling', async () => {
     const test = createTestCountersign()
     const { device, user } = await signInNewDeviceUser(test)
-    expect((await test.countersign.devices.listOfUser({ email: user.email.toUpperCase() })).map(({ id }) => id)).toStrictEqual([device.id])
+    expect((await test.countersign.devices.listOfUser({ email: user.email.toUpperCase() })).map(({ id }) => id)).toStrictEqual([
+      device.id,
+    ])
     const other = await createTestUser(test)
     expect(await test.countersign.devices.listOfUser({ email: other.email })).toStrictEqual([])
     await expect(test.countersign.devices.listOfUser({ email: 'nobody@example.test' })).rejects.toThrow('User not found')

@@ -19,9 +19,9 @@ describe('a push token', () => {
     expect(JSON.stringify(kept)).not.toContain(pushToken)
     expect(JSON.stringify(kept)).not.toContain(Buffer.from(pushToken).toString('base64url'))
     expect(openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
-    expect(() => openPushToken(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>)).toThrow(
-      'moved or changed',
-    )
+    expect(() =>
+      openPushToken(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
+    ).toThrow('moved or changed')
   })
 
   it('is sealed anew each time, so that equal tokens do not look equal', async () => {
@@ -46,7 +46,8 @@ describe('a push token', () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const stranger = (await signInNewUser(test)).caller
-    const set = (caller: typeof stranger, deviceId: string) => test.countersign.devices.setPushToken({ caller, deviceId, pushToken })
+    const set = (caller: typeof stranger, deviceId: string) =>
+      test.countersign.devices.setPushToken({ caller, deviceId, pushToken })
     await expect(set(stranger, device.id)).rejects.toStrictEqual(new DeviceNotFound())
     await expect(set(web.caller, '00000000-0000-4000-8000-000000000000')).rejects.toStrictEqual(new DeviceNotFound())
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -56,7 +57,8 @@ describe('a push token', () => {
   it('has 1 to 4096 characters', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
-    const set = (text: string) => test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: text })
+    const set = (text: string) =>
+      test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: text })
     await expect(set('𝕏'.repeat(4096))).resolves.toBeUndefined()
     await expect(set('')).rejects.toThrow('pushToken: must be text of 1 to 4096 characters')
     await expect(set('x'.repeat(4097))).rejects.toThrow('pushToken: must be text of 1 to 4096 characters')

@@ -17,6 +17,9 @@ import { transactionsContract } from './contract/transactions.ts'
 import { userChangesContract } from './contract/user-changes.ts'
 import { usersContract } from './contract/users.ts'
 
+/** Milliseconds a test may take: a real disk on a busy machine is slow, and slowness is not what is tested. */
+const PATIENCE = 60_000
+
 /**
  * The contract of `Storage` as a suite of vitest: what passes it can stand under Countersign. There is nothing to skip.
  *
@@ -25,7 +28,7 @@ import { usersContract } from './contract/users.ts'
  *   rows that lie decades back.
  */
 export const describeStorage = (name: string, open: () => Promise<Storage>): void => {
-  describe(`storage: ${name}`, () => {
+  describe(`storage: ${name}`, { timeout: PATIENCE }, () => {
     let opened: Storage | undefined
     const storage = (): Storage => {
       if (opened === undefined) throw new Error('the storage was not opened')
@@ -34,7 +37,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
 
     beforeAll(async () => {
       opened = await open()
-    })
+    }, PATIENCE)
 
     afterAll(async () => {
       await opened?.close()

@@ -68,7 +68,7 @@ const respellLastCharacter = (text: string): string => {
  */
 export const hostileTokens = (ring: KeyRing, genuine: string): readonly HostileToken[] => {
   const { header, payload } = readForged(genuine)
-  const use = useOfType(header['typ'])
+  const use = useOfType(header.typ)
   if (use === undefined) throw new TypeError('a genuine token is asked for')
   const keys = deriveTokenKeys(ring)
   const { key } = keys[use].current
@@ -104,7 +104,7 @@ export const hostileTokens = (ring: KeyRing, genuine: string): readonly HostileT
     'the address of a key (jku)': withHeader({ jku: 'https://attacker.test/keys.json' }),
     'the address of a certificate (x5u)': withHeader({ x5u: 'https://attacker.test/cert.pem' }),
     'a certificate (x5c)': withHeader({ x5c: ['AAAA'] }),
-    'crit of a member it has': withHeader({ crit: ['exp'], exp: payload['exp'] }),
+    'crit of a member it has': withHeader({ crit: ['exp'], exp: payload.exp }),
     'crit of nothing': withHeader({ crit: [] }),
     'crit of an unknown member': withHeader({ crit: ['x'], x: 1 }),
     'b64 false': withHeader({ b64: false }),
@@ -120,8 +120,8 @@ export const hostileTokens = (ring: KeyRing, genuine: string): readonly HostileT
     ...Object.fromEntries(otherKids.map((kid) => [`kid ${JSON.stringify(kid)}`, withHeader({ kid })])),
     'no typ': forge({ header: without(header, 'typ') }),
     ...Object.fromEntries(otherTypes.map((typ) => [`typ ${JSON.stringify(typ)}`, withHeader({ typ })])),
-    'typ in capitals': withHeader({ typ: String(header['typ']).toUpperCase() }),
-    'typ with a prefix': withHeader({ typ: `application/${header['typ']}` }),
+    'typ in capitals': withHeader({ typ: String(header.typ).toUpperCase() }),
+    'typ with a prefix': withHeader({ typ: `application/${header.typ}` }),
     'typ of another use': withHeader({ typ: tokenTypes[otherUse] }),
     'typ of another use, signed with its key': forgeToken({
       header: { ...header, typ: tokenTypes[otherUse] },
@@ -180,7 +180,7 @@ export const hostileTokens = (ring: KeyRing, genuine: string): readonly HostileT
       ]),
     ),
     'exp 0': withClaims({ exp: 0 }),
-    'exp of the time it was issued': withClaims({ exp: payload['iat'] }),
+    'exp of the time it was issued': withClaims({ exp: payload.iat }),
     'a claim that is not ours (nbf)': withClaims({ nbf: 0 }),
     'a claim that is not ours (admin)': withClaims({ admin: true }),
     ...Object.fromEntries(
@@ -194,7 +194,7 @@ export const hostileTokens = (ring: KeyRing, genuine: string): readonly HostileT
     ),
     'another iss': withClaims({ iss: 'another issuer' }),
     'another aud': withClaims({ aud: 'another audience' }),
-    'our aud among others': withClaims({ aud: [payload['aud'], 'another audience'] }),
+    'our aud among others': withClaims({ aud: [payload.aud, 'another audience'] }),
     'jti that is no UUID': withClaims({ jti: 'x' }),
     'session_id that is no UUID': withClaims({ session_id: 'x' }),
     'token_use of another use': withClaims({ token_use: otherUse }),

@@ -70,7 +70,9 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     for (const claim of Object.keys(payload)) {
       const { [claim]: value, ...rest } = payload
       expect(await verifies(rest), `without ${claim}`).toBe(false)
-      expect(await verifies({ ...rest, [claim]: typeof value === 'object' ? 'text' : {} }), `another kind of ${claim}`).toBe(false)
+      expect(await verifies({ ...rest, [claim]: typeof value === 'object' ? 'text' : {} }), `another kind of ${claim}`).toBe(
+        false,
+      )
     }
     expect(await verifies(payload)).toBe(true)
   })
@@ -110,7 +112,7 @@ describe('a ring of keys', () => {
     const fresh = await genuineTokens(rotated)
     for (const use of tokenUses) {
       expect(await verifyToken(depsOf(rotated), old[use], [use])).toStrictEqual(decodeJwt(old[use]))
-      expect(readForged(fresh[use]).header['kid']).toBe(newer.current.kid)
+      expect(readForged(fresh[use]).header.kid).toBe(newer.current.kid)
     }
   })
 
@@ -127,7 +129,8 @@ describe('a ring of keys', () => {
     const rotated = createTestCountersign({ jwtKeys: joined(newer, older) })
     const { header, payload } = readForged((await genuineTokens(rotated)).access)
     const key = deriveTokenKeys(older).access.current.key
-    const signed = (kid: string) => verifyToken(depsOf(rotated), forgeToken({ header: { ...header, kid }, payload, key }), ['access'])
+    const signed = (kid: string) =>
+      verifyToken(depsOf(rotated), forgeToken({ header: { ...header, kid }, payload, key }), ['access'])
     expect(await signed(older.current.kid)).toBeDefined()
     expect(await signed(newer.current.kid)).toBeUndefined()
   })
@@ -143,7 +146,10 @@ describe('many tokens of many users at once', () => {
   it('each come to the claims of the token presented', async () => {
     const { header, payload } = readForged(genuine.access)
     const key = deriveTokenKeys(test.jwtKeys).access.current.key
-    const tokens = Array.from({ length: 1000 }, (_, id) => ({ id, token: forgeToken({ header, payload: { ...payload, id }, key }) }))
+    const tokens = Array.from({ length: 1000 }, (_, id) => ({
+      id,
+      token: forgeToken({ header, payload: { ...payload, id }, key }),
+    }))
     const verified = await Promise.all(tokens.map(({ token }) => verifyToken(depsOf(test), token, ['access'])))
     expect(verified.map((claims) => claims?.id)).toStrictEqual(tokens.map(({ id }) => id))
   })

@@ -29,10 +29,19 @@ describe('an address', () => {
     }
   })
 
-  it.each(['', 'localhost', '256.1.1.1', '1.2.3', '0x7f.0.0.1', '0177.0.0.1', '2130706433', '1.2.3.4.5', '::1::', '1.2.3.4 ', 'x'.repeat(9999)])(
-    'is not what %j is',
-    (text) => expect(canonicalAddress(text)).toBeUndefined(),
-  )
+  it.each([
+    '',
+    'localhost',
+    '256.1.1.1',
+    '1.2.3',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '2130706433',
+    '1.2.3.4.5',
+    '::1::',
+    '1.2.3.4 ',
+    'x'.repeat(9999),
+  ])('is not what %j is', (text) => expect(canonicalAddress(text)).toBeUndefined())
 })
 
 describe('the client', () => {

@@ -52,6 +52,11 @@ class WebhookStopped extends Error {
   override readonly name = 'WebhookStopped'
 }
 
+/** Its confirmation expired while the message waited for its turn: there is nothing left to tell. */
+class PushExpired extends Error {
+  override readonly name = 'PushExpired'
+}
+
 /** What may be over soon: a time-out, too many requests, a failing server. Anything else would be answered the same again. */
 const isWorthAnotherTry = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
@@ -115,6 +120,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     send: async (message) => {
       if (turns.pendingCount >= queue) throw new Unavailable('Too many push messages wait')
       await turns(async () => {
+        if (clock.now() >= message.expiresAt) throw new PushExpired('The confirmation has expired')
         try {
           await deliver(message)
           failuresInARow = 0

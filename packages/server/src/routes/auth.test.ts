@@ -55,7 +55,11 @@ describe('POST /api/v1/auth/login', () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const { status } = await test.call('auth.login', { email, password: 'wrong password' }, { address: `198.51.100.${attempt}` })
+      const { status } = await test.call(
+        'auth.login',
+        { email, password: 'wrong password' },
+        { address: `198.51.100.${attempt}` },
+      )
       expect(status).toBe(401)
     }
     const waiting = await test.call('auth.login', { email, password: testPassword }, { address: '198.51.100.99' })

@@ -41,7 +41,13 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
   it('names every field that is not as it must be', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
-    const bad = { deviceName: '<b>', deviceType: 'fridge', deviceFingerprint: 'x'.repeat(256), publicKey: 7, keyAlgorithm: 'HS256' }
+    const bad = {
+      deviceName: '<b>',
+      deviceType: 'fridge',
+      deviceFingerprint: 'x'.repeat(256),
+      publicKey: 7,
+      keyAlgorithm: 'HS256',
+    }
     const { status, body } = await test.call('devices.beginRegistration', bad, { token })
     expect([status, body]).toEqual([
       400,
@@ -65,7 +71,10 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     const { status, body } = await test.call('devices.beginRegistration', announcement, { token })
     expect([status, body]).toEqual([
       400,
-      { message: 'publicKey: must be one PEM public key (SPKI) of RSA with 2048 to 8192 bits and exponent 65537', statusCode: 400 },
+      {
+        message: 'publicKey: must be one PEM public key (SPKI) of RSA with 2048 to 8192 bits and exponent 65537',
+        statusCode: 400,
+      },
     ])
   })
 
@@ -86,32 +95,35 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
 })
 
 describe('POST /api/v1/auth/devices/register/verify', () => {
-  it.each(['ES256', 'RS256', 'PS256'] as const)('registers a device by its %s signature, under the announced id', async (algorithm) => {
-    const test = createTestApp()
-    const { token } = await signIn(test)
-    const signer = createTestDevice(algorithm, { keyPair: generateDeviceKeyPair(algorithm) })
-    const announcement = anAnnouncement(signer)
-    const begun = await test.ask('devices.beginRegistration', announcement, { token })
-    const registration = { sessionId: begun.sessionId, signedChallenge: signer.sign(begun.challenge) }
-    const { status, body } = await test.call('devices.finishRegistration', registration, { token })
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      data: {
-        success: true,
-        deviceId: begun.deviceId,
-        device: {
-          id: begun.deviceId,
-          deviceName: announcement.deviceName,
-          deviceType: 'mobile',
-          deviceFingerprint: announcement.deviceFingerprint,
-          isActive: true,
-          lastUsedAt: null,
-          createdAt: '2026-01-05T09:00:00.000Z',
-          updatedAt: '2026-01-05T09:00:00.000Z',
+  it.each(['ES256', 'RS256', 'PS256'] as const)(
+    'registers a device by its %s signature, under the announced id',
+    async (algorithm) => {
+      const test = createTestApp()
+      const { token } = await signIn(test)
+      const signer = createTestDevice(algorithm, { keyPair: generateDeviceKeyPair(algorithm) })
+      const announcement = anAnnouncement(signer)
+      const begun = await test.ask('devices.beginRegistration', announcement, { token })
+      const registration = { sessionId: begun.sessionId, signedChallenge: signer.sign(begun.challenge) }
+      const { status, body } = await test.call('devices.finishRegistration', registration, { token })
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        data: {
+          success: true,
+          deviceId: begun.deviceId,
+          device: {
+            id: begun.deviceId,
+            deviceName: announcement.deviceName,
+            deviceType: 'mobile',
+            deviceFingerprint: announcement.deviceFingerprint,
+            isActive: true,
+            lastUsedAt: null,
+            createdAt: '2026-01-05T09:00:00.000Z',
+            updatedAt: '2026-01-05T09:00:00.000Z',
+          },
         },
-      },
-    })
-  })
+      })
+    },
+  )
 
   it('gives one attempt: a wrong signature is 401, and then the challenge is gone', async () => {
     const test = createTestApp()
@@ -121,7 +133,10 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const wrong = await test.call('devices.finishRegistration', { sessionId, signedChallenge: signer.sign('other') }, { token })
     expect([wrong.status, wrong.body]).toEqual([401, { message: 'Invalid device signature', statusCode: 401 }])
     const late = await test.call('devices.finishRegistration', { sessionId, signedChallenge: signer.sign(challenge) }, { token })
-    expect([late.status, late.body]).toEqual([410, { message: 'Registration challenge expired or already used', statusCode: 410 }])
+    expect([late.status, late.body]).toEqual([
+      410,
+      { message: 'Registration challenge expired or already used', statusCode: 410 },
+    ])
   })
 
   it('is over from the millisecond at which the challenge expires', async () => {
@@ -130,7 +145,11 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const signer = createTestDevice('ES256')
     const { sessionId, challenge } = await test.ask('devices.beginRegistration', anAnnouncement(signer), { token })
     test.clock.advance(120_000)
-    const { status } = await test.call('devices.finishRegistration', { sessionId, signedChallenge: signer.sign(challenge) }, { token })
+    const { status } = await test.call(
+      'devices.finishRegistration',
+      { sessionId, signedChallenge: signer.sign(challenge) },
+      { token },
+    )
     expect(status).toBe(410)
   })
 
@@ -139,7 +158,10 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const { token } = await signIn(test)
     const registration = { sessionId: randomUUID(), signedChallenge: 'not base64!' }
     const { status, body } = await test.call('devices.finishRegistration', registration, { token })
-    expect([status, body]).toEqual([400, { message: 'signedChallenge: must be a signature in base64 or base64url', statusCode: 400 }])
+    expect([status, body]).toEqual([
+      400,
+      { message: 'signedChallenge: must be a signature in base64 or base64url', statusCode: 400 },
+    ])
   })
 })
 

@@ -33,7 +33,9 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
     const test = createTestApp()
     const { token, user } = await signIn(test)
     const registered = await registerDevice(test, token)
-    const { sessionId, challenge } = await test.ask('mobile.beginLogin', { deviceFingerprint: registered.device.deviceFingerprint })
+    const { sessionId, challenge } = await test.ask('mobile.beginLogin', {
+      deviceFingerprint: registered.device.deviceFingerprint,
+    })
     const login = { sessionId, signedChallenge: registered.signer.sign(challenge), rememberMe: false }
     const { status, body } = await test.call('mobile.finishLogin', login)
     expect(status).toBe(200)

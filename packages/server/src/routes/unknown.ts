@@ -12,7 +12,7 @@ const templates = [...new Set(rows.map(({ path }) => path))].map((path) => {
 })
 
 /** The methods that a path has, of every template that it fits. GET brings HEAD (RFC 9110 §9.3.2). */
-export const methodsOfPath = (path: string): readonly string[] => {
+const methodsOfPath = (path: string): readonly string[] => {
   const methods = new Set<string>(templates.filter(({ pattern }) => pattern.test(path)).flatMap((template) => template.methods))
   if (methods.has('GET')) methods.add('HEAD')
   return [...methods].sort()

@@ -68,4 +68,8 @@ export const aPayment = { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH
 
 /** Asks for a payment to be confirmed. */
 export const initiatePayment = (test: TestApp, token: string, actionPayload: Readonly<Record<string, unknown>> = {}) =>
-  test.ask('confirmations.initiate', { actionType: 'payment_approval', actionPayload: { ...aPayment, ...actionPayload } }, { token })
+  test.ask(
+    'confirmations.initiate',
+    { actionType: 'payment_approval', actionPayload: { ...aPayment, ...actionPayload } },
+    { token },
+  )

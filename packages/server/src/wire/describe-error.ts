@@ -3,10 +3,11 @@ const FRAMES = 12
 const CAUSES = 3
 
 const frames = ({ stack = '', message }: Error): readonly string[] => {
-  // A message may have lines of its own that look like frames, so it is cut away before frames are looked for.
+  // A message may have lines of its own that look like frames, so what stands before its end is cut away.
   const place = stack.indexOf(message)
-  const after = message === '' || place === -1 ? stack : stack.slice(place + message.length)
-  return after
+  if (place === -1) return []
+  return stack
+    .slice(place + message.length)
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, FRAMES)

@@ -1,41 +1,51 @@
 import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core'
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { countPut } from '../projects/count-put.ts'
+import { commitStaged, discardStaged } from '../imports.ts'
 import { visibleProject } from '../projects/visible-project.ts'
 
 /** Amounts are summed in two parts, since a sum of 64-bit integers may be beyond 64 bits, where SQLite gives up. */
 const PART = 1_000_000_000n
 
+const tables = {
+  staged: 'staged_expenses',
+  target: 'expenses',
+  key: ['external_id'],
+  replaced: ['project_id', 'category', 'amount', 'incurred_at'],
+} as const
+
 export const expensesStore = (database: Database): ExpenseStore => ({
-  put: async (expenses) => {
-    if (expenses.length === 0) return { imported: 0, updated: 0 }
-    const rows = await database.write((db) =>
+  stage: async (importId, expenses, now) => {
+    if (expenses.length === 0) return
+    const rows = expenses.map(({ id, projectId, externalId, category, amount, incurredAt }) => ({
+      import_id: importId,
+      id,
+      project_id: projectId,
+      external_id: externalId,
+      category,
+      amount,
+      incurred_at: incurredAt,
+      staged_at: now,
+    }))
+    await database.write((db) =>
       db
-        .insertInto('expenses')
-        .values(
-          expenses.map(({ id, projectId, externalId, category, amount, incurredAt }) => ({
-            id,
-            project_id: projectId,
-            external_id: externalId,
-            category,
-            amount,
-            incurred_at: incurredAt,
-          })),
-        )
+        .insertInto('staged_expenses')
+        .values(rows)
         .onConflict((conflict) =>
-          conflict.column('external_id').doUpdateSet((the) => ({
+          conflict.columns(['import_id', 'external_id']).doUpdateSet((the) => ({
             project_id: the.ref('excluded.project_id'),
             category: the.ref('excluded.category'),
             amount: the.ref('excluded.amount'),
             incurred_at: the.ref('excluded.incurred_at'),
           })),
         )
-        .returning('id')
         .execute(),
     )
-    return countPut(expenses, rows)
   },
+
+  commitImport: (importId) => commitStaged(database, tables, importId),
+
+  discardImport: (importId) => discardStaged(database, tables.staged, importId),
 
   sums: async (uniqueCode) => {
     const project = await visibleProject(database, uniqueCode)

@@ -1,5 +1,5 @@
 import { builtInSchemas } from '@countersign/core'
-import { type Kysely, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Flavour } from '../flavour.ts'
 import { productSchemaRow } from '../product-schemas/product-schemas-store.ts'
 import { PROJECT_INDEXES } from '../projects/list/sorts.ts'
@@ -104,28 +104,48 @@ const createCounters = async (db: Kysely<unknown>, { sortedText }: Flavour) => {
 }
 
 const createImports = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('resources')
+  await resourceColumns(db.schema.createTable('resources'))
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addUniqueConstraint('resources_external_id', ['type', 'external_id'])
+    .execute()
+  await db.schema.createIndex('resources_of_project').on('resources').columns(['project_id', 'type', 'status']).execute()
+  await staged(resourceColumns(db.schema.createTable('staged_resources')))
+    .addPrimaryKeyConstraint('staged_resources_key', ['import_id', 'type', 'external_id'])
+    .execute()
+  await db.schema.createIndex('staged_resources_at').on('staged_resources').column('staged_at').execute()
+  await expenseColumns(db.schema.createTable('expenses'))
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addUniqueConstraint('expenses_external_id', ['external_id'])
+    .execute()
+  await db.schema.createIndex('expenses_of_project').on('expenses').columns(['project_id', 'category', 'amount']).execute()
+  await staged(expenseColumns(db.schema.createTable('staged_expenses')))
+    .addPrimaryKeyConstraint('staged_expenses_key', ['import_id', 'external_id'])
+    .execute()
+  await db.schema.createIndex('staged_expenses_at').on('staged_expenses').column('staged_at').execute()
+}
+
+const resourceColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
+  table
     .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('external_id', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
-    .addUniqueConstraint('resources_external_id', ['type', 'external_id'])
-    .execute()
-  await db.schema.createIndex('resources_of_project').on('resources').columns(['project_id', 'type', 'status']).execute()
-  await db.schema
-    .createTable('expenses')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+
+const expenseColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
+  table
     .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
-    .addColumn('external_id', 'text', (column) => column.notNull().unique())
+    .addColumn('external_id', 'text', (column) => column.notNull())
     .addColumn('category', 'text', (column) => column.notNull())
     .addColumn('amount', 'bigint', (column) => column.notNull())
     .addColumn('incurred_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('expenses_of_project').on('expenses').columns(['project_id', 'category', 'amount']).execute()
-}
+
+/** What a line laid aside has besides: its import, the id that it would get, and when it was laid aside. */
+const staged = <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
+  table
+    .addColumn('import_id', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('staged_at', 'bigint', (column) => column.notNull())
 
 const createRegistry = async (db: Kysely<unknown>) => {
   await db.schema

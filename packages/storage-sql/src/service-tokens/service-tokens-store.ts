@@ -1,5 +1,5 @@
 import type { ServiceTokenStore } from '@countersign/core'
-import { noteChange } from '../changes.ts'
+import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
 import type { Standings } from '../standings/standings.ts'
 import { serviceTokenColumns, toServiceToken } from './service-token-row.ts'
@@ -41,7 +41,7 @@ export const serviceTokensStore = (database: Database, standings: Standings): Se
           .executeTakeFirst(),
       )
       if (row === undefined) return undefined
-      await noteChange(tx, { kind: 'service_token', subject: id }, now)
+      await noteChanges(tx, [{ kind: 'service_token', subject: id }], now)
       return toServiceToken(row)
     }),
 })

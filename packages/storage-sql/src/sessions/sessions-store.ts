@@ -1,6 +1,6 @@
 import type { Session, SessionEnd, SessionStore } from '@countersign/core'
 import type { Selectable } from 'kysely'
-import { noteChange } from '../changes.ts'
+import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
 import type { Standings } from '../standings/standings.ts'
 import type { SessionsTable } from '../tables.ts'
@@ -67,9 +67,12 @@ export const sessionsStore = (database: Database, standings: Standings): Session
   ): Promise<number> =>
     database.transaction(async (tx) => {
       const ended = await endWhere(tx, column, value, reason, now)
-      for (const user of new Set(ended.map((row) => row.user_id))) {
-        await noteChange(tx, { kind: 'user', subject: String(user) }, now)
-      }
+      const users = [...new Set(ended.map((row) => row.user_id))]
+      await noteChanges(
+        tx,
+        users.map((id) => ({ kind: 'user', subject: String(id) })),
+        now,
+      )
       return ended.length
     })
 
@@ -128,7 +131,7 @@ export const sessionsStore = (database: Database, standings: Standings): Session
     end: (id, reason, now) =>
       database.transaction(async (tx) => {
         const ended = await endWhere(tx, 'id', id, reason, now)
-        if (ended.length > 0) await noteChange(tx, { kind: 'session', subject: id }, now)
+        if (ended.length > 0) await noteChanges(tx, [{ kind: 'session', subject: id }], now)
         return ended.length > 0
       }),
 

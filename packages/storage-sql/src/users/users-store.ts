@@ -1,6 +1,6 @@
 import type { User, UserStore } from '@countersign/core'
 import type { Selectable } from 'kysely'
-import { noteChange } from '../changes.ts'
+import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
 import { parseTexts } from '../json-texts.ts'
@@ -103,7 +103,7 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
           .executeTakeFirst(),
       )
       if (row === undefined) return undefined
-      await noteChange(tx, { kind: 'user', subject: String(id) }, now)
+      await noteChanges(tx, [{ kind: 'user', subject: String(id) }], now)
       return toUser(row)
     }),
 

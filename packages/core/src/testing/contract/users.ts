@@ -109,6 +109,7 @@ export const usersContract = (storage: () => Storage): void => {
         expect(page.length).toBeLessThanOrEqual(2)
         const last = page.at(-1)
         if (last === undefined) break
+        expect(last.id).toBeGreaterThan(afterId)
         seen.push(...page.map(({ id }) => id))
         afterId = last.id
       }
