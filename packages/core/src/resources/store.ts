@@ -1,4 +1,5 @@
 import type { ResourceType } from '@countersign/contract'
+import type { Instant } from '../ports/clock.ts'
 import type { Resource } from './resource.ts'
 
 /** How many lines of an import were new, and how many replaced what was there. */
@@ -10,10 +11,17 @@ export interface ImportCounts {
 /** The resources of deleted projects are kept and never seen. */
 export interface ResourceStore {
   /**
-   * Adds the resources, at most 1000; where one of the same type and external id stands, replaces all of it but the id.
-   * No two of them have the same type and external id. In a number of statements that does not grow with theirs.
+   * Lays lines of an import aside, at most 1000 at a time, where nobody sees them; of several of the same type and
+   * external id the last one counts. No two of one call have the same. In a number of statements that does not grow.
    */
-  put(resources: readonly Resource[]): Promise<ImportCounts>
+  stage(importId: string, resources: readonly Resource[], now: Instant): Promise<void>
+  /**
+   * Makes all that was laid aside count, at once: adds what is new and, where a resource of the same type and external
+   * id stands, replaces all of it but the id.
+   */
+  commitImport(importId: string): Promise<ImportCounts>
+  /** Forgets what was laid aside. */
+  discardImport(importId: string): Promise<void>
   /** How many resources a project has of each type and status, in any order; `undefined` where there is no such project. */
   counts(
     uniqueCode: string,
