@@ -10,7 +10,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
 
 /** What a schema says of an input, by field; the first complaint of each field counts. */
 export const complaints = (error: z.ZodError): Record<string, string> => {
-  const fields: Record<string, string> = Object.create(null)
+  const fields = Object.create(null) as Record<string, string>
   for (const issue of error.issues) fields[fieldOf(issue.path) || 'body'] ??= issue.message
   return { ...fields }
 }

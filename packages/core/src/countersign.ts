@@ -5,8 +5,9 @@ import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
 import { checkInput } from './check-input.ts'
-import { initiate } from './confirmations/initiate.ts'
+import { type Initiate, initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
+import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
@@ -88,19 +89,30 @@ export const createCountersign = (config: CountersignConfig) => {
     (input: I): R =>
       useCase(deps, input)
 
-  /** Binds a use case of the contract: its input is checked as the contract says, whoever calls. */
+  /**
+   * Binds a use case of the contract: its input is checked as the contract says, whoever calls, and nothing else of it
+   * reaches the use case but the members that `besides` names, which hosts give and callers cannot.
+   */
   const checked =
-    <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => Promise<R>) =>
-    async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> =>
-      useCase(deps, { ...input, ...checkInput(operation, input) } as unknown as I)
+    <N extends OperationName, I, R>(
+      operation: N,
+      useCase: (deps: Deps, input: I) => Promise<R>,
+      ...besides: readonly Exclude<keyof I, keyof Input<N>>[]
+    ) =>
+    async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => {
+      const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
+      return useCase(deps, { ...given, ...checkInput(operation, input) } as unknown as I)
+    }
+
+  const initiateChecked = checked('confirmations.initiate', initiate, 'caller', 'actionPayloadText')
 
   return {
     auth: {
       login: checked('auth.login', login),
       refresh: checked('auth.refresh', refresh),
-      logout: checked('auth.logout', logout),
+      logout: checked('auth.logout', logout, 'caller'),
       authenticate: bound(authenticate),
-      introspect: checked('internal.verify', introspect),
+      introspect: checked('internal.verify', introspect, 'token'),
     },
     users: {
       create: bound(createUser),
@@ -116,11 +128,11 @@ export const createCountersign = (config: CountersignConfig) => {
     devices: {
       list: bound(listDevices),
       listOfUser: bound(listDevicesOfUser),
-      remove: checked('devices.remove', removeDevice),
+      remove: checked('devices.remove', removeDevice, 'caller'),
       revoke: bound(revokeDevice),
-      setPushToken: checked('devices.setPushToken', setPushToken),
-      beginRegistration: checked('devices.beginRegistration', beginRegistration),
-      finishRegistration: checked('devices.finishRegistration', finishRegistration),
+      setPushToken: checked('devices.setPushToken', setPushToken, 'caller'),
+      beginRegistration: checked('devices.beginRegistration', beginRegistration, 'caller'),
+      finishRegistration: checked('devices.finishRegistration', finishRegistration, 'caller'),
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin),
@@ -128,11 +140,12 @@ export const createCountersign = (config: CountersignConfig) => {
       refresh: checked('mobile.refresh', refreshDeviceLogin),
     },
     confirmations: {
-      initiate: checked('confirmations.initiate', initiate),
+      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & Pick<Initiate, 'caller'>) =>
+        initiateChecked(readPayload(input)),
       pending: bound(listPending),
-      status: checked('confirmations.status', readStatus),
-      verify: checked('confirmations.verify', verify),
-      reject: checked('confirmations.reject', reject),
+      status: checked('confirmations.status', readStatus, 'caller'),
+      verify: checked('confirmations.verify', verify, 'caller'),
+      reject: checked('confirmations.reject', reject, 'caller'),
     },
     serviceTokens: {
       issue: bound(issueServiceToken),

@@ -102,7 +102,11 @@ export const confirmationShapes = {
   'confirmations.reject': {
     input: z.object({
       confirmationId,
-      reason: text(0, limits.rejectReasonCharacters, `must be text of at most ${limits.rejectReasonCharacters} characters`).optional(),
+      reason: text(
+        0,
+        limits.rejectReasonCharacters,
+        `must be text of at most ${limits.rejectReasonCharacters} characters`,
+      ).optional(),
     }),
     output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('rejected') }),
   },

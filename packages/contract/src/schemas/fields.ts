@@ -15,11 +15,16 @@ export const characterCount = (text: string): number => {
 
 const utf8 = new TextEncoder()
 
-/** Text of `min` to `max` characters (code points). */
+/** Text that every database can hold: no NUL, no unpaired surrogate. */
+const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+
+/** Storable text of `min` to `max` characters (code points). */
 export const text = (min: number, max: number, takes = `must be text of ${min} to ${max} characters`) =>
   z
     .string({ error: takes })
-    .refine((value) => value.length >= min && value.length <= 2 * max && characterCount(value) <= max, { error: takes })
+    .refine((value) => value.length >= min && value.length <= 2 * max && characterCount(value) <= max && isStorable(value), {
+      error: takes,
+    })
     .meta({ minLength: min, maxLength: max })
 
 /** Half of a surrogate pair, or a control character other than tab, line feed and carriage return. */

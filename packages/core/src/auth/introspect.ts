@@ -9,7 +9,11 @@ export type Introspection = Output<'internal.verify'>['claims']
 
 type IntrospectDeps = Pick<Deps, 'storage' | 'clock' | 'tokenKeys' | 'options'>
 
-const introspectServiceToken = async (deps: IntrospectDeps, token: string, caller: string): Promise<Introspection | undefined> => {
+const introspectServiceToken = async (
+  deps: IntrospectDeps,
+  token: string,
+  caller: string,
+): Promise<Introspection | undefined> => {
   const claims = await verifyToken(deps, token, ['service'])
   if (claims === undefined) return undefined
   const standing = await deps.storage.serviceTokens.standing(claims.session_id)

@@ -45,10 +45,7 @@ const signRefreshToken = (deps: IssueDeps, user: User, session: Session): Promis
 
 /** The token pair of a session as it stands: a fresh access token and the refresh token that the row names. */
 export const issueTokens = async (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<TokenPair> => {
-  const [access, refresh] = await Promise.all([
-    signAccessToken(deps, user, session, now),
-    signRefreshToken(deps, user, session),
-  ])
+  const [access, refresh] = await Promise.all([signAccessToken(deps, user, session, now), signRefreshToken(deps, user, session)])
   return {
     accessToken: access.token,
     refreshToken: refresh.token,

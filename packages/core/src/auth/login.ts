@@ -3,12 +3,13 @@ import type { Checked } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
 import { RateLimited } from '../errors.ts'
 import { normaliseEmail } from '../users/email.ts'
+import type { User } from '../users/user.ts'
 import { InvalidCredentials } from './errors.ts'
 import { issueTokens, type TokenPair } from './issue-tokens.ts'
 import { waitAfterFailures } from './login-failures.ts'
 import { newSession } from './new-session.ts'
 
-type LoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options'>
+type LoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger'>
 
 /** Failures are counted under a digest, so that the table of failures is no list of addresses. */
 const accountOf = (email: string): string => createHash('sha256').update(`login\0${email}`).digest('base64url')
@@ -56,8 +57,20 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Prom
   })
   if (!opened) return fail()
   if (failedBefore) await storage.loginFailures.clear(account)
-  if (user.passwordHash !== null && passwords.isOutdated(user.passwordHash)) {
-    await storage.users.upgradePasswordHash(user.id, user.passwordHash, await passwords.hash(input.password))
-  }
+  await upgradeHash(deps, user, input.password)
   return issueTokens(deps, user, session, now)
+}
+
+/** Replaces a hash of weaker parameters while the password is known. The login stands whether it succeeds or not. */
+const upgradeHash = async (
+  { storage, passwords, logger }: Pick<Deps, 'storage' | 'passwords' | 'logger'>,
+  { id: userId, passwordHash }: User,
+  password: string,
+): Promise<void> => {
+  if (passwordHash === null || !passwords.isOutdated(passwordHash)) return
+  try {
+    await storage.users.upgradePasswordHash(userId, passwordHash, await passwords.hash(password))
+  } catch (error) {
+    logger.warn('password_hash_not_upgraded', { userId, reason: error instanceof Error ? error.name : 'unknown' })
+  }
 }

@@ -8,7 +8,12 @@ import type { Session } from '../sessions/session.ts'
 /** A session about to be opened by a login at `now`. */
 export const newSession = (
   { random, options }: Pick<Deps, 'random' | 'options'>,
-  login: { readonly userId: number; readonly authMethod: AuthMethod; readonly deviceId: string | null; readonly rememberMe: boolean },
+  login: {
+    readonly userId: number
+    readonly authMethod: AuthMethod
+    readonly deviceId: string | null
+    readonly rememberMe: boolean
+  },
   now: Instant,
 ): Session => {
   const kind = login.deviceId === null ? 'standard' : 'biometric'

@@ -52,7 +52,8 @@ const refreshOf =
     })
     if (won) return issueTokens(deps, user, next, now)
     const current = await storage.sessions.byId(session.id)
-    if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti) throw new InvalidRefreshToken()
+    if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti)
+      throw new InvalidRefreshToken()
     return presentedAgain(current)
   }
 

@@ -7,5 +7,10 @@ export interface ChallengeStore {
    * Takes the challenge of this id, purpose and user where it has not expired. One atomic statement: it is gone
    * afterwards, and of any number of callers at once exactly one receives it.
    */
-  consume<P extends ChallengePurpose>(id: string, purpose: P, userId: number | null, now: Instant): Promise<Challenge<P> | undefined>
+  consume<P extends ChallengePurpose>(
+    id: string,
+    purpose: P,
+    userId: number | null,
+    now: Instant,
+  ): Promise<Challenge<P> | undefined>
 }

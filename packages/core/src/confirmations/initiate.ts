@@ -1,38 +1,34 @@
-import { type Checked, limits } from '@countersign/contract'
+import type { Checked } from '@countersign/contract'
 import type { Caller } from '../auth/caller.ts'
 import { toBase64 } from '../crypto/base64.ts'
 import type { Deps } from '../deps.ts'
-import { Invalid } from '../errors.ts'
 import { toIsoTimestamp } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import { notifyDevices } from '../push/notify-devices.ts'
 import type { Confirmation } from './confirmation.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
+import { requireCanonical } from './read-payload.ts'
 import { sealPayload } from './sealed-fields.ts'
 
-type InitiateDeps = Pick<
-  Deps,
-  'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'
->
+type InitiateDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'>
 
 export type Initiate = Checked<'confirmations.initiate'> & {
   readonly caller: Pick<Caller, 'userId'>
-  /** The payload's JSON as it was received, kept to the byte. Left out, the payload is written anew. */
-  readonly actionPayloadText?: string | undefined
+  /** The payload's JSON, as `readPayload` gives it with the payload. */
+  readonly actionPayloadText: string
 }
 
 /**
  * Asks for an action to be confirmed: keeps it, commits a challenge to it, and tells the user's devices once the answer
- * is on its way. @throws Invalid for a payload over 4096 bytes, TooManyPendingConfirmations
+ * is on its way. @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
  */
 export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Confirmation> => {
   const { storage, clock, random, options, background } = deps
-  const { actionType, actionPayload, caller } = input
-  const payloadText = input.actionPayloadText ?? JSON.stringify(actionPayload)
-  if (Buffer.byteLength(payloadText, 'utf8') > limits.actionPayloadBytes) {
-    throw new Invalid({ actionPayload: `must be at most ${limits.actionPayloadBytes} bytes of JSON` })
-  }
+  const { actionType, actionPayloadText, caller } = input
+  // Parsed from the very text that is kept and shown: the checked object has its members in the contract's order.
+  const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
+  requireCanonical(actionPayload)
 
   const now = clock.now()
   const expiresAt = now + options.confirmationLifetime
@@ -43,7 +39,7 @@ export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Con
     id,
     userId: caller.userId,
     actionType,
-    payload: sealPayload(deps, id, payloadText),
+    payload: sealPayload(deps, id, actionPayloadText),
     nonce: toBase64(nonce),
     challenge: confirmationChallenge(nonce, statement),
     status: 'pending',

@@ -18,7 +18,14 @@ export const reject = async (
   const now = clock.now()
   await requirePending(deps, caller.userId, id, now)
   const rejectReason = reason === undefined || reason === '' ? null : sealReason(deps, id, reason)
-  const won = await storage.confirmations.settle({ id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now })
+  const won = await storage.confirmations.settle({
+    id,
+    userId: caller.userId,
+    outcome: 'rejected',
+    deviceId: null,
+    rejectReason,
+    now,
+  })
   if (!won) {
     await requirePending(deps, caller.userId, id, now)
     throw new ConfirmationUsed()

@@ -1,7 +1,8 @@
 /** Strict base64 (RFC 4648 §4, §5): a value has exactly one text in each alphabet, padded or not; anything else is refused. */
 
 /** Padded standard base64. */
-export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+export const toBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
 /** base64url without padding. */
 export const toBase64Url = (bytes: Uint8Array): string =>

@@ -1,5 +1,5 @@
-import type { KeyAlgorithm } from '@countersign/contract'
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyAlgorithm } from '@countersign/contract'
 
 const SPKI_BLOCK = /^-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END PUBLIC KEY-----\s*$/
 const RSA_BITS = { least: 2048, most: 8192 }
@@ -21,10 +21,7 @@ const fits = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
   if (algorithm === 'ES256') return key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1'
   const bits = details?.modulusLength ?? 0
   return (
-    key.asymmetricKeyType === 'rsa' &&
-    bits >= RSA_BITS.least &&
-    bits <= RSA_BITS.most &&
-    details?.publicExponent === RSA_EXPONENT
+    key.asymmetricKeyType === 'rsa' && bits >= RSA_BITS.least && bits <= RSA_BITS.most && details?.publicExponent === RSA_EXPONENT
   )
 }
 

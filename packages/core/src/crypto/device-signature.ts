@@ -1,5 +1,5 @@
-import type { KeyAlgorithm } from '@countersign/contract'
 import { constants, type KeyObject, verify } from 'node:crypto'
+import type { KeyAlgorithm } from '@countersign/contract'
 
 const P1363_BYTES = 64
 

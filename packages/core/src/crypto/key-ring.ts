@@ -1,5 +1,5 @@
-import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { Random } from '../ports/random.ts'
+import { fromBase64Url, toBase64Url } from './base64.ts'
 
 /** Secrets by key id. The first signs or encrypts; all verify or decrypt, so that keys can be rotated. */
 export interface KeyRing {

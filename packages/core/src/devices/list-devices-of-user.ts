@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { requireUser } from '../users/find-user.ts'
+import { requireUser } from '../users/require-user.ts'
 import type { Device } from './device.ts'
 
 /** The devices of the user with this email, oldest first, for admins. @throws UserNotFound */

@@ -27,7 +27,8 @@ export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
   const decoy = hash(randomBytes(32), cost)
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (turns.pendingCount >= queue) throw new Unavailable('Too many logins at once', { retryAfterMs: 1000 })
+    if (turns.activeCount + turns.pendingCount >= concurrency + queue)
+      throw new Unavailable('Too many logins at once', { retryAfterMs: 1000 })
     return turns(work)
   }
 

@@ -25,7 +25,8 @@ export const decide = (limit: RateLimit, fullAt: Instant, windowMaxAgo: Instant 
   const before = effectiveFullAt(limit, fullAt, now)
   const after = before + limit.refillMs
   const burstWait = after - now - capacityMs(limit)
-  const windowWait = windowMaxAgo === undefined || windowMaxAgo > now ? 0 : windowMaxAgo + limit.windowMs - now
+  const isForgotten = windowMaxAgo === undefined || windowMaxAgo > now + limit.windowMs
+  const windowWait = isForgotten ? 0 : windowMaxAgo + limit.windowMs - now
   const allowed = burstWait <= 0 && windowWait <= 0
   const ahead = (allowed ? after : before) - now
   return {

@@ -4,11 +4,14 @@ import type { RateLimit } from './store.ts'
 
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit>>
 
-/** `perMinute` refilled evenly up to `burst`, and at most `perMinute` for each minute of the window. */
+/**
+ * `count` a minute, refilled evenly up to `burst`, and at most `count` for each minute of the window. The refill is
+ * rounded up to a whole millisecond, so that it is never faster than said.
+ */
 export const perMinute = (count: number, windowMs: number, burst: number): RateLimit => ({
   burst,
-  refillMs: minutes(1) / count,
-  windowMax: count * (windowMs / minutes(1)),
+  refillMs: Math.ceil(minutes(1) / count),
+  windowMax: Math.floor((count * windowMs) / minutes(1)),
   windowMs,
 })
 

@@ -2,7 +2,7 @@ import type { Instant } from '../ports/clock.ts'
 
 /**
  * A token bucket (capacity `burst`, refilled by one each `refillMs`) and a ceiling: at most `windowMax` within any
- * `windowMs`. Both must allow.
+ * `windowMs`. Both must allow. Whole numbers of at least 1: fractions of a millisecond would not add up exactly.
  */
 export interface RateLimit {
   readonly burst: number

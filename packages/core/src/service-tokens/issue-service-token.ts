@@ -1,7 +1,7 @@
 import { serviceName } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
-import { type Instant, days, seconds } from '../ports/clock.ts'
+import { days, type Instant, seconds } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import { signToken } from '../tokens/sign-token.ts'
 
@@ -35,7 +35,7 @@ export const issueServiceToken = async (
     throw new Invalid({ scope: 'must be 1 to 128 of a-z, 0-9, dot, colon, asterisk, underscore, hyphen' })
   }
   const ttl = input.ttlSeconds === undefined ? DEFAULT_TTL : seconds(input.ttlSeconds)
-  if (!Number.isSafeInteger(ttl) || ttl < seconds(1) || ttl > LONGEST_TTL) {
+  if (!Number.isInteger(ttl / seconds(1)) || ttl < seconds(1) || ttl > LONGEST_TTL) {
     throw new Invalid({ ttl: 'must be a whole number of seconds from 1 to 31536000 (365 days)' })
   }
 

@@ -1,11 +1,12 @@
 import type { Deps } from '../deps.ts'
-import { requireUser } from '../users/find-user.ts'
+import { requireUser } from '../users/require-user.ts'
 import type { Session } from './session.ts'
 
 /** A session as it may be shown: without the identities of its tokens. */
 export type SessionProfile = Omit<Session, 'refreshTokenId' | 'previousRefreshTokenId'>
 
-export const toSessionProfile = ({ refreshTokenId: _, previousRefreshTokenId: __, ...session }: Session): SessionProfile => session
+export const toSessionProfile = ({ refreshTokenId: _, previousRefreshTokenId: __, ...session }: Session): SessionProfile =>
+  session
 
 /** The live sessions of a user, newest first. @throws UserNotFound */
 export const listSessions = async (

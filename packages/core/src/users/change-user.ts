@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Stores } from '../ports/storage.ts'
 import { UserChangedMeanwhile } from './errors.ts'
-import { requireUser } from './find-user.ts'
+import { requireUser } from './require-user.ts'
 import type { User } from './user.ts'
 
 type Change = Parameters<Stores['users']['change']>[2]

@@ -8,7 +8,11 @@ export interface CreateUser {
   /** 12 to 128 characters. Left out: the user cannot log in by password. */
   readonly password?: string | undefined
   readonly name?: string | undefined
-  readonly employee?: { readonly id?: string | undefined; readonly name?: string | undefined; readonly avatarFileId?: string | undefined }
+  readonly employee?: {
+    readonly id?: string | undefined
+    readonly name?: string | undefined
+    readonly avatarFileId?: string | undefined
+  }
   readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
   readonly permissions?: readonly string[]
 }
@@ -32,7 +36,15 @@ export const createUser = async (
   const permissions = checkedPermissions(input.permissions ?? [])
   const passwordHash = input.password === undefined ? null : await passwords.hash(checkedPassword(input.password))
 
-  const user = await storage.users.create({ email, name, employee, department, permissions, passwordHash, createdAt: clock.now() })
+  const user = await storage.users.create({
+    email,
+    name,
+    employee,
+    department,
+    permissions,
+    passwordHash,
+    createdAt: clock.now(),
+  })
   if (user === undefined) throw new EmailTaken()
   return toProfile(user)
 }

@@ -3,7 +3,10 @@ import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /** Shuts a user out at once: no login, and every session ends. @throws UserNotFound */
-export const disableUser = async (deps: Pick<Deps, 'storage' | 'clock'>, input: { readonly email: string }): Promise<UserProfile> => {
+export const disableUser = async (
+  deps: Pick<Deps, 'storage' | 'clock'>,
+  input: { readonly email: string },
+): Promise<UserProfile> => {
   const now = deps.clock.now()
   const user = await changeUser(
     deps,

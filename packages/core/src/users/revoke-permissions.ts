@@ -10,6 +10,8 @@ export const revokePermissions = async (
 ): Promise<UserProfile> => {
   const revoked = new Set(checkedPermissions(input.permissions))
   return toProfile(
-    await changeUser(deps, input.email, (user) => ({ permissions: user.permissions.filter((permission) => !revoked.has(permission)) })),
+    await changeUser(deps, input.email, (user) => ({
+      permissions: user.permissions.filter((permission) => !revoked.has(permission)),
+    })),
   )
 }

@@ -38,9 +38,8 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
         id,
         (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
         (confirmation) => {
-          const wrongSignatures = confirmation.wrongSignatures + 1
-          const counted = { ...confirmation, wrongSignatures }
-          return wrongSignatures < limit ? counted : { ...counted, status: 'rejected', updatedAt: now }
+          const counted = { ...confirmation, wrongSignatures: confirmation.wrongSignatures + 1 }
+          return counted.wrongSignatures < limit ? counted : { ...counted, status: 'rejected' as const, updatedAt: now }
         },
       )
     }),

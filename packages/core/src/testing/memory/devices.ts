@@ -29,6 +29,11 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       return 'registered'
     }),
   ofUser: (userId, deviceId) => run((tables) => activeOf(tables, userId).find(({ id }) => id === deviceId)),
+  byId: (deviceId) =>
+    run(({ devices }) => {
+      const row = devices.get(deviceId)
+      return row?.removedAt === null ? row.device : undefined
+    }),
   allOfUser: (userId) => run((tables) => activeOf(tables, userId).sort(byAge)),
   registrationState: (userId, fingerprint) =>
     run((tables) => {
@@ -45,9 +50,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
         .slice(0, MOST_WITH_FINGERPRINT),
     ),
   use: (userId, deviceId, now) =>
-    run((tables) =>
-      changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, lastUsedAt: now } })),
-    ),
+    run((tables) => changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, lastUsedAt: now } }))),
   setPushToken: (userId, deviceId, pushToken, now) =>
     run((tables) =>
       changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, pushToken, updatedAt: now } })),

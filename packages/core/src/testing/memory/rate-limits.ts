@@ -1,27 +1,25 @@
 import type { Instant } from '../../ports/clock.ts'
 import { decide, effectiveFullAt } from '../../rate-limits/bucket.ts'
-import type { RateLimit, RateLimitStore } from '../../rate-limits/store.ts'
+import type { RateLimitStore } from '../../rate-limits/store.ts'
 import type { RateLimitRow, Run } from './tables.ts'
 
-/** What still counts of a row at `now`: without what a leap of the clock left in the far future. */
-const current = (row: RateLimitRow | undefined, limit: RateLimit, now: Instant) => ({
-  fullAt: effectiveFullAt(limit, row?.fullAt ?? now, now),
-  allowedAt: (row?.allowedAt ?? []).filter((instant) => instant <= now + limit.windowMs),
-})
+type Kept = Pick<RateLimitRow, 'fullAt' | 'allowedAt'>
+
+/** By time, which is not the order of arrival where the clock stepped back. */
+const latest = (count: number, instants: readonly Instant[]): Instant[] => instants.toSorted((a, b) => a - b).slice(-count)
 
 export const memoryRateLimits = (run: Run): RateLimitStore => ({
   take: (key, limit, now) =>
     run(({ rateLimits }) => {
-      const { fullAt, allowedAt } = current(rateLimits.get(key), limit, now)
+      const row: Kept = rateLimits.get(key) ?? { fullAt: now, allowedAt: [] }
+      const fullAt = effectiveFullAt(limit, row.fullAt, now)
+      // What a leap of the clock left in the far future is forgotten for good, before the clock can come near it again.
+      const allowedAt = row.allowedAt.filter((instant) => instant <= now + limit.windowMs)
       const decision = decide(limit, fullAt, allowedAt.at(-limit.windowMax), now)
-      if (decision.allowed) allowedAt.push(now)
-      const kept = allowedAt.slice(-limit.windowMax)
-      const nextFullAt = now + decision.resetMs
-      rateLimits.set(key, {
-        fullAt: nextFullAt,
-        allowedAt: kept,
-        idleAt: Math.max(nextFullAt, ...kept.map((instant) => instant + limit.windowMs)),
-      })
+      const next: Kept = decision.allowed
+        ? { fullAt: fullAt + limit.refillMs, allowedAt: latest(limit.windowMax, [...allowedAt, now]) }
+        : { fullAt: Math.min(fullAt, row.fullAt), allowedAt }
+      rateLimits.set(key, { ...next, idleAt: Math.max(next.fullAt, (next.allowedAt.at(-1) ?? now) + limit.windowMs) })
       return decision
     }),
 })

@@ -16,7 +16,7 @@ export interface DeviceRow {
 export interface RateLimitRow {
   /** When the bucket is full again. */
   readonly fullAt: Instant
-  /** When the last `windowMax` requests were allowed, oldest first. */
+  /** The latest `windowMax` times at which a request was allowed, earliest first. */
   readonly allowedAt: readonly Instant[]
   /** From here on the row says nothing that an absent one would not. */
   readonly idleAt: Instant

@@ -1,18 +1,18 @@
-import type { User } from '../../users/user.ts'
 import type { UserStore } from '../../users/store.ts'
+import type { User } from '../../users/user.ts'
 import { insert, type Run, replaceWhere } from './tables.ts'
 
 export const memoryUsers = (run: Run): UserStore => ({
   create: (user) =>
     run((tables) => {
-      if (tables.users.values().some(({ email }) => email === user.email)) return undefined
+      if ([...tables.users.values()].some(({ email }) => email === user.email)) return undefined
       tables.lastUserId += 1
       const created: User = { ...user, id: tables.lastUserId, version: 1, disabledAt: null, updatedAt: user.createdAt }
       insert(tables.users, created.id, created)
       return created
     }),
   byId: (id) => run(({ users }) => users.get(id)),
-  byEmail: (email) => run(({ users }) => users.values().find((user) => user.email === email)),
+  byEmail: (email) => run(({ users }) => [...users.values()].find((user) => user.email === email)),
   list: ({ afterId, limit }) =>
     run(({ users }) =>
       [...users.values()]

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+
+/** What each package may import of the others. What comes from outside stands in its package.json. */
+const mayImport = {
+  contract: [],
+  core: ['contract'],
+  'storage-sql': ['core'],
+  'storage-sqlite': ['storage-sql', 'core'],
+  'storage-postgres': ['storage-sql', 'core'],
+  server: ['contract', 'core', 'storage-sqlite', 'storage-postgres'],
+  cli: ['server', 'core'],
+  'client-sdk': ['contract'],
+}
+
+/** Tests, and what is there for tests, may import what the package's package.json names. */
+const forTests = String.raw`\.test\.ts$|/src/testing/`
+
+const directions = Object.entries(mayImport).map(([name, others]) => ({
+  name: `${name}-imports-only-${others.length === 0 ? 'itself' : others.join('-')}`,
+  comment: 'The table of directions in docs/architecture.md: rules never know what carries or stores them.',
+  severity: 'error',
+  from: { path: `^packages/${name}/src/`, pathNot: forTests },
+  to: { path: '^packages/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
+}))
+
+// The use cases of the core are what createCountersign binds: the values that it imports out of the domains' folders.
+const binding = readFileSync(new URL('packages/core/src/countersign.ts', import.meta.url), 'utf8')
+const useCases = [...binding.matchAll(/^import \{[^}]*\} from '\.\/([a-z-]+\/[a-z-]+)\.ts'$/gm)]
+  .map(([, path]) => path)
+  .filter((path) => !path.startsWith('ports/'))
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment:
+        'What imports each other, types included, is one thing in several files: name the part both stand on. Between packages, the directions leave no room for cycles.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { circular: true, viaOnly: { path: '^packages/$1/' } },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'An import that leads nowhere would escape every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...directions,
+    {
+      name: 'domains-share-no-use-cases',
+      comment:
+        "A domain of the core uses another's types, stores, rules and errors, never its use cases: what two use cases share is a file of its own.",
+      severity: 'error',
+      from: { path: '^packages/core/src/([^/]+)/', pathNot: forTests },
+      to: {
+        path: `^packages/core/src/(${useCases.join('|')})\\.ts$`,
+        pathNot: '^packages/core/src/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'one-file-opens-storage',
+      comment: 'The server knows no database; one file chooses among the adapters.',
+      severity: 'error',
+      from: { path: '^packages/(server|cli)/src/', pathNot: `${forTests}|^packages/server/src/open-storage\\.ts$` },
+      to: { path: '^packages/storage-' },
+    },
+    {
+      name: 'adapters-are-opened-lazily',
+      comment: 'A driver that is not asked for is not loaded, and need not even be able to load.',
+      severity: 'error',
+      from: { path: '^packages/server/src/open-storage\\.ts$' },
+      to: { path: '^packages/storage-', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'client-stays-small',
+      comment: 'Of the contract, a browser loads the table of operations and nothing else; the rest is types.',
+      severity: 'error',
+      from: { path: '^packages/client-sdk/src/', pathNot: forTests },
+      to: { path: '^packages/contract/', pathNot: '/operations\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'client-and-contract-run-anywhere',
+      comment: 'Both run in browsers and React Native, where nothing of Node is.',
+      severity: 'error',
+      from: { path: '^packages/(client-sdk|contract)/src/', pathNot: forTests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'tests-are-not-imported',
+      comment: 'What tests share lives in a folder `testing`.',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.test\\.ts$' },
+    },
+    {
+      name: 'testing-stays-out-of-the-product',
+      comment: 'What is there for tests is for tests; the product must not grow on it.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: forTests },
+      to: { path: '^packages/[^/]+/src/testing/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|\\.types)/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@countersign/source', 'import', 'types', 'default'],
+    },
+  },
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nodeRefusal } from './require-node.ts'
+import { createWorkplace, fromSource, type Ran, runNode, type Workplace } from './testing/run-command.ts'
+import { startServer } from './testing/start-server.ts'
+
+/** What people install. The test runner of the repository builds it first; alone, `npm run build` does. */
+const BUILT = join(import.meta.dirname, '..', 'dist', 'bin.js')
+
+let here: Workplace
+beforeAll(() => {
+  here = createWorkplace()
+})
+afterAll(() => here.remove())
+
+const expectRefusal = (ran: Ran, version: string): void => {
+  expect(ran).toEqual({ code: 1, stdout: '', stderr: `error: ${nodeRefusal(version)}\n` })
+}
+
+test('on a Node that says it is too old nothing but the check is loaded', async () => {
+  const version = '20.20.2'
+  const pretend = `
+    import { registerHooks } from 'node:module'
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })
+    registerHooks({ load: (url, context, next) => (/(bin|require-node)\\.ts$/.test(url) ? next(url, context) : process.exit(99)) })`
+  const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
+  expectRefusal(await runNode(here, process.execPath, ['--import', preload, ...fromSource, 'user', 'list']), version)
+})
+
+/** Every Node of this machine that is too old for us, with its version. */
+const oldNodes = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((directory) => join(directory, 'node'))
+  .filter((path) => existsSync(path))
+  .map((path) => [path, execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim()] as const)
+  .filter(([, version]) => nodeRefusal(version) !== undefined)
+
+test(`the built command is refused by each Node of this machine that is too old (${oldNodes.length})`, async () => {
+  expect(existsSync(BUILT)).toBe(true)
+  for (const [path, version] of oldNodes) expectRefusal(await runNode(here, path, [BUILT, 'user', 'list']), version)
+})
+
+test('the built command serves, and ends with 0 on SIGTERM', async () => {
+  const server = await startServer(here, [BUILT])
+  const health = await fetch(`${server.url}/health`)
+  expect(health.status).toBe(200)
+  expect(await health.json()).toMatchObject({ status: 'healthy' })
+  expect(await server.stop('SIGTERM')).toBe(0)
+})

@@ -1,0 +1,57 @@
+import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
+import type { OpenCountersign } from '@countersign/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+let server: OpenCountersign
+let ada: DeviceUser
+beforeAll(async () => {
+  here = createWorkplace()
+  server = await openCore(here)
+  ada = await signInNewDeviceUser(server, { pushToken: 'where-ada-is-notified' })
+})
+afterAll(async () => {
+  await server.close()
+  here.remove()
+})
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const shown = () => ({
+  id: ada.device.id,
+  userId: ada.user.id,
+  deviceName: ada.device.deviceName,
+  deviceType: 'mobile',
+  deviceFingerprint: ada.device.deviceFingerprint,
+  keyAlgorithm: 'ES256',
+  isActive: true,
+  hasPushToken: true,
+  lastUsedAt: timestamp,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+test('the devices of a user are listed, without key and push token', async () => {
+  expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([shown()])
+  const { stdout } = await here.run(['device', 'list', '--user', ada.user.email])
+  expect(stdout).toMatch(new RegExp(`│ ${ada.device.id} │ ${ada.device.deviceName} │ mobile │ ES256 │`))
+})
+
+test('devices of a user who is not there are refused', async () => {
+  const ran = await here.run(['device', 'list', '--user', 'eve@example.com'])
+  expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: User not found\n' })
+})
+
+test('a device that is revoked is shut out of the servers that run, and is gone', async () => {
+  const { accessToken } = ada.mobile.tokens
+  expect(await server.countersign.auth.authenticate({ token: accessToken })).toMatchObject({ deviceId: ada.device.id })
+
+  expect(await here.json(['device', 'revoke', ada.device.id])).toEqual({ ...shown(), isActive: false })
+
+  await expect(server.countersign.auth.authenticate({ token: accessToken })).rejects.toThrow('Invalid or expired token')
+  expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([])
+  const again = await here.run(['device', 'revoke', ada.device.id])
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'error: Device not found\n' })
+})

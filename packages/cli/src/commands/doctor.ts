@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { Check } from '../doctor/check.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { answering, type Styled, table } from '../output.ts'
+
+const styles = { ok: 'green', failed: 'red', not_configured: 'dim' } as const satisfies Record<Check['status'], Styled['style']>
+
+const toRow = ({ check, status, detail }: Check) => ({
+  check,
+  status: { text: status.replace('_', ' '), style: styles[status] } satisfies Styled,
+  detail,
+})
+
+/** `countersign doctor`: what the service stands on, and what is wrong with it. */
+export const addDoctorCommand = (program: Command): void => {
+  program
+    .command('doctor')
+    .description('Check node, database, schema version, keys, cache and push; exits 1 where something is wrong')
+    .addHelpText('after', '\nExample:\n  $ countersign doctor')
+    .action(
+      answering(async () => {
+        const { examine } = await import('../doctor/examine.ts')
+        const checks = await examine()
+        const isWell = checks.every(({ status }) => status !== 'failed')
+        return {
+          json: checks,
+          text: (paint) => table(checks.map(toRow), { paint, empty: '' }),
+          exitCode: isWell ? exitCodes.success : exitCodes.failed,
+        }
+      }),
+    )
+}

@@ -1,0 +1,37 @@
+import { parseEnv } from 'node:util'
+import { parseKeyRing } from '@countersign/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+beforeAll(() => {
+  here = createWorkplace()
+})
+afterAll(() => here.remove())
+
+const expectKeys = (variables: Readonly<Record<string, string | undefined>>) => {
+  expect(Object.keys(variables).sort()).toEqual(['COUNTERSIGN_ENCRYPTION_KEYS', 'COUNTERSIGN_JWT_KEYS'])
+  const rings = Object.values(variables).map((text) => parseKeyRing(text ?? '', { exactly: true }))
+  expect(new Set(rings.map(({ current }) => Buffer.from(current.secret).toString('hex'))).size).toBe(2)
+}
+
+test('both variables get a fresh key, each time another', async () => {
+  const [first, second] = await Promise.all([here.json(['keys', 'generate']), here.json(['keys', 'generate'])])
+  expectKeys(first as Record<string, string>)
+  expectKeys(second as Record<string, string>)
+  expect(first).not.toEqual(second)
+})
+
+test.each([[['--json', 'keys', 'generate']], [['keys', '--json', 'generate']]])(
+  '--json is understood in %j too',
+  async (args) => {
+    const { code, stdout, stderr } = await here.run(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expectKeys(JSON.parse(stdout))
+  },
+)
+
+test('what people see can be appended to a .env file', async () => {
+  const { stdout } = await here.run(['keys', 'generate'])
+  expectKeys(parseEnv(stdout))
+})

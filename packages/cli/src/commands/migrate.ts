@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { withStorage } from '../open-database.ts'
+import { type Answer, answering, table } from '../output.ts'
+
+const status = (): Promise<Answer> =>
+  withStorage(async (storage) => {
+    const { applied, pending } = await storage.migrationStatus()
+    const rows = [
+      ...applied.map((migration) => ({ migration, state: 'applied' })),
+      ...pending.map((migration) => ({ migration, state: 'pending' })),
+    ]
+    return { json: { applied, pending }, text: (paint) => table(rows, { paint, empty: 'There are no migrations.' }) }
+  })
+
+const apply = (): Promise<Answer> =>
+  withStorage(async (storage) => {
+    const applied = await storage.migrate()
+    const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`).join('\n')
+    return { json: { applied }, text: () => text }
+  })
+
+/** `countersign migrate`: brings the schema up to date. */
+export const addMigrateCommand = (program: Command): void => {
+  program
+    .command('migrate')
+    .description('Bring the schema of the database up to date, under a lock')
+    .option('--status', 'only tell which migrations are applied and which are pending')
+    .addHelpText('after', '\nExample:\n  $ countersign migrate --status')
+    .action(answering(({ status: onlyStatus }: { readonly status?: boolean }) => (onlyStatus ? status() : apply())))
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createWorkplace, fromSource, type Workplace } from '../testing/run-command.ts'
+import { startServer } from '../testing/start-server.ts'
+
+let here: Workplace
+beforeEach(() => {
+  here = createWorkplace()
+})
+afterEach(() => here.remove())
+
+const logIn = (url: string): Promise<Response> =>
+  fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery' }),
+  })
+
+const verify = (url: string, token: string): Promise<Response> =>
+  fetch(`${url}/internal/verify`, { headers: { authorization: `Bearer ${token}`, 'x-service-name': 'billing' } })
+
+test('it migrates, serves, follows the commands that run beside it, and ends with 0 on SIGTERM', async () => {
+  const server = await startServer(here, fromSource)
+  expect((await logIn(server.url)).status).toBe(401)
+
+  const create = ['user', 'create', '--email', 'ada@example.com', '--password-stdin']
+  await here.json(create, { stdin: 'correct horse battery\n' })
+  const login = await logIn(server.url)
+  expect(login.status).toBe(200)
+  const { data } = (await login.json()) as { data: { accessToken: string } }
+  expect((await verify(server.url, data.accessToken)).status).toBe(200)
+
+  await here.json(['user', 'disable', 'ada@example.com'])
+  expect((await verify(server.url, data.accessToken)).status).toBe(401)
+
+  expect(await server.stop('SIGTERM')).toBe(0)
+  for (const line of server.lines)
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), event: expect.any(String) })
+})
+
+test('SIGINT ends it with 0 too', async () => {
+  const server = await startServer(here, fromSource)
+  expect(await server.stop('SIGINT')).toBe(0)
+})
+
+test('a port in use is one line, and exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  try {
+    const { port } = other.address() as { port: number }
+    const ran = await here.run(['serve', '--port', String(port)])
+    expect(ran).toMatchObject({ code: 1, stderr: `error: 127.0.0.1:${port} is in use by another program (EADDRINUSE)\n` })
+  } finally {
+    other.close()
+  }
+})

@@ -1,0 +1,62 @@
+import type { OpenCountersign } from '@countersign/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+let server: OpenCountersign
+beforeAll(async () => {
+  here = createWorkplace()
+  server = await openCore(here)
+})
+afterAll(async () => {
+  await server.close()
+  here.remove()
+})
+
+interface Issued {
+  readonly id: string
+  readonly token: string
+  readonly expiresAt: string
+}
+
+const introspect = (token: string) => server.countersign.auth.introspect({ token, serviceName: 'billing' })
+
+test('a token is issued, good at the servers that run, listed without itself, and good no more once revoked', async () => {
+  const before = Date.now()
+  const issue = ['service-token', 'issue', '--service', 'billing', '--scope', 'b.read', '--scope', 'a.read', '--ttl', '3600']
+  const { id, token, expiresAt, ...more } = (await here.json(issue)) as Issued
+  expect(more).toEqual({})
+  expect(Date.parse(expiresAt) - before).toBeGreaterThan(3_590_000)
+  expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+  expect(await introspect(token)).toMatchObject({ permissions: ['a.read', 'b.read'] })
+
+  const [listed] = (await here.json(['service-token', 'list'])) as readonly Record<string, unknown>[]
+  expect(listed).toEqual({
+    id,
+    service: 'billing',
+    scopes: ['a.read', 'b.read'],
+    createdAt: expect.any(String),
+    expiresAt,
+    revokedAt: null,
+  })
+
+  expect(await here.json(['service-token', 'revoke', id])).toEqual({ ...listed, revokedAt: expect.any(String) })
+  await expect(introspect(token)).rejects.toThrow()
+})
+
+test('to people the token is shown on its own, and beside it that this is the only time', async () => {
+  const { code, stdout, stderr } = await here.run(['service-token', 'issue', '--service', 'billing'])
+  expect(code).toBe(0)
+  expect(await introspect(stdout.trimEnd())).toMatchObject({ token_use: 'service' })
+  expect(stderr).toMatch(/^This is the only time the token is shown\. Its id is \S+; it expires at \S+Z\.\n$/)
+})
+
+test.each([
+  [['issue', '--service', 'a', '--ttl', '31536001'], 'ttl: must be a whole number of seconds from 1 to 31536000'],
+  [['revoke', 'none'], 'Service token not found'],
+])('%j is refused in one line', async (args, line) => {
+  const { code, stdout, stderr } = await here.run(['service-token', ...args])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(new RegExp(`^error: ${line}[^\\n]*\\n$`))
+})

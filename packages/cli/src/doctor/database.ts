@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import type { MigratedStorage } from '@countersign/core'
+import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
+import { type Finding, failed, ok } from './check.ts'
+
+/** What is found of the database, and of the schema in it. */
+export interface DatabaseFindings {
+  readonly database: Finding
+  readonly schema: Finding
+}
+
+const SQLITE = 'sqlite:'
+
+const away = (why: string): DatabaseFindings => ({ database: failed(why), schema: failed('not known without the database') })
+
+const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
+  const { applied, pending } = await storage.migrationStatus()
+  if (pending.length > 0) return failed(`pending: ${pending.join(', ')}; \`countersign migrate\` applies it`)
+  return ok(applied.at(-1) ?? 'empty')
+}
+
+/** Opens the database and asks it something. Changes nothing: a database file that is missing is not made. */
+export const examineDatabase = async (url: string): Promise<DatabaseFindings> => {
+  const shown = shownDatabase(url)
+  if (url.startsWith(SQLITE) && !existsSync(url.slice(SQLITE.length))) {
+    return away(`${shown} does not exist yet; \`countersign migrate\` makes it`)
+  }
+  let storage: MigratedStorage | undefined
+  try {
+    storage = await openStorage(url)
+    await storage.ping()
+    return { database: ok(shown), schema: await examineSchema(storage) }
+  } catch (error) {
+    return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
+  } finally {
+    await storage?.close()
+  }
+}

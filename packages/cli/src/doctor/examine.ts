@@ -1,0 +1,51 @@
+import { checkConfig } from '@countersign/server'
+import { nodeRefusal } from '../require-node.ts'
+import { type Check, type Finding, failed, notConfigured, ok } from './check.ts'
+import { examineDatabase } from './database.ts'
+import { examineKeys } from './keys.ts'
+import { examinePush } from './push.ts'
+
+/** Which check a variable belongs to; what belongs to none has a row of its own, where something is wrong with it. */
+const owners: readonly (readonly [check: string, variables: RegExp])[] = [
+  ['database', /^COUNTERSIGN_DATABASE_URL$/],
+  ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
+  ['cache', /^COUNTERSIGN_REDIS_URL$/],
+  ['push', /^COUNTERSIGN_PUSH/],
+]
+
+const ownerOf = (variable: string): string => owners.find(([, variables]) => variables.test(variable))?.[0] ?? 'configuration'
+
+const examineNode = (version: string): Finding => {
+  const refusal = nodeRefusal(version)
+  return refusal === undefined ? ok(version) : failed(refusal)
+}
+
+/**
+ * Looks at everything that the service stands on and changes nothing. A configuration that is refused is one of the
+ * findings, and the rest of it is still looked at.
+ */
+export const examine = async (): Promise<readonly Check[]> => {
+  const { config, problems } = checkConfig()
+  const wrong = new Map<string, string>()
+  for (const { variable, line } of problems) {
+    const owner = ownerOf(variable)
+    wrong.set(owner, wrong.has(owner) ? `${wrong.get(owner)}; ${line}` : line)
+  }
+  const isDatabaseKnown = !wrong.has('database')
+  const found = isDatabaseKnown ? await examineDatabase(config.databaseUrl) : undefined
+
+  const findings: Readonly<Record<string, Finding | undefined>> = {
+    node: examineNode(process.versions.node),
+    configuration: undefined,
+    database: found?.database,
+    'schema version': found?.schema ?? failed('not known without the database'),
+    keys: await examineKeys(config),
+    cache: notConfigured('each server stands on the database alone'),
+    push: await examinePush(config.push),
+  }
+  return Object.entries(findings).flatMap(([check, finding]): Check[] => {
+    const complaint = wrong.get(check)
+    if (complaint !== undefined) return [{ check, ...failed(complaint) }]
+    return finding === undefined ? [] : [{ check, ...finding }]
+  })
+}

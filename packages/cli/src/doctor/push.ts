@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { failureCode, type PushConfig } from '@countersign/server'
+import { type Finding, failed, notConfigured, ok } from './check.ts'
+
+const CONNECT_WITHIN_MS = 2000
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
+
+/** Whether something listens where the webhook is; nothing is sent to it. */
+const examineWebhook = async (address: string): Promise<Finding> => {
+  const url = new URL(address)
+  const socket = connect(portOf(url), url.hostname.replace(/^\[(.*)\]$/, '$1'))
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) })
+    return ok(`webhook: ${url.origin} can be reached`)
+  } catch (error) {
+    return failed(`webhook: ${url.origin} cannot be reached (${failureCode(error)})`)
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** How devices are told that something waits. */
+export const examinePush = async (push: PushConfig): Promise<Finding> => {
+  if (push.provider === 'webhook') return examineWebhook(push.url)
+  return push.provider === 'log' ? ok('log: messages are only logged') : notConfigured('devices ask for what is pending')
+}

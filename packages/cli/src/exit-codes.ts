@@ -1,0 +1,16 @@
+import type { ErrorKind } from '@countersign/core'
+
+/** How every command exits. `failed`: the operation was refused or went wrong. `usage`: it was not understood. */
+export const exitCodes = { success: 0, failed: 1, usage: 2 } as const
+
+/** What each kind of refusal is to whoever called the command. A new kind does not compile without an exit code. */
+export const exitCodeOf = {
+  invalid: exitCodes.failed,
+  unauthenticated: exitCodes.failed,
+  forbidden: exitCodes.failed,
+  not_found: exitCodes.failed,
+  conflict: exitCodes.failed,
+  gone: exitCodes.failed,
+  rate_limited: exitCodes.failed,
+  unavailable: exitCodes.failed,
+} as const satisfies Record<ErrorKind, number>

@@ -1,0 +1,47 @@
+import { EmailTaken, Invalid, Unavailable } from '@countersign/core'
+import { StartupError } from '@countersign/server'
+import { CommanderError } from 'commander'
+import { expect, test } from 'vitest'
+import { CommandFailed } from './command-failed.ts'
+import { toFailure } from './failures.ts'
+
+test.each([
+  [
+    'wrong usage',
+    new CommanderError(1, 'commander.unknownOption', "error: unknown option '--x'"),
+    2,
+    ["error: unknown option '--x'"],
+  ],
+  ['help that was asked for', new CommanderError(0, 'commander.helpDisplayed', '(outputHelp)'), 0, []],
+  [
+    'a missing command',
+    new CommanderError(1, 'commander.help', '(outputHelp)'),
+    2,
+    ['error: a command is missing; --help lists them'],
+  ],
+  ['a refusal of the core', new EmailTaken(), 1, ['error: A user with this email exists already']],
+  ['input that the core refuses', new Invalid({ email: 'must be one' }), 1, ['error: email: must be one']],
+  ['a refusal of the command', new CommandFailed('no password was given'), 1, ['error: no password was given']],
+  [
+    'what hinders the start',
+    new StartupError(['A: must be set', 'B: must be set']),
+    1,
+    ['error: A: must be set', 'error: B: must be set'],
+  ],
+  ['what nobody foresaw', new TypeError('x is not a function'), 1, ['error: unexpected failure: TypeError: x is not a function']],
+])('%s has its lines and its exit code', async (_what, error, exitCode, lines) => {
+  expect(await toFailure(error)).toEqual({ lines, exitCode })
+})
+
+test('a database that is away is told with the code that its driver gave', async () => {
+  const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+  expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({
+    lines: ['error: the database cannot serve now (SQLITE_BUSY)'],
+    exitCode: 1,
+  })
+})
+
+test('a message of several lines becomes one, and does nothing to a terminal', async () => {
+  const { lines } = await toFailure(new CommandFailed('first\n  second\u001b[2J\n'))
+  expect(lines).toEqual(['error: first second\\u001b[2J'])
+})

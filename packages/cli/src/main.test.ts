@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorkplace, type Workplace } from './testing/run-command.ts'
+
+let here: Workplace
+beforeAll(() => {
+  here = createWorkplace()
+})
+afterAll(() => here.remove())
+
+test.each([
+  [[], 'a command is missing; --help lists them'],
+  [['user'], 'a command is missing; --help lists them'],
+  [['usr'], "unknown command 'usr' (Did you mean user?)"],
+  [['user', 'lst'], "unknown command 'lst' (Did you mean list?)"],
+  [['user', 'list', '--wide'], "unknown option '--wide'"],
+  [['user', 'list', 'more'], "too many arguments for 'list'. Expected 0 arguments but got 1: more."],
+  [['user', 'show'], "missing required argument 'email'"],
+  [['user', 'grant', 'ada@example.com'], "missing required argument 'permission'"],
+  [['user', 'create', '--email', 'ada@example.com'], "required option '--password-stdin' not specified"],
+  [['device', 'list'], "required option '--user <email>' not specified"],
+  [
+    ['service-token', 'issue', '--service', 'a', '--ttl', '1h'],
+    "option '--ttl <seconds>' argument '1h' is invalid. It takes a whole number.",
+  ],
+  [['serve', '--port', '70000'], "option '--port <port>' argument '70000' is invalid. It takes a port from 0 to 65535."],
+])('%j is wrong usage: one line, and exit code 2', async (args, line) => {
+  expect(await here.run(args)).toEqual({ code: 2, stdout: '', stderr: `error: ${line}\n` })
+})
+
+test('a refused operation is one line, and exit code 1, with and without --json', async () => {
+  const refusal = { code: 1, stdout: '', stderr: 'error: the database has pending migrations; run `countersign migrate` first\n' }
+  expect(await here.run(['user', 'list'])).toEqual(refusal)
+  expect(await here.run(['user', 'list', '--json'])).toEqual(refusal)
+})
+
+test('a bad configuration is one line for each bad variable, without its value', async () => {
+  const env = { COUNTERSIGN_PORT: 'porto', COUNTERSIGN_JWT_KEYS: 'k1:tooshort' }
+  const { code, stdout, stderr } = await here.run(['user', 'list'], { env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const lines = stderr.trimEnd().split('\n').sort()
+  expect(lines).toEqual([
+    expect.stringMatching(/^error: COUNTERSIGN_JWT_KEYS: must be /),
+    expect.stringMatching(/^error: COUNTERSIGN_PORT: must be /),
+  ])
+  expect(stderr).not.toMatch(/porto|tooshort/)
+})
+
+test.each([
+  ['mysql://localhost/x', /^error: COUNTERSIGN_DATABASE_URL: must be sqlite:<path> or postgres:[^\n]*\n$/],
+  ['sqlite:/dev/null/countersign.db', /^error: the database sqlite:\/dev\/null\/countersign\.db cannot be opened \(E[A-Z]+\)\n$/],
+])('a database at %s that cannot be opened is one line', async (url, line) => {
+  const ran = await here.run(['user', 'list'], { env: { COUNTERSIGN_DATABASE_URL: url } })
+  expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+})
+
+test('the version and the help go to standard output', async () => {
+  expect(await here.run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+.*\n$/), stderr: '' })
+  const help = await here.run(['user', 'create', '--help'])
+  expect(help).toEqual({ code: 0, stdout: expect.stringContaining('--password-stdin'), stderr: '' })
+})
+
+test('a reader of the output who goes away is no failure', async () => {
+  expect(await here.run(['user', '--help'], { unread: true })).toEqual({ code: 0, stdout: '', stderr: '' })
+})

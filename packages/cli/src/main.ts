@@ -1,0 +1,17 @@
+import { toFailure } from './failures.ts'
+import { createProgram } from './program.ts'
+
+/** Runs one command line and sets the exit code of the process, which then ends by itself. */
+export const main = async (args: readonly string[]): Promise<void> => {
+  // Whoever reads the output may have seen enough (`countersign user list | head`); that is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  try {
+    await createProgram().parseAsync(args, { from: 'user' })
+  } catch (error) {
+    const { lines, exitCode } = await toFailure(error)
+    for (const line of lines) process.stderr.write(`${line}\n`)
+    process.exitCode = exitCode
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { collect, port, wholeNumber } from './option-values.ts'
+
+test('a repeated option adds up, and leaves the list it began with as it was', () => {
+  const none: readonly string[] = []
+  expect(collect('b', collect('a', none))).toEqual(['a', 'b'])
+  expect(none).toEqual([])
+})
+
+test('a whole number is read', () => {
+  expect([wholeNumber('0'), wholeNumber('86400')]).toEqual([0, 86_400])
+})
+
+test.each(['', 'x', '-1', '1.5', '1e3', '0x10', ' 7', '9999999999999999'])('%j is no whole number', (text) => {
+  expect(() => wholeNumber(text)).toThrow('It takes a whole number.')
+})
+
+test('a port is at most 65535', () => {
+  expect([port('0'), port('65535')]).toEqual([0, 65_535])
+  expect(() => port('65536')).toThrow('It takes a port from 0 to 65535.')
+})

@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Collects an option that may be given several times. Makes a new list, since the default one is shared. */
+export const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value]
+
+/** Reads a whole number in decimal. @throws InvalidArgumentError */
+export const wholeNumber = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It takes a whole number.')
+  return Number(text)
+}
+
+/** Reads a TCP port; 0 lets the system choose a free one. @throws InvalidArgumentError */
+export const port = (text: string): number => {
+  const number = wholeNumber(text)
+  if (number > 65_535) throw new InvalidArgumentError('It takes a port from 0 to 65535.')
+  return number
+}

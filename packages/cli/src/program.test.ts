@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { createProgram } from './program.ts'
+
+const leavesOf = (command: Command, path = ''): readonly (readonly [path: string, command: Command])[] =>
+  command.commands.length === 0
+    ? [[path, command]]
+    : command.commands.flatMap((one) => leavesOf(one, `${path} ${one.name()}`.trim()))
+
+const leaves = leavesOf(createProgram())
+
+const helpOf = (command: Command): string => {
+  let help = ''
+  command.configureOutput({ writeOut: (text) => (help += text) })
+  command.outputHelp()
+  return help
+}
+
+test('the commands are those of the operating contract', () => {
+  expect(leaves.map(([path]) => path)).toEqual([
+    'serve',
+    'migrate',
+    'user create',
+    'user list',
+    'user show',
+    'user disable',
+    'user enable',
+    'user set-password',
+    'user grant',
+    'user revoke',
+    'device list',
+    'device revoke',
+    'session list',
+    'session revoke',
+    'service-token issue',
+    'service-token list',
+    'service-token revoke',
+    'keys generate',
+    'doctor',
+  ])
+})
+
+test.each(leaves)('%s takes --json, and its help says what it does, with an example', (path, command) => {
+  const help = helpOf(command)
+  expect(command.description()).not.toBe('')
+  expect(help).toMatch(/^ {2}--json /m)
+  expect(help).toMatch(new RegExp(`Example:\\n  \\$ .*countersign ${path}\\b`))
+})
+
+test.each(leaves)('%s describes each of its arguments and options', (_path, command) => {
+  for (const { description } of [...command.registeredArguments, ...command.options]) expect(description).not.toBe('')
+})

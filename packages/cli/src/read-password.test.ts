@@ -1,0 +1,67 @@
+import { PassThrough, Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { readPassword } from './read-password.ts'
+
+const piped = (content: string | Uint8Array) => readPassword(Readable.from([Buffer.from(content)]), new PassThrough())
+
+test.each([
+  ['correct horse\n', 'correct horse'],
+  ['correct horse\r\n', 'correct horse'],
+  ['correct horse', 'correct horse'],
+  ['  two lines \n and a blank one \n\n', '  two lines \n and a blank one \n'],
+  ['\uFEFFpässwörter', '\uFEFFpässwörter'],
+  ['', ''],
+])('of %j piped in, only one line break at the end is left out', async (content, password) => {
+  expect(await piped(content)).toBe(password)
+})
+
+test('a password in several chunks is read whole, characters cut in two included', async () => {
+  const [head, tail] = [Buffer.from('pässwort').subarray(0, 2), Buffer.from('pässwort').subarray(2)]
+  expect(await readPassword(Readable.from([head, tail]), new PassThrough())).toBe('pässwort')
+})
+
+test('what is not UTF-8 is refused', async () => {
+  await expect(piped(Uint8Array.of(0x70, 0xff))).rejects.toThrow('not UTF-8')
+})
+
+test('a large file is not read to its end', async () => {
+  let read = 0
+  const endless = new Readable({
+    read() {
+      read += 1
+      this.push(Buffer.alloc(4096, 'a'))
+    },
+  })
+  await expect(readPassword(endless, new PassThrough())).rejects.toThrow('more than a password')
+  expect(read).toBeLessThan(50)
+})
+
+/** A terminal on which the given lines are typed, each after a prompt; tells what the terminal showed. */
+const typed = async (...lines: readonly string[]) => {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
+  const prompts = new PassThrough()
+  let shown = ''
+  const rest = [...lines]
+  prompts.on('data', (chunk: Buffer) => {
+    shown += chunk.toString()
+    const line = chunk.toString().endsWith(': ') ? rest.shift() : undefined
+    if (line !== undefined) setImmediate(() => input.write(line))
+  })
+  const outcome = await readPassword(input, prompts).catch((error: Error) => error.message)
+  return { outcome, shown }
+}
+
+test('on a terminal the password is asked for twice and never shown', async () => {
+  expect(await typed('correct horse\r', 'correct horse\r')).toEqual({ outcome: 'correct horse', shown: 'Password: \nAgain: \n' })
+})
+
+test('two passwords that differ are refused', async () => {
+  expect(await typed('correct horse\r', 'correct house\r')).toMatchObject({ outcome: 'the two passwords differ' })
+})
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('%s at the prompt ends it without a password', async (_name, key) => {
+  expect(await typed(key)).toMatchObject({ outcome: 'no password was given' })
+})

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { generateKeyRing, systemRandom } from '@countersign/core'
+
+/** How a command went. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  /** What is piped to standard input; nothing where left out. */
+  readonly stdin?: string
+  /** Further environment variables; `undefined` takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Whoever reads standard output has gone before anything is written. */
+  readonly unread?: boolean
+}
+
+/** A directory of its own, with a SQLite database to be. What runs here knows no other environment. */
+export interface Workplace {
+  readonly directory: string
+  readonly env: Readonly<Record<string, string>>
+  /** Runs the command as a process of its own, from its sources. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ran>
+  /** The same with `--json`: what it answered. Throws where it failed, or said anything else anywhere. */
+  json(args: readonly string[], options?: RunOptions): Promise<unknown>
+  remove(): void
+}
+
+const BIN = join(import.meta.dirname, '..', 'bin.ts')
+/** A process that hangs fails its test and does not outlive it. */
+export const bounded = { timeout: 25_000, killSignal: 'SIGKILL' } as const
+/** What the processes have compiled once they need not compile again. */
+const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node')
+
+/** What `node` is given to run the command from its sources. */
+export const fromSource: readonly string[] = ['--conditions=@countersign/source', BIN]
+
+/** Runs a Node in a workplace to its end. */
+export const runNode = async (
+  { directory, env }: Pick<Workplace, 'directory' | 'env'>,
+  node: string,
+  args: readonly string[],
+  { stdin = '', env: further = {}, unread = false }: RunOptions = {},
+): Promise<Ran> => {
+  const child = spawn(node, args, { cwd: directory, env: { NODE_COMPILE_CACHE: COMPILED, ...env, ...further }, ...bounded })
+  child.stdin.end(stdin)
+  if (unread) child.stdout.destroy()
+  const [stdout, stderr, [code]] = await Promise.all([unread ? '' : text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, stdout, stderr }
+}
+
+export const createWorkplace = (): Workplace => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-cli-'))
+  const env = {
+    COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
+    COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+  }
+  const run: Workplace['run'] = (args, options) =>
+    runNode({ directory, env }, process.execPath, [...fromSource, ...args], options)
+  return {
+    directory,
+    env,
+    run,
+    json: async (args, options) => {
+      const { code, stdout, stderr } = await run([...args, '--json'], options)
+      const isClean = code === 0 && stderr === '' && /^[^\n]+\n$/.test(stdout)
+      if (!isClean) throw new Error(`countersign ${args.join(' ')} exited with ${code}: ${stdout}${stderr}`)
+      return JSON.parse(stdout)
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { bounded, type Workplace } from './run-command.ts'
+
+/** `countersign serve`, listening. */
+export interface StartedServer {
+  readonly url: string
+  /** Sends the signal and resolves with the exit code, `null` where the signal itself ended the process. */
+  stop(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>
+  /** Every line that it logged so far. */
+  readonly lines: readonly string[]
+}
+
+/**
+ * Starts the command on a free port of a workplace and waits until it listens. Throws what it said where it ends before.
+ *
+ * @param command What `node` is given: the file of the command, and options of Node before it.
+ */
+export const startServer = async (here: Workplace, command: readonly string[]): Promise<StartedServer> => {
+  const args = [...command, 'serve', '--port', '0']
+  const child = spawn(process.execPath, args, {
+    cwd: here.directory,
+    env: { ...here.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...bounded,
+  })
+  const exit = once(child, 'exit') as Promise<[code: number | null]>
+  const complaint = text(child.stderr)
+  const lines: string[] = []
+  const listening = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      const { event, url }: { event?: unknown; url?: unknown } = JSON.parse(line)
+      if (event === 'listening') resolve(String(url))
+    })
+  })
+  const failed = exit.then(async ([code]) => {
+    throw new Error(`countersign serve ended with ${code}: ${await complaint}`)
+  })
+  return {
+    url: await Promise.race([listening, failed]),
+    lines,
+    stop: async (signal) => {
+      child.kill(signal)
+      const [code] = await exit
+      return code
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { type OperationName, operations } from '@countersign/contract'
+import { describe, expect, it } from 'vitest'
+import { checkInput } from './check-input.ts'
+import { Invalid } from './errors.ts'
+
+const names = Object.keys(operations) as OperationName[]
+
+/** What comes of an input: the refusal, or what was accepted of it. */
+const outcomeOf = (operation: OperationName, input: unknown): unknown => {
+  try {
+    return checkInput(operation, input)
+  } catch (error) {
+    return error
+  }
+}
+
+describe('an input that is not what an operation takes', () => {
+  it('is refused with every bad field and what it takes', () => {
+    expect(outcomeOf('mobile.finishLogin', { sessionId: 7, rememberMe: 'yes' })).toStrictEqual(
+      new Invalid({
+        sessionId: 'must be a UUID',
+        signedChallenge: 'must be a signature in base64 or base64url',
+        rememberMe: 'must be true or false',
+      }),
+    )
+  })
+
+  it('says so in one message: each field, a colon and what it takes', () => {
+    expect(outcomeOf('auth.login', { email: null })).toMatchObject({
+      message: 'email: must be an email address; password: must be a password',
+    })
+  })
+
+  it('names a member within by its path', () => {
+    const input = { actionType: 'user_access', actionPayload: { userId: 7, permissions: ['a', 'b', 7] } }
+    expect(outcomeOf('confirmations.initiate', input)).toMatchObject({
+      fields: { 'actionPayload.permissions[2]': 'must be text' },
+    })
+  })
+
+  it.each([null, undefined, 'text', 7, true, []])('is the body where it is %j', (input) => {
+    expect(outcomeOf('auth.login', input)).toMatchObject({ fields: { body: expect.any(String) } })
+  })
+
+  const canary = 'canary-7f3a'
+  const fields = [
+    'email',
+    'password',
+    'rememberMe',
+    'refreshToken',
+    'deviceId',
+    'pushToken',
+    'deviceName',
+    'deviceType',
+    'deviceFingerprint',
+    'publicKey',
+    'keyAlgorithm',
+    'sessionId',
+    'signedChallenge',
+    'confirmationId',
+    'actionType',
+    'actionPayload',
+    'reason',
+    'serviceName',
+  ]
+  const bad: readonly unknown[] = [
+    null,
+    7,
+    Number.NaN,
+    true,
+    [canary],
+    { canary },
+    { [canary]: canary },
+    `${canary}\0\n<script>`,
+    canary.repeat(2000),
+  ]
+
+  it.each(names)('of %s is refused without a word of the value', (operation) => {
+    for (const value of bad) {
+      const outcome = outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, value])))
+      if (!(outcome instanceof Invalid)) continue
+      expect(outcome.message).not.toContain(canary)
+      expect(JSON.stringify(outcome)).not.toContain(canary)
+      for (const [field, takes] of Object.entries(outcome.fields)) {
+        expect(fields).toContain(field)
+        expect(takes).toMatch(/^must be /)
+      }
+    }
+  })
+
+  const withInput = names.filter((operation) => outcomeOf(operation, {}) instanceof Invalid)
+  it.each(withInput)('of %s is refused, field by field, where everything is null', (operation) => {
+    expect(outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, null])))).toBeInstanceOf(Invalid)
+  })
+
+  it('are those of all operations that take any', () => {
+    expect(names.filter((operation) => !withInput.includes(operation))).toStrictEqual([
+      'devices.list',
+      'confirmations.pending',
+      'health.check',
+    ])
+  })
+})
+
+describe('an input that is', () => {
+  it('comes back without the members that the operation does not know', () => {
+    const input = {
+      email: 'ada@example.test',
+      password: 'secret',
+      userId: 7,
+      permissions: ['*.*'],
+      caller: {},
+    }
+    expect(checkInput('auth.login', input)).toStrictEqual({ email: 'ada@example.test', password: 'secret' })
+  })
+
+  it('does not reach a prototype', () => {
+    const input = JSON.parse(
+      '{"email":"a@b.test","password":"secret","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+    )
+    expect(checkInput('auth.login', input)).toStrictEqual({ email: 'a@b.test', password: 'secret' })
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  it('comes back with ids in one spelling', () => {
+    const deviceId = '0000000A-0000-4000-8000-00000000000F'
+    expect(checkInput('devices.remove', { deviceId })).toStrictEqual({ deviceId: deviceId.toLowerCase() })
+  })
+
+  it('is not changed otherwise: nothing is trimmed or coerced', () => {
+    const input = { email: ' Ada@example.test ', password: ' secret ' }
+    expect(checkInput('auth.login', input)).toStrictEqual(input)
+    expect(outcomeOf('auth.login', { ...input, rememberMe: 'true' })).toMatchObject({
+      fields: { rememberMe: 'must be true or false' },
+    })
+    expect(outcomeOf('auth.login', { ...input, email: 7 })).toMatchObject({ fields: { email: 'must be an email address' } })
+  })
+})

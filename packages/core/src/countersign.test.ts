@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { createCountersign } from './countersign.ts'
+import { Invalid } from './errors.ts'
+import { hours } from './ports/clock.ts'
+import { aKeyRing, createTestCountersign } from './testing/create-test-countersign.ts'
+import { createMemoryStorage } from './testing/memory/storage.ts'
+import { signInNewUser, testPassword } from './testing/sign-in.ts'
+
+const ofStorageAndKeys = () =>
+  createCountersign({ storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
+
+describe('a countersign', () => {
+  it('needs storage and keys only, and takes the rest from production', async () => {
+    const countersign = ofStorageAndKeys()
+    const before = Date.now()
+    const { email } = await countersign.users.create({ email: 'ada@example.test', password: testPassword })
+    const tokens = await countersign.auth.login({ email, password: testPassword })
+    expect(tokens.accessTokenExpiresAt).toBeGreaterThan(before + hours(8) - 1001)
+    expect(tokens.accessTokenExpiresAt).toBeLessThanOrEqual(Date.now() + hours(8))
+    const caller = await countersign.auth.authenticate({ token: tokens.accessToken })
+    const actionPayload = { userId: 7 }
+    await expect(
+      countersign.confirmations.initiate({ caller, actionType: 'password_change', actionPayload }),
+    ).resolves.toBeDefined()
+  })
+
+  it('knows nothing of another, nor takes its tokens', async () => {
+    const [one, other] = [createTestCountersign(), createTestCountersign()]
+    const { tokens } = await signInNewUser(one)
+    await signInNewUser(other)
+    await expect(other.countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow('Invalid or expired token')
+  })
+
+  it('keeps the defaults of the options that a host does not name', async () => {
+    const { countersign, clock } = createTestCountersign({ options: { issuer: 'bank.test' } })
+    const { email } = await countersign.users.create({ email: 'ada@example.test', password: testPassword })
+    const { accessTokenExpiresAt } = await countersign.auth.login({ email, password: testPassword })
+    expect(accessTokenExpiresAt).toBe(clock.now() + hours(8))
+  })
+
+  it('checks its input as the contract says, whoever calls it', async () => {
+    const { countersign } = createTestCountersign()
+    const login = countersign.auth.login as (input: unknown) => Promise<unknown>
+    for (const input of [undefined, null, 'text', {}, { email: ['ada@example.test'], password: {} }]) {
+      await expect(login(input)).rejects.toBeInstanceOf(Invalid)
+    }
+  })
+
+  it('takes what is no member of the input neither for the caller nor for the user', async () => {
+    const test = createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    const other = await signInNewUser(test)
+    const input = {
+      actionType: 'password_change',
+      actionPayload: { userId: 7 },
+      userId: other.user.id,
+      id: 'conf_x',
+      status: 'approved',
+    } as const
+    const confirmation = await test.countersign.confirmations.initiate({ caller, ...input })
+    expect(confirmation).toMatchObject({ userId: caller.userId, status: 'pending' })
+    expect(confirmation.id).not.toBe('conf_x')
+  })
+
+  it('sweeps what has expired, and tells how much', async () => {
+    const { countersign, clock } = createTestCountersign()
+    await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
+    expect(await countersign.sweep()).toBe(0)
+    clock.advance(hours(1))
+    expect(await countersign.sweep()).toBe(1)
+  })
+})

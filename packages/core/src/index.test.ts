@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import * as core from './index.ts'
+
+it('exports these names and no others', () => {
+  expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
+    [
+      "ConfirmationExpired",
+      "ConfirmationNotFound",
+      "ConfirmationUsed",
+      "Conflict",
+      "CountersignError",
+      "DeviceAlreadyRegistered",
+      "DeviceNotFound",
+      "EmailTaken",
+      "Forbidden",
+      "Gone",
+      "InsufficientTrustLevel",
+      "Invalid",
+      "InvalidAccessToken",
+      "InvalidBiometricToken",
+      "InvalidCredentials",
+      "InvalidKeyRing",
+      "InvalidRefreshToken",
+      "NotFound",
+      "RateLimited",
+      "TooManyDevices",
+      "TooManyPendingConfirmations",
+      "Unauthenticated",
+      "Unavailable",
+      "UserNotFound",
+      "argon2Hasher",
+      "capacityMs",
+      "confirmationChallenge",
+      "createCountersign",
+      "decide",
+      "defaultOptions",
+      "defaultRateLimits",
+      "effectiveFullAt",
+      "generateKeyRing",
+      "noPush",
+      "parseKeyRing",
+      "perMinute",
+      "requirePermission",
+      "silentLogger",
+      "systemClock",
+      "systemRandom",
+      "toIsoTimestamp",
+    ]
+  `)
+})

@@ -1,0 +1,160 @@
+import type { Challenge, ChallengePurpose, ChallengeSubjects } from '../challenges/challenge.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import { toBase64, toBase64Url } from '../crypto/base64.ts'
+import type { SealedField } from '../crypto/field-encryption.ts'
+import type { Device } from '../devices/device.ts'
+import { days, minutes, seconds } from '../ports/clock.ts'
+import { randomUuid, systemRandom } from '../ports/random.ts'
+import type { ServiceToken } from '../service-tokens/service-token.ts'
+import type { Session } from '../sessions/session.ts'
+import type { NewUser } from '../users/store.ts'
+import type { User } from '../users/user.ts'
+import { clockStart } from './fake-clock.ts'
+
+/**
+ * Whole records for tests: each with its own ids and texts, created at `clockStart`, and with any member replaced.
+ * Records that belong to a user belong to user 1 unless told otherwise.
+ */
+
+const uuid = () => randomUuid(systemRandom)
+
+const examplePublicKey = `-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0cAa8+NHpb8eZFHZc+Roa9T+J0e8
+/Osb4k76YiyoEUXFbqRDgjRNRmZl14rmIo4bYDhCMTOFtBeTT/eaZsx0Eg==
+-----END PUBLIC KEY-----
+`
+
+/** 64 random bytes as padded base64, like every challenge and nonce. */
+export const aChallengeText = (): string => toBase64(systemRandom.bytes(64))
+
+/** Text of a sealed field's form. No key opens it: storage does not look inside. */
+export const aSealedField = (): SealedField => `v1.test.${toBase64Url(systemRandom.bytes(60))}` as SealedField
+
+/** A user as `users.create` takes it; no password. */
+export const aNewUser = (overrides: Partial<NewUser> = {}): NewUser => {
+  const name = uuid()
+  return {
+    email: `${name}@example.test`,
+    name: 'Ada Lovelace',
+    employee: { id: `emp-${name}`, name: 'Ada Lovelace', avatarFileId: '' },
+    department: { id: 'dep-1', name: 'Engines' },
+    permissions: ['project.read'],
+    passwordHash: null,
+    createdAt: clockStart,
+    ...overrides,
+  }
+}
+
+/** A user as storage returns it. */
+export const aUser = (overrides: Partial<User> = {}): User => ({
+  ...aNewUser(),
+  id: 1,
+  disabledAt: null,
+  version: 1,
+  updatedAt: overrides.createdAt ?? clockStart,
+  ...overrides,
+})
+
+/** A live session opened by password, with a refresh token of three days. */
+export const aSession = (overrides: Partial<Session> = {}): Session => {
+  const createdAt = overrides.createdAt ?? clockStart
+  return {
+    id: uuid(),
+    userId: 1,
+    kind: 'standard',
+    authMethod: 'password',
+    deviceId: null,
+    rememberMe: false,
+    createdAt,
+    lastUsedAt: createdAt,
+    refreshTokenId: uuid(),
+    previousRefreshTokenId: null,
+    rotatedAt: createdAt,
+    refreshExpiresAt: createdAt + days(3),
+    endedAt: null,
+    endReason: null,
+    ...overrides,
+  }
+}
+
+/** A phone that was never used, with a real P-256 key to which nobody has the private half. */
+export const aDevice = (overrides: Partial<Device> = {}): Device => {
+  const createdAt = overrides.createdAt ?? clockStart
+  return {
+    id: uuid(),
+    userId: 1,
+    deviceName: "Ada's phone",
+    deviceType: 'mobile',
+    deviceFingerprint: `fingerprint-${uuid()}`,
+    publicKey: examplePublicKey,
+    keyAlgorithm: 'ES256',
+    pushToken: null,
+    lastUsedAt: null,
+    createdAt,
+    updatedAt: createdAt,
+    ...overrides,
+  }
+}
+
+const subjects = {
+  device_registration: () => ({
+    deviceId: uuid(),
+    deviceName: "Ada's phone",
+    deviceType: 'mobile',
+    deviceFingerprint: `fingerprint-${uuid()}`,
+    publicKey: examplePublicKey,
+    keyAlgorithm: 'ES256',
+  }),
+  device_login: () => ({ deviceFingerprint: `fingerprint-${uuid()}` }),
+} as const satisfies { [P in ChallengePurpose]: () => ChallengeSubjects[P] }
+
+/** A challenge of this purpose, good for two minutes; of user 1, or of nobody for a login. */
+export const aChallenge = <P extends ChallengePurpose>(purpose: P, overrides: Partial<Challenge<P>> = {}): Challenge<P> => {
+  const createdAt = overrides.createdAt ?? clockStart
+  const subjectOf: { [Q in ChallengePurpose]: () => ChallengeSubjects[Q] } = subjects
+  return {
+    id: uuid(),
+    purpose,
+    userId: purpose === 'device_login' ? null : 1,
+    challenge: aChallengeText(),
+    subject: subjectOf[purpose](),
+    createdAt,
+    expiresAt: createdAt + seconds(120),
+    ...overrides,
+  }
+}
+
+/** A pending payment approval, good for five minutes. Its challenge commits to nothing; storage does not look. */
+export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmation => {
+  const createdAt = overrides.createdAt ?? clockStart
+  return {
+    id: `conf_${uuid()}`,
+    userId: 1,
+    actionType: 'payment_approval',
+    payload: aSealedField(),
+    nonce: aChallengeText(),
+    challenge: aChallengeText(),
+    status: 'pending',
+    wrongSignatures: 0,
+    deviceId: null,
+    rejectReason: null,
+    createdAt,
+    expiresAt: createdAt + minutes(5),
+    updatedAt: createdAt,
+    ...overrides,
+  }
+}
+
+/** A token of a service, good for a year. */
+export const aServiceToken = (overrides: Partial<ServiceToken> = {}): ServiceToken => {
+  const createdAt = overrides.createdAt ?? clockStart
+  return {
+    id: uuid(),
+    service: 'billing',
+    scopes: ['confirmation.read'],
+    createdAt,
+    expiresAt: createdAt + days(365),
+    revokedAt: null,
+    ...overrides,
+  }
+}

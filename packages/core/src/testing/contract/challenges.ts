@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../ports/storage.ts'
+import { aChallenge } from '../builders.ts'
+import { clockStart } from '../fake-clock.ts'
+import { atOnce } from './at-once.ts'
+import { givenUser } from './given.ts'
+import { hostileTexts } from './hostile-texts.ts'
+
+const later = clockStart + 1234
+
+export const challengesContract = (storage: () => Storage): void => {
+  describe('challenges', () => {
+    it('are handed out as they were issued, to the purpose and user they are for', async () => {
+      const { challenges } = storage()
+      const user = await givenUser(storage())
+      const registration = aChallenge('device_registration', { userId: user.id })
+      const login = aChallenge('device_login')
+      await challenges.issue(registration)
+      await challenges.issue(login)
+      expect(await challenges.consume(registration.id, 'device_registration', user.id, later)).toStrictEqual(registration)
+      expect(await challenges.consume(login.id, 'device_login', null, later)).toStrictEqual(login)
+    })
+
+    it('are gone once consumed', async () => {
+      const { challenges } = storage()
+      const challenge = aChallenge('device_login')
+      await challenges.issue(challenge)
+      await challenges.consume(challenge.id, 'device_login', null, later)
+      expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
+    })
+
+    it('are received by exactly one, of any number at once', async () => {
+      const { challenges } = storage()
+      const challenge = aChallenge('device_login')
+      await challenges.issue(challenge)
+      const outcomes = await atOnce(50, () => challenges.consume(challenge.id, 'device_login', null, later))
+      expect(outcomes.filter((outcome) => outcome !== undefined)).toStrictEqual([challenge])
+    })
+
+    it('stay where purpose or user is another', async () => {
+      const { challenges } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const registration = aChallenge('device_registration', { userId: user.id })
+      await challenges.issue(registration)
+      expect(await challenges.consume(registration.id, 'device_login', user.id, later)).toBeUndefined()
+      expect(await challenges.consume(registration.id, 'device_registration', other.id, later)).toBeUndefined()
+      expect(await challenges.consume(registration.id, 'device_registration', null, later)).toBeUndefined()
+      expect(await challenges.consume(registration.id, 'device_registration', user.id, later)).toStrictEqual(registration)
+    })
+
+    it('of nobody are not for a user', async () => {
+      const { challenges } = storage()
+      const user = await givenUser(storage())
+      const login = aChallenge('device_login')
+      await challenges.issue(login)
+      expect(await challenges.consume(login.id, 'device_login', user.id, later)).toBeUndefined()
+      expect(await challenges.consume(login.id, 'device_login', null, later)).toStrictEqual(login)
+    })
+
+    it('can be consumed up to the millisecond of expiry, and not from it on', async () => {
+      const { challenges } = storage()
+      const challenge = aChallenge('device_login')
+      await challenges.issue(challenge)
+      expect(await challenges.consume(challenge.id, 'device_login', null, challenge.expiresAt)).toBeUndefined()
+      const tooLate = aChallenge('device_login')
+      await challenges.issue(tooLate)
+      expect(await challenges.consume(tooLate.id, 'device_login', null, tooLate.expiresAt - 1)).toStrictEqual(tooLate)
+    })
+
+    it('are consumed one by one: others stay', async () => {
+      const { challenges } = storage()
+      const [one, other] = [aChallenge('device_login'), aChallenge('device_login')]
+      await challenges.issue(one)
+      await challenges.issue(other)
+      await challenges.consume(one.id, 'device_login', null, later)
+      expect(await challenges.consume(other.id, 'device_login', null, later)).toStrictEqual(other)
+    })
+
+    it('are undefined where there is none', async () => {
+      expect(await storage().challenges.consume(aChallenge('device_login').id, 'device_login', null, later)).toBeUndefined()
+    })
+
+    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+      const { challenges } = storage()
+      const user = await givenUser(storage())
+      const login = aChallenge('device_login', { subject: { deviceFingerprint: text } })
+      const { subject } = aChallenge('device_registration')
+      const registration = aChallenge('device_registration', {
+        userId: user.id,
+        subject: { ...subject, deviceName: text, deviceFingerprint: text },
+      })
+      await challenges.issue(login)
+      await challenges.issue(registration)
+      expect(await challenges.consume(login.id, 'device_login', null, later)).toStrictEqual(login)
+      expect(await challenges.consume(registration.id, 'device_registration', user.id, later)).toStrictEqual(registration)
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import type { Confirmation } from '../../confirmations/confirmation.ts'
+import type { Device } from '../../devices/device.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { NewUser } from '../../users/store.ts'
+import type { User } from '../../users/user.ts'
+import { aConfirmation, aDevice, aNewUser, aSession } from '../builders.ts'
+
+/** What stands in the database before a test acts. */
+
+const UNLIMITED = 1_000_000
+
+export const givenUser = async (stores: Stores, overrides: Partial<NewUser> = {}): Promise<User> => {
+  const user = await stores.users.create(aNewUser(overrides))
+  if (user === undefined) throw new Error('the email of a given user is taken')
+  return user
+}
+
+export const givenSession = async (stores: Stores, overrides: Partial<Session> & Pick<Session, 'userId'>): Promise<Session> => {
+  const session = aSession(overrides)
+  await stores.sessions.open(session)
+  return session
+}
+
+export const givenDevice = async (stores: Stores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
+  const device = aDevice(overrides)
+  const outcome = await stores.devices.register(device, UNLIMITED)
+  if (outcome !== 'registered') throw new Error(`a given device is refused: ${outcome}`)
+  return device
+}
+
+export const givenConfirmation = async (
+  stores: Stores,
+  overrides: Partial<Confirmation> & Pick<Confirmation, 'userId'>,
+): Promise<Confirmation> => {
+  const confirmation = aConfirmation(overrides)
+  if (!(await stores.confirmations.initiate(confirmation, UNLIMITED))) throw new Error('a given confirmation is refused')
+  return confirmation
+}

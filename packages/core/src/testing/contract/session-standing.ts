@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../ports/storage.ts'
+import { aSession } from '../builders.ts'
+import { clockStart } from '../fake-clock.ts'
+import { givenDevice, givenSession, givenUser } from './given.ts'
+import { hostileTexts } from './hostile-texts.ts'
+
+const later = clockStart + 1234
+
+/** Every check asks both before and after a change, so that an answer that was remembered for too long shows. */
+export const sessionStandingContract = (storage: () => Storage): void => {
+  describe('the standing of a session', () => {
+    const given = async () => {
+      const user = await givenUser(storage(), { permissions: ['project.read', 'project.update'] })
+      const session = await givenSession(storage(), { userId: user.id })
+      const standing = { userId: user.id, email: user.email, permissions: user.permissions }
+      expect(await storage().sessions.standing(session.id)).toStrictEqual(standing)
+      return { user, session, standing }
+    }
+
+    it('says whose a live session is, and what they may', async () => {
+      const { session, standing } = await given()
+      expect(await storage().sessions.standing(session.id)).toStrictEqual(standing)
+    })
+
+    it('tells texts as they are', async () => {
+      const { users, sessions } = storage()
+      const { user, session } = await given()
+      await users.change(user.id, user.version, { permissions: hostileTexts }, later)
+      expect(await sessions.standing(session.id)).toMatchObject({ permissions: hostileTexts })
+    })
+
+    it('is none where there is no such session, until it is opened', async () => {
+      const { sessions } = storage()
+      const user = await givenUser(storage())
+      const session = aSession({ userId: user.id })
+      expect(await sessions.standing(session.id)).toBeUndefined()
+      await sessions.open(session)
+      expect(await sessions.standing(session.id)).toMatchObject({ userId: user.id })
+    })
+
+    it('is none from the moment the session has ended', async () => {
+      const { sessions } = storage()
+      const { session } = await given()
+      await sessions.end(session.id, 'logout', later)
+      expect(await sessions.standing(session.id)).toBeUndefined()
+    })
+
+    it('is none from the moment all sessions of the user have ended, except for newer ones', async () => {
+      const { sessions } = storage()
+      const { user, session } = await given()
+      const bystander = await given()
+      await sessions.endAllOfUser(user.id, 'password_changed', later)
+      expect(await sessions.standing(session.id)).toBeUndefined()
+      expect(await sessions.standing(bystander.session.id)).toStrictEqual(bystander.standing)
+      const newer = await givenSession(storage(), { userId: user.id, createdAt: later })
+      expect(await sessions.standing(newer.id)).toMatchObject({ userId: user.id })
+    })
+
+    it('is none from the moment the sessions of its device have ended', async () => {
+      const { sessions } = storage()
+      const { user, session, standing } = await given()
+      const device = await givenDevice(storage(), { userId: user.id })
+      const biometric = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
+      expect(await sessions.standing(biometric.id)).toStrictEqual(standing)
+      await sessions.endAllOfDevice(device.id, 'device_removed', later)
+      expect(await sessions.standing(biometric.id)).toBeUndefined()
+      expect(await sessions.standing(session.id)).toStrictEqual(standing)
+    })
+
+    it('is none while the user is disabled', async () => {
+      const { sessions, users } = storage()
+      const { user, session, standing } = await given()
+      const bystander = await given()
+      const disabled = await users.change(user.id, user.version, { disabledAt: later }, later)
+      expect(await sessions.standing(session.id)).toBeUndefined()
+      expect(await sessions.standing(bystander.session.id)).toStrictEqual(bystander.standing)
+      await users.change(user.id, disabled?.version ?? 0, { disabledAt: null }, later + 1)
+      expect(await sessions.standing(session.id)).toStrictEqual(standing)
+    })
+
+    it('shows a change of permissions at once', async () => {
+      const { sessions, users } = storage()
+      const { user, session, standing } = await given()
+      await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
+      expect(await sessions.standing(session.id)).toStrictEqual({ ...standing, permissions: ['project.read'] })
+    })
+
+    it('is not changed by a rotation, nor by other changes of the user', async () => {
+      const { sessions, users } = storage()
+      const { user, session, standing } = await given()
+      await sessions.rotate({
+        sessionId: session.id,
+        fromTokenId: session.refreshTokenId,
+        toTokenId: aSession().refreshTokenId,
+        expiresAt: session.refreshExpiresAt,
+        now: later,
+      })
+      await users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
+      expect(await sessions.standing(session.id)).toStrictEqual(standing)
+    })
+
+    it('knows inside a transaction what that transaction did', async () => {
+      const { user, session } = await given()
+      await storage().transaction(async (tx) => {
+        await tx.users.change(user.id, user.version, { permissions: [] }, later)
+        expect(await tx.sessions.standing(session.id)).toMatchObject({ permissions: [] })
+        await tx.sessions.end(session.id, 'revoked', later)
+        expect(await tx.sessions.standing(session.id)).toBeUndefined()
+      })
+      expect(await storage().sessions.standing(session.id)).toBeUndefined()
+    })
+
+    it('forgets what a failed transaction did', async () => {
+      const { user, session, standing } = await given()
+      const never = aSession({ userId: user.id })
+      const failure = new Error('changed my mind')
+      const failing = storage().transaction(async (tx) => {
+        await tx.users.change(user.id, user.version, { permissions: [], disabledAt: later }, later)
+        await tx.sessions.endAllOfUser(user.id, 'user_disabled', later)
+        await tx.sessions.open(never)
+        expect(await tx.sessions.standing(session.id)).toBeUndefined()
+        throw failure
+      })
+      await expect(failing).rejects.toBe(failure)
+      expect(await storage().sessions.standing(session.id)).toStrictEqual(standing)
+      expect(await storage().sessions.standing(never.id)).toBeUndefined()
+    })
+  })
+}

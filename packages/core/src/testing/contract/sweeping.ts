@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { days, hours, minutes } from '../../ports/clock.ts'
+import { randomUuid, systemRandom } from '../../ports/random.ts'
+import type { Storage } from '../../ports/storage.ts'
+import type { RateLimit } from '../../rate-limits/store.ts'
+import type { Session } from '../../sessions/session.ts'
+import { aChallenge, aServiceToken } from '../builders.ts'
+import { givenConfirmation, givenDevice, givenSession, givenUser } from './given.ts'
+
+/** Long before anything that other tests of a shared database wrote, so that sweeping takes nothing of theirs. */
+const then = Date.UTC(2001, 0, 1)
+const aName = () => `name-${randomUuid(systemRandom)}`
+
+export const sweepingContract = (storage: () => Storage): void => {
+  describe('sweeping', () => {
+    it('deletes challenges from the millisecond of their expiry, and no others', async () => {
+      const { challenges } = storage()
+      const expired = aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 })
+      const current = aChallenge('device_login', { createdAt: then, expiresAt: then + 1001 })
+      await challenges.issue(expired)
+      await challenges.issue(current)
+      expect(await storage().sweep(then + 1000)).toBeGreaterThanOrEqual(1)
+      expect(await challenges.consume(expired.id, 'device_login', null, then)).toBeUndefined()
+      expect(await challenges.consume(current.id, 'device_login', null, then)).toStrictEqual(current)
+    })
+
+    it('deletes sessions a day after they ended or could last be refreshed', async () => {
+      const { sessions } = storage()
+      const user = await givenUser(storage(), { createdAt: then })
+      const open = (overrides: Partial<Session>) => givenSession(storage(), { userId: user.id, createdAt: then, ...overrides })
+      const expired = await open({ refreshExpiresAt: then + minutes(1) })
+      const ended = await open({})
+      await sessions.end(ended.id, 'logout', then + minutes(1))
+      const live = await open({ refreshExpiresAt: then + days(30) })
+      await storage().sweep(then + hours(24))
+      for (const { id } of [expired, ended, live]) expect(await sessions.byId(id)).toBeDefined()
+      expect(await storage().sweep(then + hours(24) + minutes(2))).toBeGreaterThanOrEqual(2)
+      expect(await sessions.byId(expired.id)).toBeUndefined()
+      expect(await sessions.byId(ended.id)).toBeUndefined()
+      expect(await sessions.byId(live.id)).toStrictEqual(live)
+      expect(await sessions.standing(live.id)).toMatchObject({ userId: user.id })
+      expect(await sessions.standing(ended.id)).toBeUndefined()
+    })
+
+    it('deletes login failures a day after the last', async () => {
+      const { loginFailures } = storage()
+      const [old, recent] = [aName(), aName()]
+      await loginFailures.add(old, then)
+      await loginFailures.add(recent, then)
+      await loginFailures.add(recent, then + hours(2))
+      await storage().sweep(then + hours(24) - 1)
+      expect(await loginFailures.of(old)).toStrictEqual({ count: 1, lastAt: then })
+      expect(await storage().sweep(then + hours(24) + minutes(1))).toBeGreaterThanOrEqual(1)
+      expect(await loginFailures.of(old)).toBeUndefined()
+      expect(await loginFailures.of(recent)).toStrictEqual({ count: 2, lastAt: then + hours(2) })
+    })
+
+    it('deletes rate limits once they hold nothing against anybody', async () => {
+      const { rateLimits } = storage()
+      const limit: RateLimit = { burst: 1, refillMs: minutes(1), windowMax: 2, windowMs: hours(2) }
+      const key = aName()
+      await rateLimits.take(key, limit, then)
+      await storage().sweep(then + 1)
+      expect((await rateLimits.take(key, limit, then + 1)).refusedBy).toBe('burst')
+      expect((await rateLimits.take(key, limit, then + minutes(1))).allowed).toBe(true)
+      await storage().sweep(then + minutes(90))
+      expect((await rateLimits.take(key, limit, then + minutes(90))).refusedBy).toBe('window')
+      expect(await storage().sweep(then + days(3))).toBeGreaterThanOrEqual(1)
+      expect((await rateLimits.take(key, limit, then + minutes(90))).allowed).toBe(true)
+    })
+
+    it('keeps users, devices, confirmations and service tokens, however old', async () => {
+      const { users, devices, confirmations, serviceTokens } = storage()
+      const user = await givenUser(storage(), { createdAt: then })
+      const device = await givenDevice(storage(), { userId: user.id, createdAt: then })
+      const settled = await givenConfirmation(storage(), { userId: user.id, createdAt: then })
+      const expired = await givenConfirmation(storage(), { userId: user.id, createdAt: then })
+      const settlement = {
+        id: settled.id,
+        userId: user.id,
+        outcome: 'approved',
+        deviceId: device.id,
+        rejectReason: null,
+      } as const
+      await confirmations.settle({ ...settlement, now: then })
+      const token = aServiceToken({ createdAt: then, expiresAt: then + 1 })
+      await serviceTokens.add(token)
+      const revoked = await serviceTokens.revoke(token.id, then)
+      await storage().sweep(then + days(365))
+      expect(await users.byId(user.id)).toStrictEqual(user)
+      expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
+      expect(await confirmations.ofUser(user.id, settled.id)).toMatchObject({ status: 'approved', deviceId: device.id })
+      expect(await confirmations.ofUser(user.id, expired.id)).toStrictEqual(expired)
+      expect((await serviceTokens.list()).find(({ id }) => id === token.id)).toStrictEqual(revoked)
+    })
+
+    it('deletes more than one step’s worth', async () => {
+      const many = Array.from({ length: 2500 }, () => aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 }))
+      await storage().transaction(async (tx) => {
+        for (const challenge of many) await tx.challenges.issue(challenge)
+      })
+      expect(await storage().sweep(then + days(1))).toBeGreaterThanOrEqual(many.length)
+      const { challenges } = storage()
+      for (const { id } of [many.at(0), many.at(1249), many.at(-1)].filter((challenge) => challenge !== undefined)) {
+        expect(await challenges.consume(id, 'device_login', null, then)).toBeUndefined()
+      }
+    })
+  })
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { randomUuid, systemRandom } from '../../ports/random.ts'
+import type { Storage } from '../../ports/storage.ts'
+import type { RateLimit } from '../../rate-limits/store.ts'
+import { aChallenge, aConfirmation, aDevice, aNewUser, aServiceToken, aSession } from '../builders.ts'
+import { clockStart } from '../fake-clock.ts'
+import { atOnce, gate } from './at-once.ts'
+import { givenConfirmation, givenDevice, givenSession, givenUser } from './given.ts'
+
+const later = clockStart + 1234
+const once: RateLimit = { burst: 1, refillMs: 60_000, windowMax: 60, windowMs: 3_600_000 }
+const aName = () => `name-${randomUuid(systemRandom)}`
+
+export const transactionsContract = (storage: () => Storage): void => {
+  describe('a transaction', () => {
+    it('resolves to what its work returns, and all of it has happened', async () => {
+      const newUser = aNewUser()
+      const account = aName()
+      const session = await storage().transaction(async (tx) => {
+        const user = await givenUser(tx, newUser)
+        await tx.loginFailures.add(account, later)
+        return givenSession(tx, { userId: user.id })
+      })
+      expect(await storage().users.byEmail(newUser.email)).toMatchObject({ id: session.userId })
+      expect(await storage().sessions.byId(session.id)).toStrictEqual(session)
+      expect(await storage().loginFailures.of(account)).toStrictEqual({ count: 1, lastAt: later })
+    })
+
+    it('sees what it wrote', async () => {
+      await storage().transaction(async (tx) => {
+        const user = await givenUser(tx)
+        const session = await givenSession(tx, { userId: user.id })
+        expect(await tx.users.byId(user.id)).toStrictEqual(user)
+        expect(await tx.sessions.liveOfUser(user.id, later)).toStrictEqual([session])
+        await tx.sessions.end(session.id, 'logout', later)
+        expect(await tx.sessions.liveOfUser(user.id, later)).toStrictEqual([])
+      })
+    })
+
+    it('that fails has added nothing, to any store', async () => {
+      const newUser = aNewUser()
+      const user = await givenUser(storage())
+      const of = { userId: user.id }
+      const [session, device, confirmation] = [aSession(of), aDevice(of), aConfirmation(of)]
+      const [challenge, token, account, key] = [aChallenge('device_login'), aServiceToken(), aName(), aName()]
+      const failure = new Error('changed my mind')
+      const failing = storage().transaction(async (tx) => {
+        await tx.users.create(newUser)
+        await tx.sessions.open(session)
+        await tx.devices.register(device, 20)
+        await tx.confirmations.initiate(confirmation, 20)
+        await tx.challenges.issue(challenge)
+        await tx.serviceTokens.add(token)
+        await tx.loginFailures.add(account, later)
+        await tx.rateLimits.take(key, once, later)
+        throw failure
+      })
+      await expect(failing).rejects.toBe(failure)
+      const { users, sessions, devices, confirmations, challenges, serviceTokens, loginFailures, rateLimits } = storage()
+      expect(await users.byEmail(newUser.email)).toBeUndefined()
+      expect(await sessions.byId(session.id)).toBeUndefined()
+      expect(await devices.byId(device.id)).toBeUndefined()
+      expect(await confirmations.ofUser(user.id, confirmation.id)).toBeUndefined()
+      expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
+      expect(await serviceTokens.standing(token.id)).toBeUndefined()
+      expect(await loginFailures.of(account)).toBeUndefined()
+      expect((await rateLimits.take(key, once, later)).allowed).toBe(true)
+    })
+
+    it('that fails has changed nothing, in any store', async () => {
+      const user = await givenUser(storage(), { passwordHash: 'weak' })
+      const session = await givenSession(storage(), { userId: user.id })
+      const device = await givenDevice(storage(), { userId: user.id })
+      const confirmation = await givenConfirmation(storage(), { userId: user.id })
+      const counted = await givenConfirmation(storage(), { userId: user.id })
+      const [challenge, token, account] = [aChallenge('device_login'), aServiceToken(), aName()]
+      await storage().challenges.issue(challenge)
+      await storage().serviceTokens.add(token)
+      await storage().loginFailures.add(account, later)
+      const failure = new Error('changed my mind')
+      const of = { userId: user.id, now: later, rejectReason: null }
+      const failing = storage().transaction(async (tx) => {
+        await tx.users.upgradePasswordHash(user.id, 'weak', 'strong')
+        await tx.users.change(user.id, user.version, { permissions: [] }, later)
+        await tx.sessions.end(session.id, 'logout', later)
+        await tx.devices.use(user.id, device.id, later)
+        await tx.confirmations.settle({ ...of, id: confirmation.id, outcome: 'approved', deviceId: device.id })
+        await tx.confirmations.countWrongSignature(user.id, counted.id, 1, later)
+        await tx.devices.remove(user.id, device.id, later)
+        await tx.challenges.consume(challenge.id, 'device_login', null, later)
+        await tx.serviceTokens.revoke(token.id, later)
+        await tx.loginFailures.clear(account)
+        throw failure
+      })
+      await expect(failing).rejects.toBe(failure)
+      const { users, sessions, devices, confirmations, challenges, serviceTokens, loginFailures } = storage()
+      expect(await users.byId(user.id)).toStrictEqual(user)
+      expect(await sessions.byId(session.id)).toStrictEqual(session)
+      expect(await devices.byId(device.id)).toStrictEqual(device)
+      expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
+      expect(await confirmations.ofUser(user.id, counted.id)).toStrictEqual(counted)
+      expect(await challenges.consume(challenge.id, 'device_login', null, later)).toStrictEqual(challenge)
+      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await loginFailures.of(account)).toStrictEqual({ count: 1, lastAt: later })
+    })
+
+    it('that fails leaves ids that rise, and no id twice', async () => {
+      const before = await givenUser(storage())
+      const failing = storage().transaction(async (tx) => {
+        await givenUser(tx)
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      const [one, other] = [await givenUser(storage()), await givenUser(storage())]
+      expect(one.id).toBeGreaterThan(before.id)
+      expect(other.id).toBeGreaterThan(one.id)
+    })
+
+    it('shows nobody what it has not committed', async () => {
+      const user = await givenUser(storage())
+      const newUser = aNewUser()
+      const [written, asked] = [gate(), gate()]
+      const transaction = storage().transaction(async (tx) => {
+        await tx.users.change(user.id, user.version, { permissions: ['never.seen'] }, later)
+        await tx.users.create(newUser)
+        written.open()
+        await asked.passed
+        throw new Error('changed my mind')
+      })
+      await written.passed
+      // Both may be answered while the transaction is open or once it has ended.
+      const reads = [storage().users.byId(user.id), storage().users.byEmail(newUser.email)] as const
+      asked.open()
+      await expect(transaction).rejects.toThrow('changed my mind')
+      expect(await Promise.all(reads)).toStrictEqual([user, undefined])
+    })
+
+    it('runs whole beside any number of others', async () => {
+      const account = aName()
+      const users = await atOnce(20, () =>
+        storage().transaction(async (tx) => {
+          const user = await givenUser(tx)
+          await tx.loginFailures.add(account, later)
+          await givenSession(tx, { userId: user.id })
+          return user
+        }),
+      )
+      expect(await storage().loginFailures.of(account)).toStrictEqual({ count: 20, lastAt: later })
+      for (const user of users) expect(await storage().sessions.liveOfUser(user.id, later)).toHaveLength(1)
+    })
+
+    it('succeeds also where another takes the same rows in the opposite order', async () => {
+      const [one, other] = [aName(), aName()]
+      const inOrder = (first: string, second: string) =>
+        storage().transaction(async (tx) => {
+          await tx.loginFailures.add(first, later)
+          await tx.loginFailures.add(second, later)
+        })
+      for (const round of [1, 2]) {
+        await Promise.all([inOrder(one, other), inOrder(other, one)])
+        expect(await storage().loginFailures.of(one)).toStrictEqual({ count: 2 * round, lastAt: later })
+        expect(await storage().loginFailures.of(other)).toStrictEqual({ count: 2 * round, lastAt: later })
+      }
+    })
+
+    it('fails without harm to others at once', async () => {
+      const account = aName()
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          storage().transaction(async (tx) => {
+            await tx.loginFailures.add(account, later)
+            if (index % 2 === 1) throw new Error('changed my mind')
+          }),
+        ),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+      expect(await storage().loginFailures.of(account)).toStrictEqual({ count: 10, lastAt: later })
+    })
+  })
+}

@@ -1,0 +1,49 @@
+export {
+  aChallenge,
+  aChallengeText,
+  aConfirmation,
+  aDevice,
+  aNewUser,
+  aSealedField,
+  aServiceToken,
+  aSession,
+  aUser,
+} from './builders.ts'
+export {
+  aKeyRing,
+  cheapHasher,
+  createTestCountersign,
+  type TestCountersign,
+  type TestCountersignOverrides,
+} from './create-test-countersign.ts'
+export { describeStorage } from './describe-storage.ts'
+export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
+export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
+export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
+export { createMemoryStorage } from './memory/storage.ts'
+export { type LogEntry, type RecordingLogger, recordingLogger } from './recording-logger.ts'
+export { type RecordingPush, recordingPush } from './recording-push.ts'
+export {
+  anAnnouncement,
+  createTestUser,
+  type DeviceUser,
+  type RegisteredDevice,
+  type RegisterTestDevice,
+  registerTestDevice,
+  type SignedIn,
+  signIn,
+  signInByDevice,
+  signInNewDeviceUser,
+  signInNewUser,
+  testPassword,
+} from './sign-in.ts'
+export {
+  createTestDevice,
+  type DeviceKeyPair,
+  generateDeviceKeyPair,
+  type SignatureForm,
+  type SignOptions,
+  type TestDevice,
+  type TestDeviceOptions,
+} from './test-device.ts'
+export { validPayloads } from './valid-payloads.ts'

@@ -1,0 +1,14 @@
+import type { Caller } from '../auth/caller.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { TestCountersign } from './create-test-countersign.ts'
+import { validPayloads } from './valid-payloads.ts'
+
+/** Asks for a payment to be confirmed. */
+export const initiatePayment = (
+  { countersign }: Pick<TestCountersign, 'countersign'>,
+  caller: Pick<Caller, 'userId'>,
+  changes: Partial<{ recipient: string; description: string }> = {},
+): Promise<Confirmation> => {
+  const actionPayload = { ...validPayloads.payment_approval, ...changes }
+  return countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyAlgorithm } from '@countersign/contract'
+import type { Caller } from '../auth/caller.ts'
+import type { TokenPair } from '../auth/issue-tokens.ts'
+import type { Device } from '../devices/device.ts'
+import type { CreateUser } from '../users/create-user.ts'
+import type { UserProfile } from '../users/user.ts'
+import type { TestCountersign } from './create-test-countersign.ts'
+import { createTestDevice, type TestDevice } from './test-device.ts'
+
+/** The short ways to where most tests begin, each through the same use cases as in production. */
+
+type Within = Pick<TestCountersign, 'countersign'>
+
+/** The password of every user that these functions make. */
+export const testPassword = 'correct horse battery staple'
+
+export interface SignedIn {
+  readonly user: UserProfile
+  readonly tokens: TokenPair
+  readonly caller: Caller
+}
+
+/** Creates a user of a fresh email with `testPassword`. */
+export const createTestUser = ({ countersign }: Within, overrides: Partial<CreateUser> = {}): Promise<UserProfile> =>
+  countersign.users.create({ email: `user-${randomUUID()}@example.test`, password: testPassword, ...overrides })
+
+/** Logs a user of `testPassword` in by password. */
+export const signIn = async ({ countersign }: Within, user: UserProfile): Promise<SignedIn> => {
+  const tokens = await countersign.auth.login({ email: user.email, password: testPassword })
+  return { user, tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
+}
+
+/** Creates a user and logs them in by password. */
+export const signInNewUser = async (test: Within, overrides: Partial<CreateUser> = {}): Promise<SignedIn> =>
+  signIn(test, await createTestUser(test, overrides))
+
+export interface RegisteredDevice {
+  readonly device: Device
+  /** Holds the private key. */
+  readonly signer: TestDevice
+}
+
+export interface RegisterTestDevice {
+  readonly algorithm?: KeyAlgorithm
+  readonly signer?: TestDevice
+  readonly deviceFingerprint?: string
+  readonly pushToken?: string
+}
+
+/** What a device of this key announces of itself, under a fresh fingerprint. */
+export const anAnnouncement = (signer: TestDevice, deviceFingerprint = `fingerprint-${randomUUID()}`) =>
+  ({
+    deviceName: "Ada's phone",
+    deviceType: 'mobile',
+    deviceFingerprint,
+    publicKey: signer.publicKey,
+    keyAlgorithm: signer.keyAlgorithm,
+  }) as const
+
+/** Registers a device for the caller: announces its key and signs the challenge with it. */
+export const registerTestDevice = async (
+  { countersign }: Within,
+  caller: Caller,
+  { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint, pushToken }: RegisterTestDevice = {},
+): Promise<RegisteredDevice> => {
+  const challenge = await countersign.devices.beginRegistration({ caller, ...anAnnouncement(signer, deviceFingerprint) })
+  const signedChallenge = signer.sign(challenge.challenge)
+  const device = await countersign.devices.finishRegistration({ caller, sessionId: challenge.id, signedChallenge })
+  if (pushToken !== undefined) await countersign.devices.setPushToken({ caller, deviceId: device.id, pushToken })
+  return { device, signer }
+}
+
+/** Logs in by a registered device's signature. */
+export const signInByDevice = async (
+  { countersign }: Within,
+  { device, signer }: RegisteredDevice,
+  { rememberMe = false }: { readonly rememberMe?: boolean } = {},
+): Promise<Pick<SignedIn, 'tokens' | 'caller'>> => {
+  const challenge = await countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
+  const signedChallenge = signer.sign(challenge.challenge)
+  const tokens = await countersign.mobile.finishLogin({ sessionId: challenge.id, signedChallenge, rememberMe })
+  return { tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
+}
+
+export interface DeviceUser extends RegisteredDevice {
+  readonly user: UserProfile
+  /** Of a session opened by password. */
+  readonly web: SignedIn
+  /** Of a session opened by the device. */
+  readonly mobile: Pick<SignedIn, 'tokens' | 'caller'>
+}
+
+/** A new user with one device, logged in both by password and by the device. */
+export const signInNewDeviceUser = async (test: Within, options: RegisterTestDevice = {}): Promise<DeviceUser> => {
+  const web = await signInNewUser(test)
+  const registered = await registerTestDevice(test, web.caller, options)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}

@@ -1,0 +1,110 @@
+import { type OperationName, operations } from '@countersign/contract'
+import { Unavailable } from '@countersign/core'
+import { createMemoryStorage } from '@countersign/core/testing'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { createApp } from './app.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { signIn } from './testing/sign-in.ts'
+import { createTestApp, type TestAnswer } from './testing/test-app.ts'
+
+const names = Object.keys(operations) as OperationName[]
+
+const expectEveryHeader = ({ headers }: TestAnswer) => {
+  for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name)).toBe(value)
+  expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  expect(headers.get('x-powered-by')).toBeNull()
+}
+
+describe('every answer', () => {
+  it('has the five headers of the contract', () => {
+    expect(securityHeaders).toMatchObject({
+      'Strict-Transport-Security': expect.stringMatching(/^max-age=\d{8}/),
+      'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'X-XSS-Protection': '1; mode=block',
+    })
+  })
+
+  it.each(names)('of %s has the security headers and is JSON, without credentials and with them', async (name) => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    for (const options of [{}, { token }]) {
+      const answer = await test.call(name, {}, options)
+      expectEveryHeader(answer)
+      expect(answer.headers.get('content-type')).toBe('application/json')
+    }
+  })
+
+  it.each(names.filter((name) => operations[name].authentication !== 'none'))('of %s wants a bearer token', async (name) => {
+    const { status, body, headers } = await createTestApp().call(name)
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ message: 'Authentication required', statusCode: 401 })
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  it('has them also where nothing was found, allowed or understood, and where the server failed', async () => {
+    const storage = { ...createMemoryStorage(), sweep: undefined }
+    const failing = { ...storage, challenges: { ...storage.challenges, issue: () => Promise.reject(new Error('secret-1234')) } }
+    const test = createTestApp({ storage: failing as never })
+    const answers = [
+      await test.send('GET', '/nothing'),
+      await test.send('GET', '/api/v1/auth/login'),
+      await test.send('POST', '/api/v1/auth/login', { body: 'x' }),
+      await test.send('POST', '/api/v1/auth/login', { headers: { 'content-type': 'application/json' }, body: '{' }),
+      await test.call('mobile.beginLogin', { deviceFingerprint: 'x' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 405, 415, 400, 500])
+    for (const answer of answers) expectEveryHeader(answer)
+  })
+})
+
+describe('a failure of the server', () => {
+  it('says nothing of its cause, and the log says where it came from without its message', async () => {
+    const storage = createMemoryStorage()
+    const issue = () =>
+      Promise.reject(Object.assign(new Error('password=hunter2\n    at hunter2 (x.js:1:1)'), { code: 'E_BROKEN' }))
+    const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
+    const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
+    expect([status, body]).toEqual([500, { message: 'Internal server error', statusCode: 500 }])
+    const logged = test.logger.entries.find(({ event }) => event === 'request_failed')
+    expect(logged).toMatchObject({
+      level: 'error',
+      fields: {
+        requestId: headers.get('x-request-id'),
+        route: '/api/v1/auth/mobile/challenge',
+        error: 'Error',
+        code: 'E_BROKEN',
+        frames: expect.arrayContaining([expect.stringContaining('app.test.ts')]),
+      },
+    })
+    expect(JSON.stringify(test.logger.entries)).not.toContain('hunter2')
+  })
+
+  it('is 503 and says when to come back where the database is away', async () => {
+    const storage = createMemoryStorage()
+    const issue = () => Promise.reject(new Unavailable(undefined, { retryAfterMs: 1500 }))
+    const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
+    const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
+    expect([status, body]).toEqual([503, { message: 'Service temporarily unavailable', statusCode: 503 }])
+    expect(headers.get('retry-after')).toBe('2')
+  })
+})
+
+describe('the app within another', () => {
+  it('needs neither Node’s server nor options', async () => {
+    const { countersign } = createTestApp()
+    const response = await createApp(countersign, { version: '1' }).fetch(new Request('https://auth.example.test/health'))
+    expect(response.status).toBe(200)
+  })
+
+  it('serves below a prefix, with the members of its paths', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const outer = new Hono().route('/auth-service', test.app)
+    const path = '/auth-service/api/v1/auth/confirmation/conf_x/status'
+    const response = await outer.request(path, { headers: { authorization: `Bearer ${token}` } })
+    expect([response.status, await response.json()]).toEqual([404, { message: 'Confirmation not found', statusCode: 404 }])
+  })
+})

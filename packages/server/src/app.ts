@@ -1,0 +1,59 @@
+import type { OperationName } from '@countersign/contract'
+import { type Countersign, silentLogger } from '@countersign/core'
+import { Hono } from 'hono'
+import type { Host } from './host.ts'
+import { type Handler, type Handlers, mount } from './mount.ts'
+import { authRoutes } from './routes/auth.ts'
+import { confirmationRoutes } from './routes/confirmations.ts'
+import { deviceRoutes } from './routes/devices.ts'
+import { healthRoutes } from './routes/health.ts'
+import { internalRoutes } from './routes/internal.ts'
+import { mobileRoutes } from './routes/mobile.ts'
+import { refuseUnknown } from './routes/unknown.ts'
+import { rawPath } from './wire/paths.ts'
+
+/** `Host` as it may be left out, and what concerns the platform beneath. */
+export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'>> {
+  readonly version: string
+  /**
+   * The request's target as it was received, where the platform tells. The URL of a `Request` has dot segments resolved
+   * already; a target that was written otherwise than its URL is answered with 404, so that whatever stands before this
+   * server and looks at paths is never of another opinion.
+   */
+  readonly requestTarget?: (env: unknown) => string | undefined
+}
+
+/** Where `@hono/node-server` and what is made like it keep the connection. */
+const nodeSocketAddress: Host['socketAddress'] = (_request, env) =>
+  (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
+
+/**
+ * The HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which mounts wherever such handlers do;
+ * nothing in it needs Node's server beneath.
+ */
+export const createApp = (countersign: Countersign, options: AppOptions): Hono => {
+  const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
+  const { socketAddress = nodeSocketAddress, checkOutput } = options
+  const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, checkOutput }
+  const handlers: Handlers = {
+    ...authRoutes(countersign),
+    ...deviceRoutes(countersign),
+    ...mobileRoutes(countersign),
+    ...confirmationRoutes(countersign),
+    ...internalRoutes(countersign),
+    ...healthRoutes(countersign, version),
+  }
+
+  const app = new Hono({
+    // Matched as written: decoded first, `%2e%2e` and the like would be second names of routes.
+    getPath: (request, c) => {
+      const path = rawPath(request.url)
+      const target = requestTarget?.(c?.env)
+      return target?.startsWith('/') && rawPath(target) !== path ? '' : path
+    },
+  })
+  for (const [name, handler] of Object.entries(handlers) as [OperationName, Handler<OperationName>][]) {
+    mount(app, host, name, handler)
+  }
+  return app.notFound(refuseUnknown(host))
+}

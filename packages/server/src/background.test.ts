@@ -1,0 +1,32 @@
+import { recordingLogger } from '@countersign/core/testing'
+import { expect, it } from 'vitest'
+import { trackedBackground } from './background.ts'
+
+it('begins after whoever asked has gone on, and can be waited for', async () => {
+  const background = trackedBackground(recordingLogger())
+  const order: string[] = []
+  background.run(async () => {
+    order.push('first')
+    background.run(async () => {
+      order.push('what the first added')
+    })
+  })
+  order.push('answer')
+  await background.settled()
+  expect(order).toEqual(['answer', 'first', 'what the first added'])
+})
+
+it('survives work that fails, and tells the log without its message', async () => {
+  const logger = recordingLogger()
+  const background = trackedBackground(logger)
+  background.run(() => Promise.reject(new Error('hunter2')))
+  background.run(() => {
+    throw new TypeError('hunter2')
+  })
+  await background.settled()
+  expect(logger.entries.map(({ level, event }) => [level, event])).toEqual([
+    ['error', 'background_failed'],
+    ['error', 'background_failed'],
+  ])
+  expect(JSON.stringify(logger.entries)).not.toContain('hunter2')
+})

@@ -1,0 +1,60 @@
+import { createClient } from '@countersign/client-sdk'
+import { confirmationChallenge } from '@countersign/core'
+import { anAnnouncement, createTestDevice, createTestUser, testPassword } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from './testing/test-app.ts'
+
+/** The typed client against the app, without a socket between them. */
+const withClient = () => {
+  const test = createTestApp()
+  return { test, client: createClient({ baseUrl: 'http://countersign.test', fetch: (request) => test.app.fetch(request) }) }
+}
+
+describe('the client of the contract', () => {
+  it('goes from a password to a signed approval', async () => {
+    const { test, client } = withClient()
+    const user = await createTestUser(test)
+    const { accessToken: token } = await client.auth.login({ email: user.email, password: testPassword })
+
+    const signer = createTestDevice('ES256')
+    const announcement = anAnnouncement(signer)
+    const begun = await client.devices.beginRegistration(announcement, { token })
+    const registration = { sessionId: begun.sessionId, signedChallenge: signer.sign(begun.challenge) }
+    const { device } = await client.devices.finishRegistration(registration, { token })
+    const login = await client.mobile.beginLogin({ deviceFingerprint: announcement.deviceFingerprint })
+    const { tokens } = await client.mobile.finishLogin({
+      sessionId: login.sessionId,
+      signedChallenge: signer.sign(login.challenge),
+    })
+
+    const actionPayload = { amount: 99.5, currency: 'EUR', recipient: 'ACME' }
+    const { confirmationId } = await client.confirmations.initiate({ actionType: 'payment_approval', actionPayload }, { token })
+    const { confirmations } = await client.confirmations.pending({}, { token: tokens.accessToken })
+    const [waiting] = confirmations
+    if (waiting === undefined) throw new Error('nothing waits for the device')
+    const { nonce, challenge, ...statement } = waiting
+    expect(statement).toMatchObject({ confirmationId, userId: user.id, actionPayload })
+    expect(confirmationChallenge(Buffer.from(nonce, 'base64'), statement)).toBe(challenge)
+
+    const approval = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
+    expect(await client.confirmations.verify(approval, { token: tokens.accessToken })).toMatchObject({ status: 'approved' })
+    expect(await client.confirmations.status({ confirmationId }, { token })).toMatchObject({ status: 'approved', actionPayload })
+    await expect(client.confirmations.verify(approval, { token: tokens.accessToken })).rejects.toMatchObject({
+      status: 410,
+      message: 'Action confirmation token already used',
+    })
+  })
+
+  it('sends members in headers, paths and queries where the operation has them', async () => {
+    const { test, client } = withClient()
+    const user = await createTestUser(test)
+    const { accessToken: token } = await client.auth.login({ email: user.email, password: testPassword })
+    expect(await client.internal.verify({ serviceName: 'billing' }, { token })).toMatchObject({
+      valid: true,
+      claims: { id: user.id },
+    })
+    await expect(client.internal.verify({ serviceName: 'billing' }, { token: 'a.b.c' })).rejects.toMatchObject({ status: 401 })
+    await expect(client.confirmations.status({ confirmationId: 'ä?#%' }, { token })).rejects.toMatchObject({ status: 404 })
+    expect(await client.health.check({})).toMatchObject({ status: 'healthy' })
+  })
+})

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyRing, systemRandom } from '@countersign/core'
+import { recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type OpenCountersign, openCountersign } from './compose.ts'
+import { type Environment, readConfig } from './config/read-config.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './testing/webhook-receiver.ts'
+
+let root: string
+let receiver: WebhookReceiver
+let env: Environment
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'countersign-compose-'))
+  receiver = await startWebhookReceiver()
+  env = {
+    COUNTERSIGN_DATABASE_URL: `sqlite:${join(root, 'countersign.db')}`,
+    COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_PUSH: 'webhook',
+    COUNTERSIGN_PUSH_WEBHOOK_URL: receiver.url,
+    COUNTERSIGN_PUSH_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
+  }
+})
+afterEach(async () => {
+  await receiver.close()
+  await rm(root, { recursive: true })
+})
+
+const open = async (more: Environment = {}) => {
+  const logger = recordingLogger()
+  const opened = await openCountersign(readConfig({ ...env, ...more }), { logger })
+  await opened.storage.migrate()
+  return { ...opened, logger }
+}
+
+/** Asks a new user's device to confirm something. */
+const initiate = async (opened: Pick<OpenCountersign, 'countersign'>) => {
+  const { caller } = await signInNewUser(opened)
+  await registerTestDevice(opened, caller, { pushToken: 'push-1' })
+  const actionPayload = { userId: 1 }
+  return opened.countersign.confirmations.initiate({ caller, actionType: 'password_change', actionPayload })
+}
+
+describe('a configured countersign', () => {
+  it('has the options of its configuration', async () => {
+    const { close, ...opened } = await open({
+      COUNTERSIGN_CONFIRMATION_TTL_SECONDS: '7',
+      COUNTERSIGN_CHALLENGE_TTL_SECONDS: '5',
+      COUNTERSIGN_RATE_LIMITS: 'off',
+    })
+    const { createdAt, expiresAt } = await initiate(opened)
+    expect(expiresAt - createdAt).toBe(7000)
+    const challenge = await opened.countersign.mobile.beginLogin({ deviceFingerprint: 'x' })
+    expect(challenge.expiresAt - challenge.createdAt).toBe(5000)
+    expect(await opened.countersign.rateLimits.take({ category: 'authentication', subject: 'x' })).toBeUndefined()
+    await close()
+  })
+
+  it('hands over its last message before it closes', async () => {
+    const { close, ...opened } = await open()
+    await initiate(opened)
+    await close()
+    expect(receiver.received).toHaveLength(1)
+    await expect(opened.storage.ping()).rejects.toThrow()
+  })
+
+  it('tries no message again once its time is up', async () => {
+    receiver.answerWith(500)
+    const { close, logger, ...opened } = await open()
+    await initiate(opened)
+    await expect.poll(() => receiver.received.length).toBe(1)
+    await close(1000)
+    expect(receiver.received).toHaveLength(1)
+    expect(logger.entries).toContainEqual(
+      expect.objectContaining({ event: 'push_failed', fields: expect.objectContaining({ reason: 'WebhookStopped' }) }),
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import { availableParallelism } from 'node:os'
+import {
+  argon2Hasher,
+  type Countersign,
+  createCountersign,
+  defaultOptions,
+  type Logger,
+  type MigratedStorage,
+  type Options,
+} from '@countersign/core'
+import { trackedBackground } from './background.ts'
+import type { Config } from './config/config.ts'
+import { within } from './deadline.ts'
+import { type LocalSecrets, localSecrets } from './local-secrets.ts'
+import { openStorage } from './open-storage.ts'
+import { createPush } from './push/create-push.ts'
+
+/** A `Countersign` on the database of the configuration. */
+export interface OpenCountersign {
+  readonly countersign: Countersign
+  readonly storage: MigratedStorage
+  /**
+   * Waits for the work that follows answers, then closes the database.
+   *
+   * @param time Milliseconds that the work may take; in the last five seconds no push message is tried again.
+   */
+  close(time?: number): Promise<void>
+}
+
+const CLOSING_TIME = 9000
+/** As long as one attempt at a push message takes. */
+const LAST_ATTEMPT_TIME = 5000
+
+const keysOf = async (config: Config): Promise<LocalSecrets> => {
+  const { jwtKeys, encryptionKeys } = config
+  if (jwtKeys !== undefined && encryptionKeys !== undefined) return { jwtKeys, encryptionKeys }
+  const local = await localSecrets()
+  return { jwtKeys: jwtKeys ?? local.jwtKeys, encryptionKeys: encryptionKeys ?? local.encryptionKeys }
+}
+
+const optionsOf = (config: Config): Partial<Options> => ({
+  challengeLifetime: config.challengeLifetime,
+  confirmationLifetime: config.confirmationLifetime,
+  refreshLeeway: config.refreshLeeway,
+  rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,
+})
+
+/**
+ * Opens the configured database and makes a `Countersign` on it, as the server and the command line both use it. Pending
+ * migrations are left to whoever opens it. @throws StartupError
+ */
+export const openCountersign = async (config: Config, { logger }: { readonly logger: Logger }): Promise<OpenCountersign> => {
+  const keys = await keysOf(config)
+  const storage = await openStorage(config.databaseUrl)
+  const background = trackedBackground(logger)
+  const push = createPush(config.push, logger)
+  const countersign = createCountersign({
+    ...keys,
+    storage,
+    logger,
+    background,
+    push: push.provider,
+    // One core stays free for everything else: hashing saturates those that it has.
+    passwords: argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) }),
+    options: optionsOf(config),
+  })
+  return {
+    countersign,
+    storage,
+    close: async (time = CLOSING_TIME) => {
+      const timeForRetries = Math.max(0, time - LAST_ATTEMPT_TIME)
+      if (!(await within(timeForRetries, background.settled()))) {
+        push.stop()
+        await within(time - timeForRetries, background.settled())
+      }
+      await storage.close()
+    },
+  }
+}

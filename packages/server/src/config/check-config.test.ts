@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { checkConfig } from './check-config.ts'
+
+test('a good environment has no problems', () => {
+  const { config, problems } = checkConfig({ COUNTERSIGN_PORT: '8080' })
+  expect(config.port).toBe(8080)
+  expect(problems).toEqual([])
+})
+
+test('of a bad one every problem is told with its variable, and the rest still counts', () => {
+  const { config, problems } = checkConfig({
+    COUNTERSIGN_DATABASE_URL: 'sqlite:/var/lib/countersign.db',
+    COUNTERSIGN_PORT: 'x',
+    COUNTERSIGN_JWT_KEYS: 'k1:short',
+  })
+  expect(problems.map(({ variable }) => variable).sort()).toEqual(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_PORT'])
+  for (const { variable, line } of problems) expect(line).toMatch(new RegExp(`^${variable}: must be `))
+  expect(config).toMatchObject({ databaseUrl: 'sqlite:/var/lib/countersign.db', port: 4000, jwtKeys: undefined })
+})
+
+test('keys that production lacks are problems, and no reason to look no further', () => {
+  const { config, problems } = checkConfig({ NODE_ENV: 'production', COUNTERSIGN_HOST: '0.0.0.0' })
+  expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'])
+  expect(config.host).toBe('0.0.0.0')
+})
+
+test('a webhook without its address is a problem, and counts as no push provider', () => {
+  const { config, problems } = checkConfig({ COUNTERSIGN_PUSH: 'webhook' })
+  expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'])
+  expect(config.push).toEqual({ provider: 'none' })
+})

@@ -1,0 +1,32 @@
+import type { KeyRing } from '@countersign/core'
+import type { LogLevel } from '../logger.ts'
+
+/** How devices are told that a confirmation waits. */
+export type PushConfig =
+  | { readonly provider: 'none' | 'log' }
+  | {
+      readonly provider: 'webhook'
+      readonly url: string
+      /** `whsec_…`, as Standard Webhooks writes secrets. */
+      readonly secret: string
+    }
+
+/** The environment, read and checked. Frozen. Times in milliseconds. */
+export interface Config {
+  /** `sqlite:<path>` or `postgres://…`; may hold a password. */
+  readonly databaseUrl: string
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** `undefined`, which is refused where `NODE_ENV` is `production`: the secret kept in `.countersign/` is used. */
+  readonly jwtKeys: KeyRing | undefined
+  readonly encryptionKeys: KeyRing | undefined
+  readonly relyingParty: { readonly id: string; readonly name: string; readonly origins: readonly string[] }
+  readonly rateLimits: 'on' | 'off'
+  readonly challengeLifetime: number
+  readonly confirmationLifetime: number
+  readonly refreshLeeway: number
+  readonly trustProxy: number
+  readonly push: PushConfig
+  readonly logLevel: LogLevel
+}

@@ -1,0 +1,212 @@
+import { generateKeyRing, systemRandom } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { StartupError } from '../startup-error.ts'
+import { type Environment, readConfig } from './read-config.ts'
+
+const jwtKeys = generateKeyRing(systemRandom)
+const encryptionKeys = generateKeyRing(systemRandom)
+const keys = { COUNTERSIGN_JWT_KEYS: jwtKeys, COUNTERSIGN_ENCRYPTION_KEYS: encryptionKeys }
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const webhook = {
+  COUNTERSIGN_PUSH: 'webhook',
+  COUNTERSIGN_PUSH_WEBHOOK_URL: 'https://push.example.test/hook',
+  COUNTERSIGN_PUSH_WEBHOOK_SECRET: secret,
+}
+
+const linesOf = (env: Environment): readonly string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof StartupError) return error.lines
+    throw error
+  }
+}
+
+describe('the environment', () => {
+  it('may be empty: everything has a default', () => {
+    expect(readConfig({})).toEqual({
+      databaseUrl: 'sqlite:.countersign/countersign.db',
+      host: '127.0.0.1',
+      port: 4000,
+      jwtKeys: undefined,
+      encryptionKeys: undefined,
+      relyingParty: { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },
+      rateLimits: 'on',
+      challengeLifetime: 120_000,
+      confirmationLifetime: 300_000,
+      refreshLeeway: 0,
+      trustProxy: 0,
+      push: { provider: 'none' },
+      logLevel: 'info',
+    })
+  })
+
+  it('is read as it is set', () => {
+    const config = readConfig({
+      ...keys,
+      ...webhook,
+      NODE_ENV: 'production',
+      COUNTERSIGN_DATABASE_URL: 'postgres://user:password@db.example.test:5433/countersign?sslmode=require',
+      COUNTERSIGN_HOST: '::',
+      COUNTERSIGN_PORT: '0',
+      COUNTERSIGN_RP_ID: 'example.test',
+      COUNTERSIGN_RP_NAME: 'Müller & Söhne',
+      COUNTERSIGN_ORIGINS:
+        'https://app.example.test, https://example.test:8443,android:apk-key-hash:abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE',
+      COUNTERSIGN_RATE_LIMITS: 'off',
+      COUNTERSIGN_CHALLENGE_TTL_SECONDS: '60',
+      COUNTERSIGN_CONFIRMATION_TTL_SECONDS: '600',
+      COUNTERSIGN_TRUST_PROXY: '2',
+      COUNTERSIGN_REFRESH_LEEWAY_SECONDS: '30',
+      COUNTERSIGN_LOG_LEVEL: 'trace',
+      UNRELATED: 'ignored',
+    })
+    expect(config).toMatchObject({
+      databaseUrl: 'postgres://user:password@db.example.test:5433/countersign?sslmode=require',
+      host: '::',
+      port: 0,
+      relyingParty: {
+        id: 'example.test',
+        name: 'Müller & Söhne',
+        origins: [
+          'https://app.example.test',
+          'https://example.test:8443',
+          'android:apk-key-hash:abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE',
+        ],
+      },
+      rateLimits: 'off',
+      challengeLifetime: 60_000,
+      confirmationLifetime: 600_000,
+      refreshLeeway: 30_000,
+      trustProxy: 2,
+      push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
+      logLevel: 'trace',
+    })
+    expect(config.jwtKeys?.current.kid).toBe(jwtKeys.split(':')[0])
+    expect(config.encryptionKeys?.secrets.size).toBe(1)
+  })
+
+  it('cannot be changed once it is read', () => {
+    const config = readConfig({})
+    expect([config, config.push, config.relyingParty, config.relyingParty.origins].map(Object.isFrozen)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('counts an empty variable as one that is not set', () => {
+    expect(readConfig({ COUNTERSIGN_PORT: '', COUNTERSIGN_REDIS_URL: '', COUNTERSIGN_JWT_KEYS: '' })).toEqual(readConfig({}))
+  })
+})
+
+describe('a bad variable is one line that names it and what it takes', () => {
+  const wholeNumber = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
+  const keyRing = /^COUNTERSIGN_\w+_KEYS: must be kid:base64url\[,kid:base64url…\] \(.+\)$/
+  it.each([
+    [
+      'COUNTERSIGN_DATABASE_URL',
+      ['mysql://x', 'sqlite:', 'postgres://', 'postgres://[', 'file.db'],
+      /must be sqlite:<path> or postgres:/,
+    ],
+    ['COUNTERSIGN_HOST', ['a b', 'http://x', '127.0.0.1/8'], 'must be an address or a host name'],
+    ['COUNTERSIGN_PORT', ['x', '-1', '65536', '4000.5', ' 4000', '0x10', '1e3'], wholeNumber(0, 65_535)],
+    ['COUNTERSIGN_JWT_KEYS', ['x', 'k1:short', `${jwtKeys},${jwtKeys}`, '-----BEGIN KEY-----'], keyRing],
+    ['COUNTERSIGN_ENCRYPTION_KEYS', [`k1:${Buffer.alloc(33, 'abcdefghijk').toString('base64url')}`], keyRing],
+    ['COUNTERSIGN_RP_ID', ['https://x', 'Example.test', 'x:80', '.x'], 'must be a domain in lower case, without scheme and port'],
+    ['COUNTERSIGN_RP_NAME', ['x'.repeat(65), 'a\nb'], 'must be 1 to 64 characters'],
+    ['COUNTERSIGN_ORIGINS', ['x', 'https://x/', 'https://x,', 'ftp://x', 'https://X.test'], /must be origins such as /],
+    ['COUNTERSIGN_RATE_LIMITS', ['yes', 'ON'], 'must be one of on, off'],
+    ['COUNTERSIGN_CHALLENGE_TTL_SECONDS', ['0', '3601'], wholeNumber(1, 3600)],
+    ['COUNTERSIGN_CONFIRMATION_TTL_SECONDS', ['0', '86401'], wholeNumber(1, 86_400)],
+    ['COUNTERSIGN_REDIS_URL', ['redis://localhost'], 'is not supported in this version yet; leave it unset'],
+    ['COUNTERSIGN_TRUST_PROXY', ['true', '33'], wholeNumber(0, 32)],
+    ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
+    ['COUNTERSIGN_PUSH', ['fcm'], 'must be one of none, log, webhook'],
+    ['COUNTERSIGN_LOG_LEVEL', ['verbose'], 'must be one of trace, debug, info, warn, error, fatal, silent'],
+  ] as const)('%s', (name, values, takes) => {
+    for (const value of values) {
+      const lines = linesOf({ [name]: value })
+      expect(lines).toHaveLength(1)
+      if (takes instanceof RegExp) expect(lines[0]).toMatch(takes)
+      else expect(lines[0]).toBe(`${name}: ${takes}`)
+      expect(lines[0]).toMatch(new RegExp(`^${name}: `))
+      expect(lines[0]).not.toContain('\n')
+    }
+  })
+
+  it('COUNTERSIGN_PUSH_WEBHOOK_URL', () => {
+    for (const url of ['x', 'ftp://x', 'https://user:password@push.example.test/']) {
+      expect(linesOf({ ...webhook, COUNTERSIGN_PUSH_WEBHOOK_URL: url })).toEqual([
+        'COUNTERSIGN_PUSH_WEBHOOK_URL: must be an http or https URL without user and password',
+      ])
+    }
+  })
+
+  it('COUNTERSIGN_PUSH_WEBHOOK_SECRET', () => {
+    const short = `whsec_${Buffer.alloc(23).toString('base64')}`
+    const long = `whsec_${Buffer.alloc(65).toString('base64')}`
+    for (const given of [secret.slice(6), short, long, `${secret}!`, 'whsec_']) {
+      expect(linesOf({ ...webhook, COUNTERSIGN_PUSH_WEBHOOK_SECRET: given })).toEqual([
+        'COUNTERSIGN_PUSH_WEBHOOK_SECRET: must be whsec_ and 24 to 64 bytes in base64',
+      ])
+    }
+  })
+})
+
+describe('what is missing', () => {
+  it('are both keys, in production', () => {
+    expect(linesOf({ NODE_ENV: 'production' })).toEqual([
+      'COUNTERSIGN_JWT_KEYS: must be set in production; `countersign keys generate` makes one',
+      'COUNTERSIGN_ENCRYPTION_KEYS: must be set in production; `countersign keys generate` makes one',
+    ])
+    expect(linesOf({ NODE_ENV: 'production', ...keys, COUNTERSIGN_JWT_KEYS: '' })).toHaveLength(1)
+    expect(linesOf({ NODE_ENV: 'production', ...keys })).toEqual([])
+  })
+
+  it('are address and secret, for a webhook', () => {
+    expect(linesOf({ COUNTERSIGN_PUSH: 'webhook' })).toEqual([
+      'COUNTERSIGN_PUSH_WEBHOOK_URL: must be set where COUNTERSIGN_PUSH is webhook',
+      'COUNTERSIGN_PUSH_WEBHOOK_SECRET: must be set where COUNTERSIGN_PUSH is webhook',
+    ])
+  })
+
+  it('is told beside everything else that is wrong', () => {
+    const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: 'x', COUNTERSIGN_PORT: 'x', COUNTERSIGN_PUSH: 'webhook' }
+    expect(linesOf(env).map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+      'COUNTERSIGN_PORT',
+      'COUNTERSIGN_JWT_KEYS',
+      'COUNTERSIGN_ENCRYPTION_KEYS',
+      'COUNTERSIGN_PUSH_WEBHOOK_URL',
+      'COUNTERSIGN_PUSH_WEBHOOK_SECRET',
+    ])
+  })
+})
+
+it('no value is in any line', () => {
+  const canary = 'CANARY5ecret'
+  const names = [
+    'COUNTERSIGN_DATABASE_URL',
+    'COUNTERSIGN_HOST',
+    'COUNTERSIGN_PORT',
+    'COUNTERSIGN_JWT_KEYS',
+    'COUNTERSIGN_ENCRYPTION_KEYS',
+    'COUNTERSIGN_RP_ID',
+    'COUNTERSIGN_ORIGINS',
+    'COUNTERSIGN_RATE_LIMITS',
+    'COUNTERSIGN_CHALLENGE_TTL_SECONDS',
+    'COUNTERSIGN_CONFIRMATION_TTL_SECONDS',
+    'COUNTERSIGN_REDIS_URL',
+    'COUNTERSIGN_TRUST_PROXY',
+    'COUNTERSIGN_REFRESH_LEEWAY_SECONDS',
+    'COUNTERSIGN_PUSH',
+    'COUNTERSIGN_PUSH_WEBHOOK_URL',
+    'COUNTERSIGN_PUSH_WEBHOOK_SECRET',
+    'COUNTERSIGN_LOG_LEVEL',
+  ]
+  const lines = linesOf(Object.fromEntries(names.map((name) => [name, `${canary}\n://${canary}:${canary}@`])))
+  expect(lines).toHaveLength(names.length)
+  expect(lines.join('\n')).not.toContain(canary)
+})

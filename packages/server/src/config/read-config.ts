@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { StartupError } from '../startup-error.ts'
+import type { Config, PushConfig } from './config.ts'
+import { variables } from './variables.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+type Variables = z.output<typeof variables>
+
+/** What no variable can say alone. */
+const missing = (env: Environment): readonly string[] => {
+  const needed = (names: readonly string[], why: string) =>
+    names.filter((name) => env[name] === undefined).map((name) => `${name}: must be set ${why}`)
+  return [
+    ...(env.NODE_ENV === 'production'
+      ? needed(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'], 'in production; `countersign keys generate` makes one')
+      : []),
+    ...(env.COUNTERSIGN_PUSH === 'webhook'
+      ? needed(['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'], 'where COUNTERSIGN_PUSH is webhook')
+      : []),
+  ]
+}
+
+const pushOf = (given: Variables): PushConfig => {
+  const { COUNTERSIGN_PUSH: provider, COUNTERSIGN_PUSH_WEBHOOK_URL: url, COUNTERSIGN_PUSH_WEBHOOK_SECRET: secret } = given
+  if (provider !== 'webhook') return Object.freeze({ provider })
+  if (url === undefined || secret === undefined) throw new TypeError('a webhook without address or secret was let through')
+  return Object.freeze({ provider, url, secret })
+}
+
+/**
+ * Reads the environment. An empty variable counts as one that is not set.
+ *
+ * @throws StartupError with a line for every problem there is, each naming its variable and what that takes, and no values
+ */
+export const readConfig = (env: Environment = process.env): Config => {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = variables.safeParse(set)
+  const refused = result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  const problems = [...refused, ...missing(set)]
+  if (!result.success || problems.length > 0) throw new StartupError(problems)
+
+  const given = result.data
+  return Object.freeze({
+    databaseUrl: given.COUNTERSIGN_DATABASE_URL,
+    host: given.COUNTERSIGN_HOST,
+    port: given.COUNTERSIGN_PORT,
+    jwtKeys: given.COUNTERSIGN_JWT_KEYS,
+    encryptionKeys: given.COUNTERSIGN_ENCRYPTION_KEYS,
+    relyingParty: Object.freeze({
+      id: given.COUNTERSIGN_RP_ID,
+      name: given.COUNTERSIGN_RP_NAME,
+      origins: Object.freeze(given.COUNTERSIGN_ORIGINS),
+    }),
+    rateLimits: given.COUNTERSIGN_RATE_LIMITS,
+    challengeLifetime: given.COUNTERSIGN_CHALLENGE_TTL_SECONDS * 1000,
+    confirmationLifetime: given.COUNTERSIGN_CONFIRMATION_TTL_SECONDS * 1000,
+    refreshLeeway: given.COUNTERSIGN_REFRESH_LEEWAY_SECONDS * 1000,
+    trustProxy: given.COUNTERSIGN_TRUST_PROXY,
+    push: pushOf(given),
+    logLevel: given.COUNTERSIGN_LOG_LEVEL,
+  })
+}

@@ -1,0 +1,96 @@
+import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
+import { z } from 'zod'
+import { isLogLevel, logLevels } from '../logger.ts'
+import { databaseUrlTakes, isDatabaseUrl } from './database-url.ts'
+
+/** Each environment variable: its default and how it is read. What it takes is the whole message, so no value is ever shown. */
+
+/** A variable whose text `read` understands; `undefined` from it means that it does not. */
+const variable = <T>(read: (text: string) => T | undefined, takes: string) =>
+  z.string().transform((text, context): T => {
+    const value = read(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: takes })
+    return z.NEVER
+  })
+
+const wholeNumber = (least: number, most: number) =>
+  variable((text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : -1
+    return value >= least && value <= most ? value : undefined
+  }, `must be a whole number from ${least} to ${most}`)
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  variable((text): T[number] | undefined => values.find((value) => value === text), `must be one of ${values.join(', ')}`)
+
+const keyRing = (rule: { readonly exactly: boolean }) =>
+  z.string().transform((text, context): KeyRing => {
+    try {
+      return parseKeyRing(text, rule)
+    } catch (error) {
+      if (!(error instanceof InvalidKeyRing)) throw error
+      context.addIssue({ code: 'custom', message: `must be kid:base64url[,kid:base64url…] (${error.message})` })
+      return z.NEVER
+    }
+  })
+
+const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlTakes)
+
+/** A web origin, or that of an Android app as WebAuthn writes it. */
+const isOrigin = (text: string): boolean =>
+  /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) ||
+  (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text)
+
+const origins = variable((text) => {
+  const list = text.split(',').map((entry) => entry.trim())
+  return list.every(isOrigin) ? list : undefined
+}, 'must be origins such as https://app.example.com, separated by commas')
+
+const webhookUrl = variable((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return isPlain ? url.href : undefined
+}, 'must be an http or https URL without user and password')
+
+/** As Standard Webhooks has it: 24 to 64 bytes. */
+const webhookSecret = variable((text) => {
+  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
+  const bytes = Buffer.from(base64 ?? '', 'base64')
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64 ? text : undefined
+}, 'must be whsec_ and 24 to 64 bytes in base64')
+
+/** An address or host name to listen on. */
+const host = variable((text) => (/^[A-Za-z0-9.:_%-]{1,255}$/.test(text) ? text : undefined), 'must be an address or a host name')
+
+const domain = variable(
+  (text) => (/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/.test(text) ? text : undefined),
+  'must be a domain in lower case, without scheme and port',
+)
+
+const label = variable((text) => (/^\P{Cc}{1,64}$/u.test(text) ? text : undefined), 'must be 1 to 64 characters')
+
+const redisUrl = variable((): undefined => undefined, 'is not supported in this version yet; leave it unset')
+
+export const variables = z.object({
+  COUNTERSIGN_DATABASE_URL: databaseUrl.prefault('sqlite:.countersign/countersign.db'),
+  COUNTERSIGN_HOST: host.prefault('127.0.0.1'),
+  COUNTERSIGN_PORT: wholeNumber(0, 65_535).prefault('4000'),
+  COUNTERSIGN_JWT_KEYS: keyRing({ exactly: false }).optional(),
+  COUNTERSIGN_ENCRYPTION_KEYS: keyRing({ exactly: true }).optional(),
+  COUNTERSIGN_RP_ID: domain.prefault('localhost'),
+  COUNTERSIGN_RP_NAME: label.prefault('Countersign'),
+  COUNTERSIGN_ORIGINS: origins.prefault('http://localhost:4000'),
+  COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
+  COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
+  COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),
+  COUNTERSIGN_REDIS_URL: redisUrl.optional(),
+  COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
+  COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),
+  COUNTERSIGN_PUSH: oneOf(['none', 'log', 'webhook']).prefault('none'),
+  COUNTERSIGN_PUSH_WEBHOOK_URL: webhookUrl.optional(),
+  COUNTERSIGN_PUSH_WEBHOOK_SECRET: webhookSecret.optional(),
+  COUNTERSIGN_LOG_LEVEL: variable(
+    (text) => (isLogLevel(text) ? text : undefined),
+    `must be one of ${logLevels.join(', ')}`,
+  ).prefault('info'),
+})

@@ -1,0 +1,48 @@
+import type { Host } from './host.ts'
+import { requestIdOf } from './middleware/request-id.ts'
+import { logRequest } from './middleware/request-log.ts'
+import { describeError } from './wire/describe-error.ts'
+import { type ErrorForm, toRefusal } from './wire/errors.ts'
+import { respond } from './wire/respond.ts'
+
+/** Where a request arrived. */
+export interface Place {
+  /** The path's template, or `unknown`. */
+  readonly route: string
+  readonly errorForm: ErrorForm
+}
+
+export interface Answer {
+  readonly status: number
+  /** `null`: no body. */
+  readonly json: string | null
+}
+
+/**
+ * Takes a request to its answer, whatever happens on the way: a request id, one error body for everything thrown, the
+ * headers that every answer has, one line in the log.
+ *
+ * @param work Makes the answer, and may add to its headers; they are sent with a refusal as well.
+ */
+export const exchange = async (
+  { logger, logRequests }: Pick<Host, 'logger' | 'logRequests'>,
+  request: Request,
+  { route, errorForm }: Place,
+  work: (headers: Record<string, string>) => Promise<Answer>,
+): Promise<Response> => {
+  const startedAt = performance.now()
+  const requestId = requestIdOf(request.headers)
+  const headers: Record<string, string> = { 'X-Request-Id': requestId }
+
+  const refuse = (error: unknown): Answer => {
+    const refusal = toRefusal(error, errorForm)
+    Object.assign(headers, refusal.headers)
+    if (refusal.status === 500) logger.error('request_failed', { requestId, route, ...describeError(error) })
+    else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route, ...describeError(error) })
+    return { status: refusal.status, json: JSON.stringify(refusal.body) }
+  }
+
+  const { status, json } = await work(headers).catch(refuse)
+  if (logRequests) logRequest(logger, { requestId, method: request.method, route, status, startedAt })
+  return respond(status, json, headers)
+}

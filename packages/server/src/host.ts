@@ -1,0 +1,18 @@
+import type { OperationName } from '@countersign/contract'
+import type { Countersign, Logger } from '@countersign/core'
+
+/** What the app stands on. */
+export interface Host {
+  readonly countersign: Countersign
+  /** Told by `/health`. */
+  readonly version: string
+  readonly logger: Logger
+  /** Whether each request is logged as it is answered. Failures of the server are logged in any case. */
+  readonly logRequests: boolean
+  /** How many proxies stand before this server; their `X-Forwarded-For` is believed, and nobody else's. */
+  readonly trustProxy: number
+  /** The address at the other end of the connection, where the platform tells. */
+  readonly socketAddress: (request: Request, env: unknown) => string | undefined
+  /** Looks at each output before it is sent: tests hold it to the contract. What it throws becomes a 500. */
+  readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined
+}

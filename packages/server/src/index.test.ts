@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import * as server from './index.ts'
+
+it('exports these names and no others', () => {
+  expect(Object.keys(server).sort()).toEqual([
+    'StartupError',
+    'checkConfig',
+    'createApp',
+    'createLogger',
+    'failureCode',
+    'findLocalSecrets',
+    'openCountersign',
+    'openStorage',
+    'readConfig',
+    'serve',
+    'shownDatabase',
+  ])
+})

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { localSecrets } from './local-secrets.ts'
+
+let root: string
+let directory: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'countersign-secrets-'))
+  directory = join(root, '.countersign')
+})
+afterEach(() => rm(root, { recursive: true }))
+
+it('are made on first use, for this user only, and are the same ever after', async () => {
+  const first = await localSecrets(directory)
+  const second = await localSecrets(directory)
+  expect(second).toEqual(first)
+  expect(first.jwtKeys.current.secret).not.toEqual(first.encryptionKeys.current.secret)
+  expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(directory, 'secrets.env'))).mode & 0o777).toBe(0o600)
+  expect(await readFile(join(directory, 'secrets.env'), 'utf8')).toMatch(
+    /^#.*\nCOUNTERSIGN_JWT_KEYS=k\w+:\S{43}\nCOUNTERSIGN_ENCRYPTION_KEYS=k\w+:\S{43}\n$/,
+  )
+})
+
+it('are the same for all who start at once, and nothing else is left behind', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+  for (const one of all) expect(one).toEqual(all[0])
+  expect(await readdir(directory)).toEqual(['secrets.env'])
+})
+
+it('are other ones in another place', async () => {
+  const here = await localSecrets(directory)
+  const there = await localSecrets(join(root, 'other'))
+  expect(there.jwtKeys.current.secret).not.toEqual(here.jwtKeys.current.secret)
+})
+
+it('are refused in one line where the file is broken, which is never written over', async () => {
+  await mkdir(directory)
+  const path = join(directory, 'secrets.env')
+  await writeFile(path, 'COUNTERSIGN_JWT_KEYS=hunter2\n')
+  await expect(localSecrets(directory)).rejects.toMatchObject({
+    name: 'StartupError',
+    lines: [`${path}: COUNTERSIGN_JWT_KEYS entry 1 must have the form kid:base64url`],
+  })
+  expect(await readFile(path, 'utf8')).toBe('COUNTERSIGN_JWT_KEYS=hunter2\n')
+})
+
+it('are refused in one line where the place is not to be had', async () => {
+  await writeFile(directory, '')
+  const path = join(directory, 'secrets.env')
+  await expect(localSecrets(directory)).rejects.toMatchObject({ lines: [`${path}: cannot be read or made (ENOTDIR)`] })
+})

@@ -1,0 +1,23 @@
+import type { Logger } from '@countersign/core'
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** What is told of a request. The route's template stands for its address: raw addresses can hold anything. */
+export interface RequestRecord {
+  readonly requestId: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  /** Of `performance.now()`. */
+  readonly startedAt: number
+}
+
+/** Logs one request, once its answer is known, as one line. */
+export const logRequest = (logger: Logger, { requestId, method, route, status, startedAt }: RequestRecord): void =>
+  logger.info('request', {
+    requestId,
+    method: METHODS.has(method) ? method : 'other',
+    route,
+    status,
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+  })

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openStorage, shownDatabase } from './open-storage.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'countersign-storage-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+it('opens a SQLite database and makes the folder that it lies in, for this user only', async () => {
+  const storage = await openStorage(`sqlite:${join(root, 'deep', 'er', 'countersign.db')}`)
+  try {
+    expect((await storage.migrate()).length).toBeGreaterThan(0)
+    await storage.ping()
+  } finally {
+    await storage.close()
+  }
+  expect((await stat(join(root, 'deep'))).mode & 0o777).toBe(0o700)
+})
+
+it('says in one line that a SQLite database cannot be opened', async () => {
+  const path = join(root, 'not-a-folder', 'x.db')
+  await writeFile(join(root, 'not-a-folder'), '')
+  await expect(openStorage(`sqlite:${path}`)).rejects.toMatchObject({
+    name: 'StartupError',
+    lines: [expect.stringMatching(`^the database sqlite:${path} cannot be opened \\(\\w+\\)$`)],
+  })
+})
+
+it('says in one line that a PostgreSQL server is away, without user and password', async () => {
+  await expect(openStorage('postgres://user:hunter2@127.0.0.1:1/countersign?password=hunter2')).rejects.toMatchObject({
+    name: 'StartupError',
+    lines: ['the database postgres://127.0.0.1:1/countersign cannot be opened (ECONNREFUSED)'],
+  })
+})
+
+it.each(['mysql://root:hunter2@db/x', 'sqlite:', 'postgres://[', 'hunter2'])(
+  'opens nothing for a URL like %s, which it does not show',
+  async (url) => {
+    const rejection = expect(openStorage(url)).rejects
+    await rejection.toMatchObject({
+      lines: ['the database must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>'],
+    })
+  },
+)
+
+it('shows an address without what is secret in it', () => {
+  expect(shownDatabase('sqlite:/var/lib/x.db')).toBe('sqlite:/var/lib/x.db')
+  expect(shownDatabase('postgresql://u:p%40@db.example.test:5433/app?user=u&password=p')).toBe(
+    'postgresql://db.example.test:5433/app',
+  )
+})

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { MigratedStorage } from '@countersign/core'
+import { databaseUrlTakes, isDatabaseUrl } from './config/database-url.ts'
+import { failureCode, StartupError } from './startup-error.ts'
+
+/** Adapters are imported here and nowhere else, and only the one that is asked for: each loads a driver. */
+
+const openSqliteFile = async (path: string): Promise<MigratedStorage> => {
+  const { openSqlite } = await import('@countersign/storage-sqlite')
+  await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 })
+  return openSqlite({ path })
+}
+
+const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
+  const { openPostgres } = await import('@countersign/storage-postgres')
+  return openPostgres({ url })
+}
+
+/** A database's address as it may be shown: without user and password, and without parameters, which may hold them too. */
+export const shownDatabase = (url: string): string => {
+  if (url.startsWith('sqlite:')) return url
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+/**
+ * Opens the database of a URL: `sqlite:<path>`, whose folder is made where it is missing, or `postgres://…`.
+ *
+ * @throws StartupError where it cannot be opened, or nothing opens such a URL
+ */
+export const openStorage = async (url: string): Promise<MigratedStorage> => {
+  if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlTakes}`])
+  try {
+    return await (url.startsWith('sqlite:') ? openSqliteFile(url.slice('sqlite:'.length)) : openPostgresUrl(url))
+  } catch (cause) {
+    throw new StartupError([`the database ${shownDatabase(url)} cannot be opened (${failureCode(cause)})`], { cause })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Output } from '@countersign/contract'
+import { type Device, toIsoTimestamp } from '@countersign/core'
+
+/** Neither key nor push token are told. A device that is not active is in no answer. */
+export const presentDevice = (device: Device): Output<'devices.list'>['devices'][number] => ({
+  id: device.id,
+  deviceName: device.deviceName,
+  deviceType: device.deviceType,
+  deviceFingerprint: device.deviceFingerprint,
+  isActive: true,
+  lastUsedAt: device.lastUsedAt === null ? null : toIsoTimestamp(device.lastUsedAt),
+  createdAt: toIsoTimestamp(device.createdAt),
+  updatedAt: toIsoTimestamp(device.updatedAt),
+})

@@ -1,0 +1,15 @@
+import type { Output } from '@countersign/contract'
+import { type TokenPair, toIsoTimestamp } from '@countersign/core'
+
+export const presentTokenPair = (pair: TokenPair): Output<'auth.login'> => ({
+  accessToken: pair.accessToken,
+  refreshToken: pair.refreshToken,
+  accessTokenExpiresAt: toIsoTimestamp(pair.accessTokenExpiresAt),
+  refreshTokenExpiresAt: toIsoTimestamp(pair.refreshTokenExpiresAt),
+})
+
+/** The same as the logins of devices answer it. */
+export const presentDeviceLogin = (pair: TokenPair): Output<'mobile.finishLogin'> => ({
+  success: true,
+  tokens: presentTokenPair(pair),
+})

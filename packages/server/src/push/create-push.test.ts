@@ -1,0 +1,35 @@
+import { recordingLogger } from '@countersign/core/testing'
+import { expect, it } from 'vitest'
+import { createPush } from './create-push.ts'
+
+const message = {
+  pushToken: 'push-token-1',
+  deviceId: 'device-1',
+  confirmationId: 'conf_1',
+  actionType: 'payment_approval',
+  expiresAt: 0,
+} as const
+
+it('tells nobody where none is chosen', async () => {
+  const logger = recordingLogger()
+  const { provider } = createPush({ provider: 'none' }, logger)
+  await provider.send(message)
+  expect([await provider.health(), logger.entries]).toEqual(['not_configured', []])
+})
+
+it('tells the log where that is chosen, and never the push token', async () => {
+  const logger = recordingLogger()
+  const { provider } = createPush({ provider: 'log' }, logger)
+  await provider.send(message)
+  expect(await provider.health()).toBe('healthy')
+  expect(logger.entries).toEqual([
+    { level: 'info', event: 'push', fields: { confirmationId: 'conf_1', actionType: 'payment_approval', deviceId: 'device-1' } },
+  ])
+})
+
+it('makes a webhook where that is chosen', async () => {
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
+  const { provider, stop } = createPush({ provider: 'webhook', url: 'http://127.0.0.1:1/', secret }, recordingLogger())
+  stop()
+  await expect(provider.send({ ...message, expiresAt: Date.now() + 60_000 })).rejects.toMatchObject({ name: 'WebhookStopped' })
+})

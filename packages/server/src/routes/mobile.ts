@@ -1,0 +1,11 @@
+import type { Countersign } from '@countersign/core'
+import type { Handlers } from '../mount.ts'
+import { presentLoginChallenge } from '../present/challenge.ts'
+import { presentDeviceLogin } from '../present/token-pair.ts'
+
+export const mobileRoutes = ({ mobile }: Countersign) =>
+  ({
+    'mobile.beginLogin': async ({ input }) => presentLoginChallenge(await mobile.beginLogin(input)),
+    'mobile.finishLogin': async ({ input }) => presentDeviceLogin(await mobile.finishLogin(input)),
+    'mobile.refresh': async ({ input }) => presentDeviceLogin(await mobile.refresh(input)),
+  }) satisfies Partial<Handlers>

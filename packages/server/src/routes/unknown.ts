@@ -1,0 +1,29 @@
+import { type Operation, operations } from '@countersign/contract'
+import type { Context } from 'hono'
+import { exchange } from '../exchange.ts'
+import type { Host } from '../host.ts'
+import { errorFormOfPath } from '../wire/errors.ts'
+import { WireRefusal } from '../wire/refusals.ts'
+
+const rows: readonly Operation[] = Object.values(operations)
+const templates = [...new Set(rows.map(({ path }) => path))].map((path) => {
+  const methods = rows.filter((row) => row.path === path).map(({ method }) => method)
+  return { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), methods }
+})
+
+/** The methods that a path has, of every template that it fits. GET brings HEAD (RFC 9110 §9.3.2). */
+const methodsOfPath = (path: string): readonly string[] => {
+  const methods = new Set<string>(templates.filter(({ pattern }) => pattern.test(path)).flatMap((template) => template.methods))
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods].sort()
+}
+
+/** Answers what no operation took: a path that is not there, or a method that it does not have. */
+export const refuseUnknown =
+  (host: Host) =>
+  (c: Context): Promise<Response> =>
+    exchange(host, c.req.raw, { route: 'unknown', errorForm: errorFormOfPath(c.req.path) }, async () => {
+      const methods = methodsOfPath(c.req.path)
+      if (methods.length === 0) throw new WireRefusal('route_not_found')
+      throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })
+    })

@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyRing, systemRandom } from '@countersign/core'
+import { type RecordingLogger, recordingLogger } from '@countersign/core/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openCountersign } from './compose.ts'
+import { type Environment, readConfig } from './config/read-config.ts'
+import { type RunningServer, serve } from './serve.ts'
+import { openConnection } from './testing/raw-connection.ts'
+import { startWebhookReceiver } from './testing/webhook-receiver.ts'
+import { readVersion } from './version.ts'
+
+// Real processes, sockets and hashes: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const password = 'correct horse battery staple'
+let root: string
+let env: Environment
+let logger: RecordingLogger
+let server: RunningServer | undefined
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'countersign-serve-'))
+  logger = recordingLogger()
+  env = {
+    COUNTERSIGN_DATABASE_URL: `sqlite:${join(root, 'countersign.db')}`,
+    COUNTERSIGN_PORT: '0',
+    COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+  }
+})
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+  await rm(root, { recursive: true })
+})
+
+const start = async (more: Environment = {}): Promise<RunningServer> => {
+  server = await serve(readConfig({ ...env, ...more }), { logger, signals: false })
+  return server
+}
+
+/** Adds a user beside the running server, as the command line does. */
+const addUser = async (email: string): Promise<void> => {
+  const opened = await openCountersign(readConfig(env), { logger })
+  await opened.countersign.users.create({ email, password })
+  await opened.close()
+}
+
+const post = (url: string, json: unknown, token?: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(json),
+  })
+
+const logIn = async (url: string): Promise<string> => {
+  const response = await post(`${url}/api/v1/auth/login`, { email: 'ada@example.test', password })
+  const { data } = (await response.json()) as { data: { accessToken: string } }
+  return data.accessToken
+}
+
+describe('a server that starts', () => {
+  it('applies what is pending, listens, and is healthy', async () => {
+    const { url } = await start()
+    const response = await fetch(`${url}/health`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ status: 'healthy', version: readVersion() })
+    expect(logger.entries.slice(0, 2)).toEqual([
+      { level: 'info', event: 'migrated', fields: { applied: expect.arrayContaining([expect.any(String)]) } },
+      { level: 'info', event: 'listening', fields: { url } },
+    ])
+  })
+
+  it('serves users that the command line adds', async () => {
+    const { url } = await start()
+    await addUser('ada@example.test')
+    const response = await fetch(`${url}/api/v1/auth/devices`, { headers: { authorization: `Bearer ${await logIn(url)}` } })
+    expect(await response.json()).toEqual({ data: { devices: [] } })
+  })
+
+  it('takes a path only as it is written', async () => {
+    const { url } = await start()
+    for (const target of ['/./health', '/x/../health', '/x/%2e%2e/health', '//health', '/health/.', '/%68ealth', '/health/']) {
+      const connection = await openConnection(url)
+      connection.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      expect(await connection.closed()).toMatch(/^HTTP\/1\.1 404 /)
+    }
+    const absolute = await openConnection(url)
+    absolute.write(`GET ${url}/health?x={y} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(await absolute.closed()).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('sees who is at the other end of the connection', async () => {
+    const { url } = await start({ COUNTERSIGN_TRUST_PROXY: '1' })
+    const begin = (client: string) =>
+      fetch(`${url}/api/v1/auth/mobile/challenge`, { method: 'POST', headers: { 'x-forwarded-for': client } })
+    for (let request = 0; request < 20; request += 1) expect((await begin('198.51.100.1')).status).toBe(400)
+    expect((await begin('198.51.100.1')).status).toBe(429)
+    expect((await begin('198.51.100.2')).status).toBe(400)
+    expect((await begin('nonsense')).status).toBe(400)
+  })
+})
+
+describe('a server that cannot start', () => {
+  it('says in one line why, and leaves nothing open', async () => {
+    const { url } = await start()
+    const { port } = new URL(url)
+    const second = serve(readConfig({ ...env, COUNTERSIGN_PORT: port }), { logger, signals: false })
+    await expect(second).rejects.toMatchObject({
+      name: 'StartupError',
+      lines: [`127.0.0.1:${port} is in use by another program (EADDRINUSE)`],
+    })
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+  })
+
+  it('says in one line that its database cannot be opened', async () => {
+    await expect(start({ COUNTERSIGN_DATABASE_URL: `sqlite:${root}` })).rejects.toMatchObject({
+      name: 'StartupError',
+      lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened \\(\\w+\\)$`)],
+    })
+  })
+})
+
+describe('a server that closes', () => {
+  it('answers the request that is under way, and then serves no more', async () => {
+    const { url, close, closed } = await start()
+    await addUser('ada@example.test')
+    const body = JSON.stringify({ email: 'ada@example.test', password })
+    const connection = await openConnection(url)
+    const head = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    connection.write(head + body.slice(0, 10))
+    // A second request that is answered shows that the first has arrived.
+    await fetch(`${url}/health`)
+    const closing = close()
+    connection.write(body.slice(10))
+    const text = await connection.closed()
+    expect(text).toMatch(/^HTTP\/1\.1 200 /)
+    expect(text.toLowerCase()).toContain('connection: close')
+    await Promise.all([closing, closed, close()])
+    await expect(fetch(`${url}/health`)).rejects.toThrow()
+    expect(logger.entries.at(-1)).toMatchObject({ event: 'closed' })
+  })
+
+  it('finishes the work that follows its answers', async () => {
+    const receiver = await startWebhookReceiver()
+    const { url, close } = await start({
+      COUNTERSIGN_PUSH: 'webhook',
+      COUNTERSIGN_PUSH_WEBHOOK_URL: receiver.url,
+      COUNTERSIGN_PUSH_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 3).toString('base64')}`,
+    })
+    try {
+      await addUser('ada@example.test')
+      const token = await logIn(url)
+      await registerDeviceWithPushToken(url, token)
+      const actionPayload = { amount: 1, currency: 'EUR', recipient: 'A' }
+      const initiated = await post(
+        `${url}/api/v1/auth/confirmation/initiate`,
+        { actionType: 'payment_approval', actionPayload },
+        token,
+      )
+      expect(initiated.status).toBe(200)
+      await close()
+      expect(receiver.received).toHaveLength(1)
+    } finally {
+      await receiver.close()
+    }
+  })
+})
+
+const registerDeviceWithPushToken = async (url: string, token: string): Promise<void> => {
+  const { anAnnouncement, createTestDevice } = await import('@countersign/core/testing')
+  const signer = createTestDevice('ES256')
+  const dataOf = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
+  const registration = `${url}/api/v1/auth/devices/register`
+  const begun = await dataOf<{ challenge: string; sessionId: string; deviceId: string }>(
+    await post(`${registration}/challenge`, anAnnouncement(signer), token),
+  )
+  await post(`${registration}/verify`, { sessionId: begun.sessionId, signedChallenge: signer.sign(begun.challenge) }, token)
+  const response = await fetch(`${url}/api/v1/auth/devices/push-token`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ deviceId: begun.deviceId, pushToken: 'push-1' }),
+  })
+  expect(response.status).toBe(200)
+}

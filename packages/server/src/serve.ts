@@ -1,0 +1,98 @@
+import type { Logger, MigratedStorage } from '@countersign/core'
+import { createApp } from './app.ts'
+import { openCountersign } from './compose.ts'
+import type { Config } from './config/config.ts'
+import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
+import { failureCode, StartupError } from './startup-error.ts'
+import { startSweeper } from './sweeper.ts'
+import { readVersion } from './version.ts'
+import { describeError } from './wire/describe-error.ts'
+
+export interface ServeOptions extends Partial<ListenOptions> {
+  readonly logger: Logger
+  /** Whether SIGTERM and SIGINT close the server; a further one, more than a second later, ends the process at once. */
+  readonly signals?: boolean
+}
+
+export interface RunningServer {
+  readonly url: string
+  /**
+   * Stops in order: no new connections, answers to requests under way, work that follows them, the database. Takes nine
+   * seconds at most. Called again, it is the same closing.
+   */
+  close(): Promise<void>
+  /** Resolves once the server is closed, whoever closed it. */
+  readonly closed: Promise<void>
+}
+
+const CLOSING_TIME = 9000
+/**
+ * Milliseconds in which a further signal is the same one: npm and other launchers hand on what the terminal has sent to
+ * all of them already.
+ */
+const SIGNAL_ECHO = 1000
+
+const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
+  try {
+    const applied = await storage.migrate()
+    if (applied.length > 0) logger.info('migrated', { applied })
+  } catch (cause) {
+    throw new StartupError([`the database could not be migrated (${failureCode(cause)})`], { cause })
+  }
+}
+
+/**
+ * Runs the service: opens the database, applies pending migrations under their lock, listens, and deletes every minute
+ * what has expired. Where it fails to start, nothing stays open. @throws StartupError
+ */
+export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
+  const { logger, signals = true, ...listenOptions } = options
+  const opened = await openCountersign(config, { logger })
+  let listening: Listening
+  try {
+    await migrate(opened.storage, logger)
+    const app = createApp(opened.countersign, {
+      version: readVersion(),
+      logger,
+      trustProxy: config.trustProxy,
+      requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
+    })
+    listening = await listen(app.fetch, { host: config.host, port: config.port, ...listenOptions })
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+  const stopSweeper = startSweeper(opened.countersign, logger)
+  logger.info('listening', { url: listening.url })
+
+  const onSignal = (): void => {
+    close().catch((error: unknown) => logger.error('close_failed', describeError(error)))
+  }
+  const leaveSignals = (): void => {
+    process.off('SIGTERM', onSignal)
+    process.off('SIGINT', onSignal)
+  }
+  const stop = async (): Promise<void> => {
+    setTimeout(leaveSignals, SIGNAL_ECHO).unref()
+    const deadline = performance.now() + CLOSING_TIME
+    logger.info('closing')
+    await listening.close(CLOSING_TIME)
+    await stopSweeper()
+    await opened.close(Math.max(0, deadline - performance.now()))
+    logger.info('closed')
+  }
+  let closing: Promise<void> | undefined
+  let announce: () => void = () => {}
+  const closed = new Promise<void>((resolve) => {
+    announce = resolve
+  })
+  const close = (): Promise<void> => {
+    closing ??= stop().finally(announce)
+    return closing
+  }
+  if (signals) {
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  }
+  return { url: listening.url, close, closed }
+}

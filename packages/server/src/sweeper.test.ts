@@ -1,0 +1,60 @@
+import { recordingLogger } from '@countersign/core/testing'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startSweeper } from './sweeper.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('sweeps every minute, one run at a time, until it is stopped', async () => {
+  let runs = 0
+  let finish: (rows: number) => void = () => {}
+  const sweep = () => {
+    runs += 1
+    return new Promise<number>((resolve) => {
+      finish = resolve
+    })
+  }
+  const logger = recordingLogger()
+  const stop = startSweeper({ sweep }, logger)
+  await vi.advanceTimersByTimeAsync(59_999)
+  expect(runs).toBe(0)
+  await vi.advanceTimersByTimeAsync(180_001)
+  expect(runs).toBe(1)
+  finish(7)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(runs).toBe(2)
+  expect(logger.entries).toEqual([{ level: 'info', event: 'swept', fields: { rows: 7 } }])
+
+  let isStopped = false
+  const stopped = stop().then(() => {
+    isStopped = true
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isStopped).toBe(false)
+  finish(0)
+  await stopped
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(runs).toBe(2)
+})
+
+it('logs a run that fails, and tries again', async () => {
+  let runs = 0
+  const logger = recordingLogger()
+  const sweep = async () => {
+    runs += 1
+    throw Object.assign(new Error('hunter2'), { code: 'SQLITE_FULL' })
+  }
+  const stop = startSweeper({ sweep }, logger)
+  await vi.advanceTimersByTimeAsync(120_000)
+  await stop()
+  expect(runs).toBe(2)
+  expect(logger.entries).toEqual([
+    { level: 'warn', event: 'sweep_failed', fields: expect.objectContaining({ code: 'SQLITE_FULL' }) },
+    expect.objectContaining({ event: 'sweep_failed' }),
+  ])
+  expect(JSON.stringify(logger.entries)).not.toContain('hunter2')
+})

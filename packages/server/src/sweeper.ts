@@ -1,0 +1,30 @@
+import type { Countersign, Logger } from '@countersign/core'
+import { describeError } from './wire/describe-error.ts'
+
+const EVERY = 60_000
+
+/**
+ * Deletes what has expired, every minute, one run at a time; a run that fails is logged and the next one tries again.
+ * Does not keep the process alive. Returns how to end it, which resolves once no run is under way.
+ */
+export const startSweeper = ({ sweep }: Pick<Countersign, 'sweep'>, logger: Logger, every = EVERY): (() => Promise<void>) => {
+  let running: Promise<void> | undefined
+  const run = async (): Promise<void> => {
+    try {
+      const rows = await sweep()
+      if (rows > 0) logger.info('swept', { rows })
+    } catch (error) {
+      logger.warn('sweep_failed', describeError(error))
+    } finally {
+      running = undefined
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= run()
+  }, every)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,75 @@
+import type { KeyAlgorithm, Output } from '@countersign/contract'
+import type { UserProfile } from '@countersign/core'
+import { anAnnouncement, createTestDevice, createTestUser, type TestDevice, testPassword } from '@countersign/core/testing'
+import type { TestApp } from './test-app.ts'
+
+/** The short ways to where most tests begin, each over HTTP. */
+
+export type Tokens = Output<'auth.login'>
+
+export interface SignedIn {
+  readonly user: UserProfile
+  readonly tokens: Tokens
+  /** The access token, ready to be sent along. */
+  readonly token: string
+}
+
+/** Logs in by password; a new user where none is given. */
+export const signIn = async (test: TestApp, given?: UserProfile): Promise<SignedIn> => {
+  const user = given ?? (await createTestUser(test))
+  const tokens = await test.ask('auth.login', { email: user.email, password: testPassword })
+  return { user, tokens, token: tokens.accessToken }
+}
+
+export interface RegisteredDevice {
+  readonly device: Output<'devices.finishRegistration'>['device']
+  /** Holds the private key. */
+  readonly signer: TestDevice
+}
+
+export interface RegisterDevice {
+  readonly algorithm?: KeyAlgorithm
+  readonly deviceFingerprint?: string
+  readonly signer?: TestDevice
+}
+
+/** Registers a device: announces its key and signs the challenge with it. */
+export const registerDevice = async (test: TestApp, token: string, options: RegisterDevice = {}): Promise<RegisteredDevice> => {
+  const { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint } = options
+  const announcement = anAnnouncement(signer, deviceFingerprint)
+  const { sessionId, challenge } = await test.ask('devices.beginRegistration', announcement, { token })
+  const registration = { sessionId, signedChallenge: signer.sign(challenge) }
+  const { device } = await test.ask('devices.finishRegistration', registration, { token })
+  return { device, signer }
+}
+
+/** Logs in by a device's signature. */
+export const deviceLogin = async (test: TestApp, { device, signer }: RegisteredDevice, rememberMe = false): Promise<Tokens> => {
+  const { sessionId, challenge } = await test.ask('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
+  const { tokens } = await test.ask('mobile.finishLogin', { sessionId, signedChallenge: signer.sign(challenge), rememberMe })
+  return tokens
+}
+
+export interface DeviceUser extends SignedIn, RegisteredDevice {
+  /** Of the session that the device opened. */
+  readonly deviceTokens: Tokens
+  readonly deviceToken: string
+}
+
+/** A new user with one device, logged in both by password and by the device. */
+export const signInWithDevice = async (test: TestApp, options: RegisterDevice = {}): Promise<DeviceUser> => {
+  const signedIn = await signIn(test)
+  const registered = await registerDevice(test, signedIn.token, options)
+  const deviceTokens = await deviceLogin(test, registered)
+  return { ...signedIn, ...registered, deviceTokens, deviceToken: deviceTokens.accessToken }
+}
+
+export const aPayment = { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH' }
+
+/** Asks for a payment to be confirmed. */
+export const initiatePayment = (test: TestApp, token: string, actionPayload: Readonly<Record<string, unknown>> = {}) =>
+  test.ask(
+    'confirmations.initiate',
+    { actionType: 'payment_approval', actionPayload: { ...aPayment, ...actionPayload } },
+    { token },
+  )

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Input, type Operation, type OperationName, type Output, operations, shapes } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
+import type { Hono } from 'hono'
+import { type AppOptions, createApp } from '../app.ts'
+
+/** A request to the app, without a socket. */
+export interface SendOptions {
+  /** Sent as `Authorization: Bearer …`. */
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body as it stands. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  /** The body as JSON, with its content type. */
+  readonly json?: unknown
+  /** The other end of the connection; 203.0.113.1 where left out. */
+  readonly address?: string
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The text parsed; `undefined` where it is empty. */
+  readonly body: unknown
+}
+
+/** The app on a database in memory, with a hand on everything around it. */
+export interface TestApp extends TestCountersign {
+  readonly app: Hono
+  /** Sends anything. Fails where a success breaks the contract of its operation. */
+  send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>
+  /** Sends what an operation's row says, with any input, right or wrong. */
+  call(name: OperationName, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<TestAnswer>
+  /** The same where it must succeed: the output, outside its envelope. */
+  ask<N extends OperationName>(name: N, input: Input<N>, options?: SendOptions): Promise<Output<N>>
+}
+
+export type TestAppOptions = TestCountersignOverrides & { readonly app?: Partial<AppOptions> }
+
+/** An output holds to the contract where checking it changes nothing: unknown members would be dropped. */
+const breachOf = (operation: OperationName, output: unknown): Error | undefined => {
+  const checked = shapes[operation].output.safeParse(output)
+  if (checked.success && isDeepStrictEqual(checked.data, output)) return undefined
+  return new Error(`${operation} answered what its contract does not say: ${JSON.stringify(output)}`)
+}
+
+/** Method, path and the members that go with neither, as a client sends an operation. */
+const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>) => {
+  const rest: Record<string, unknown> = { ...input }
+  const take = (member: string): string => {
+    const value = String(rest[member])
+    delete rest[member]
+    return value
+  }
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(take(member)))
+  const headers: Record<string, string> = {}
+  for (const [member, name] of Object.entries(operation.headers ?? {})) if (member in rest) headers[name] = take(member)
+  return { path, headers, rest }
+}
+
+export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
+  const test = createTestCountersign(overrides)
+  let breach: Error | undefined
+  const app = createApp(test.countersign, {
+    version: '1.2.3',
+    logger: test.logger,
+    checkOutput: (operation, output) => {
+      breach ??= breachOf(operation, output)
+    },
+    ...appOptions,
+  })
+
+  const send: TestApp['send'] = async (method, path, { token, headers, body, json, address = '203.0.113.1' } = {}) => {
+    const content = json === undefined ? body : JSON.stringify(json)
+    const request = new Request(`http://countersign.test${path}`, {
+      method,
+      headers: {
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content, duplex: 'half' }),
+    })
+    const response = await app.fetch(request, { incoming: { socket: { remoteAddress: address } } })
+    const text = await response.text()
+    if (breach !== undefined) throw breach
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  const call: TestApp['call'] = (name, input = {}, options = {}) => {
+    const operation: Operation = operations[name]
+    const { path, headers, rest } = toTarget(operation, input)
+    const sent = { ...options, headers: { ...headers, ...options.headers } }
+    if (operation.method !== 'GET' && operation.method !== 'DELETE') return send(operation.method, path, { json: rest, ...sent })
+    const query = new URLSearchParams(rest as Record<string, string>).toString()
+    return send(operation.method, query === '' ? path : `${path}?${query}`, sent)
+  }
+
+  const ask: TestApp['ask'] = async (name, input, options) => {
+    const { status, body, text } = await call(name, input, options)
+    if (status !== operations[name].success) throw new Error(`${name} answered ${status}: ${text}`)
+    return (operations[name].envelope === 'data' ? (body as { data: unknown }).data : body) as Output<typeof name>
+  }
+
+  return { ...test, app, send, call, ask }
+}

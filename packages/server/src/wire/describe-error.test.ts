@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { describeError } from './describe-error.ts'
+
+describe('an error in the log', () => {
+  it('has its name, code, frames and causes, and no message of any of them', () => {
+    const cause = Object.assign(new TypeError('secret-of-the-cause'), { code: 'ECONNREFUSED' })
+    const described = describeError(new Error('secret', { cause }))
+    expect(described).toMatchObject({
+      error: 'Error',
+      frames: expect.arrayContaining([expect.stringContaining('describe-error.test.ts')]),
+      cause: { error: 'TypeError', code: 'ECONNREFUSED' },
+    })
+    expect(JSON.stringify(described)).not.toContain('secret')
+  })
+
+  it('takes no lines of a message for frames, nor words for codes', () => {
+    const error = Object.assign(new Error('x\n    at secret (secret.js:1:1)'), { code: 'secret words' })
+    expect(JSON.stringify(describeError(error))).not.toContain('secret')
+    error.message = 'replaced'
+    expect(JSON.stringify(describeError(error))).not.toContain('secret')
+  })
+
+  it('ends where causes go round', () => {
+    const error = new Error('x')
+    error.cause = error
+    expect(JSON.stringify(describeError(error)).match(/"error"/g)).toHaveLength(4)
+  })
+
+  it('may be anything', () => {
+    expect(['secret', undefined, null, 7].map((thrown) => describeError(thrown))).toEqual([
+      { error: 'string' },
+      { error: 'undefined' },
+      { error: 'object' },
+      { error: 'number' },
+    ])
+  })
+})

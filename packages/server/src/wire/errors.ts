@@ -1,0 +1,64 @@
+import type { Operation } from '@countersign/contract'
+import { CountersignError, type ErrorKind, Invalid, RateLimited, Unavailable } from '@countersign/core'
+import { WireRefusal, type WireRefusalKind } from './refusals.ts'
+import { wholeSeconds } from './whole-seconds.ts'
+
+type Kind = ErrorKind | WireRefusalKind | 'unexpected'
+
+/** What each kind of refusal is to HTTP, said once: the status, and the code in the error body of the projects service. */
+const wireOfKind = {
+  invalid: { status: 400, code: 'VALIDATION_ERROR' },
+  unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
+  forbidden: { status: 403, code: 'FORBIDDEN' },
+  not_found: { status: 404, code: 'NOT_FOUND' },
+  route_not_found: { status: 404, code: 'NOT_FOUND' },
+  method_not_allowed: { status: 405, code: 'METHOD_NOT_ALLOWED' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  gone: { status: 410, code: 'GONE' },
+  payload_too_large: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+  unsupported_media_type: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  rate_limited: { status: 429, code: 'RATE_LIMITED' },
+  unexpected: { status: 500, code: 'INTERNAL_ERROR' },
+  unavailable: { status: 503, code: 'UNAVAILABLE' },
+} as const satisfies Record<Kind, { readonly status: number; readonly code: string }>
+
+/** Whose error body an answer has; `token`: the one of `/internal/verify`, whose 401 is about the token asked about. */
+export type ErrorForm = Operation['service'] | 'token'
+
+const PROJECT_PATHS = /^\/api\/v1\/(?:projects|product-schemas)(?:\/|$)/
+
+/** The form for a path that no operation has. */
+export const errorFormOfPath = (path: string): ErrorForm => (PROJECT_PATHS.test(path) ? 'projects' : 'authentication')
+
+interface Refusal {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const kindOf = (error: unknown): Kind =>
+  error instanceof CountersignError || error instanceof WireRefusal ? error.kind : 'unexpected'
+
+const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>> => {
+  if (error instanceof WireRefusal) return error.headers
+  // RFC 9110 §11.6.1 demands it of every 401.
+  if (kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' }
+  if (error instanceof RateLimited || error instanceof Unavailable) {
+    return { 'Retry-After': String(Math.max(1, wholeSeconds(error.retryAfterMs))) }
+  }
+  return {}
+}
+
+/** Turns whatever was thrown into an answer. What is not one of our errors says nothing but that it happened. */
+export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
+  const kind = kindOf(error)
+  const { status, code } = wireOfKind[kind]
+  const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
+  const headers = headersOf(error, kind)
+  if (form === 'projects') {
+    const details = error instanceof Invalid ? error.fields : {}
+    return { status, headers, body: { error: { code, message, details, statusCode: status } } }
+  }
+  const body = { message, statusCode: status }
+  return { status, headers, body: form === 'token' && kind === 'unauthenticated' ? { valid: false, ...body } : body }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type SendOptions } from '../testing/test-app.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const MEGABYTE = 1024 * 1024
+
+/** Sends a body to an operation that would answer 200 to `{"deviceFingerprint":"x"}`. */
+const post = (options: SendOptions) => createTestApp().send('POST', '/api/v1/auth/mobile/challenge', options)
+const good = '{"deviceFingerprint":"x"}'
+const refusal = (message: string, statusCode = 400) => [statusCode, { message, statusCode }]
+
+/** `length` bytes of valid JSON. */
+const bodyOf = (length: number) => `${good.slice(0, -1)},"pad":"${'p'.repeat(length - good.length - 9)}"}`
+
+describe('the type of a body', () => {
+  it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'])(
+    'may be %s',
+    async (type) => expect((await post({ headers: { 'content-type': type }, body: good })).status).toBe(200),
+  )
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+    'application/jsonp',
+    'application/json, text/plain',
+    'application/problem+json',
+    '*/*',
+  ])('may not be %s', async (type) => {
+    const { status, body } = await post({ headers: { 'content-type': type }, body: good })
+    expect([status, body]).toEqual(refusal('Request body must be application/json', 415))
+  })
+
+  it('must be said', async () => {
+    const bytes = new TextEncoder().encode(good)
+    expect((await post({ body: bytes })).status).toBe(415)
+  })
+
+  it.each(['gzip', 'br', 'identity, gzip', 'x'])('may not be encoded as %s', async (encoding) => {
+    expect((await post({ headers: { ...JSON_TYPE, 'content-encoding': encoding }, body: good })).status).toBe(415)
+  })
+
+  it('may be encoded as identity', async () => {
+    expect((await post({ headers: { ...JSON_TYPE, 'content-encoding': 'Identity' }, body: good })).status).toBe(200)
+  })
+})
+
+describe('the size of a body', () => {
+  const streamed = (length: number) => new Blob([bodyOf(length)]).stream()
+
+  it('is one megabyte at most', async () => {
+    expect((await post({ headers: JSON_TYPE, body: bodyOf(MEGABYTE) })).status).toBe(200)
+    const { status, body } = await post({ headers: JSON_TYPE, body: bodyOf(MEGABYTE + 1) })
+    expect([status, body]).toEqual(refusal('Request body too large', 413))
+  })
+
+  it('is held to that where it is declared', async () => {
+    const declared = (length: number) => ({ ...JSON_TYPE, 'content-length': String(length) })
+    expect((await post({ headers: declared(MEGABYTE), body: bodyOf(MEGABYTE) })).status).toBe(200)
+    expect((await post({ headers: declared(MEGABYTE + 1), body: bodyOf(MEGABYTE + 1) })).status).toBe(413)
+  })
+
+  it('is held to that where it comes in pieces', async () => {
+    expect((await post({ headers: JSON_TYPE, body: streamed(MEGABYTE) })).status).toBe(200)
+    expect((await post({ headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' }, body: streamed(MEGABYTE + 1) })).status).toBe(
+      413,
+    )
+  })
+
+  it('is held to that where the headers lie', async () => {
+    const lies = ['5', '0', '-1', 'x', '1e2', '5, 5']
+    for (const length of lies) {
+      const { status } = await post({ headers: { ...JSON_TYPE, 'content-length': length }, body: bodyOf(MEGABYTE + 1) })
+      expect(status).toBe(413)
+    }
+    const both = { ...JSON_TYPE, 'content-length': '5', 'transfer-encoding': 'chunked' }
+    expect((await post({ headers: both, body: streamed(MEGABYTE + 1) })).status).toBe(413)
+  })
+
+  it('is counted while it arrives: what comes after is not read', async () => {
+    let pulled = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(64 * 1024).fill(32))
+      },
+    })
+    expect((await post({ headers: JSON_TYPE, body: endless })).status).toBe(413)
+    expect(pulled).toBeLessThan(20)
+  })
+
+  it('may be nothing, which is an empty object', async () => {
+    const { status, body } = await post({})
+    expect([status, body]).toEqual(refusal('deviceFingerprint: must be text of 1 to 255 characters'))
+    expect((await post({ headers: { ...JSON_TYPE, 'content-length': '0' } })).body).toEqual(body)
+  })
+
+  it('is refused where it does not arrive whole', async () => {
+    const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
+    const { status, body } = await post({ headers: JSON_TYPE, body: broken })
+    expect([status, body]).toEqual(refusal('body: must arrive whole'))
+  })
+})
+
+describe('the text of a body', () => {
+  const send = (body: string | Uint8Array<ArrayBuffer>) => post({ headers: JSON_TYPE, body })
+
+  it.each([
+    ['not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'body: must be UTF-8'],
+    ['an overlong form', Uint8Array.of(0x22, 0xc0, 0x80, 0x22), 'body: must be UTF-8'],
+    ['a surrogate in UTF-8', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22), 'body: must be UTF-8'],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0), 'body: must be UTF-8'],
+    ['a byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d), 'body: must be valid JSON'],
+    ['cut short', '{"a":', 'body: must be valid JSON'],
+    ['followed by more', '{} {}', 'body: must be valid JSON'],
+    ['with a comment', '{/* */}', 'body: must be valid JSON'],
+    ['with a trailing comma', '{"a":1,}', 'body: must be valid JSON'],
+    ['with single quotes', "{'a':1}", 'body: must be valid JSON'],
+    ['with a bare NUL', '{"a":"\0"}', 'body: must be valid JSON'],
+    ['with NaN', '{"a":NaN}', 'body: must be valid JSON'],
+    ['white space', '  ', 'body: must be valid JSON'],
+    ['a list', '[]', 'body: must be a JSON object'],
+    ['text', '"x"', 'body: must be a JSON object'],
+    ['null', 'null', 'body: must be a JSON object'],
+    ['a number', '1', 'body: must be a JSON object'],
+  ])('is refused where it is %s', async (_, text, message) => {
+    const { status, body } = await send(text)
+    expect([status, body]).toEqual(refusal(message))
+  })
+
+  it('is never quoted in the refusal', async () => {
+    expect((await send('{"password":"hunter2"')).text).not.toContain('hunter2')
+  })
+
+  it('may have members that nobody knows', async () => {
+    expect((await send('{"deviceFingerprint":"x","extra":{"constructor":1,"toString":null}}')).status).toBe(200)
+  })
+})

@@ -1,0 +1,73 @@
+import { limits } from '@countersign/contract'
+import { Invalid } from '@countersign/core'
+import { decodeJson, decodeUtf8 } from './decode.ts'
+import { inspectJson } from './inspect-json.ts'
+import { WireRefusal } from './refusals.ts'
+
+export interface JsonBody {
+  readonly value: Readonly<Record<string, unknown>>
+  /** Each member as it is written. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+// RFC 8259 §8.1: JSON is UTF-8; other parameters say nothing.
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
+const nothing: JsonBody = { value: {}, sources: new Map() }
+
+const checkHeaders = (headers: Headers): void => {
+  const encoding = headers.get('content-encoding')
+  // A small body may unpack to a huge one, so none is unpacked.
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') throw new WireRefusal('unsupported_media_type')
+  const type = headers.get('content-type')
+  if (type !== null && !JSON_TYPE.test(type)) throw new WireRefusal('unsupported_media_type')
+}
+
+/** Reads chunk by chunk, and no further than a body may be. @throws WireRefusal */
+const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    length += chunk.byteLength
+    if (length > limits.bodyBytes) throw new WireRefusal('payload_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+/** The body's bytes. Where a length is declared, the platform's HTTP parser holds the body to it, and reading at once is quicker. */
+const readBytes = async (request: Request): Promise<Uint8Array> => {
+  const declared = request.headers.get('content-length')
+  if (declared === null || request.headers.has('transfer-encoding')) {
+    return request.body === null ? new Uint8Array() : readStream(request.body)
+  }
+  if (Number(declared) > limits.bodyBytes) throw new WireRefusal('payload_too_large')
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  // Where a request is made in the same process, its headers may say anything.
+  if (bytes.byteLength > limits.bodyBytes) throw new WireRefusal('payload_too_large')
+  return bytes
+}
+
+/** The same, where reading fails only by what the client does: it went away, or was too slow. */
+const readWhole = (request: Request): Promise<Uint8Array> =>
+  readBytes(request).catch((error: unknown) => {
+    throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
+  })
+
+/**
+ * Reads the JSON object in a request's body; no body counts as an empty object, so that what is missing is named.
+ *
+ * @throws WireRefusal for another type, an encoding, or more than `limits.bodyBytes`; Invalid for what `inspectJson`
+ *   refuses and for everything that is not a JSON object in UTF-8
+ */
+export const readJsonBody = async (request: Request): Promise<JsonBody> => {
+  checkHeaders(request.headers)
+  const bytes = await readWhole(request)
+  if (bytes.byteLength === 0) return nothing
+  if (!request.headers.has('content-type')) throw new WireRefusal('unsupported_media_type')
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw new Invalid({ body: 'must be UTF-8' })
+  const value = decodeJson(text)
+  if (value === undefined) throw new Invalid({ body: 'must be valid JSON' })
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid({ body: 'must be a JSON object' })
+  return { value: value as Record<string, unknown>, sources: inspectJson(text) }
+}

@@ -1,0 +1,51 @@
+import { Invalid } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { readQuery } from './read-query.ts'
+
+const query = (text: string) => readQuery(`http://countersign.test/x${text}`)
+const complaint = (text: string) => {
+  try {
+    return query(text)
+  } catch (error) {
+    return error instanceof Invalid ? error.message : error
+  }
+}
+
+describe('a query', () => {
+  it.each([
+    ['', {}],
+    ['?', {}],
+    ['?&&', {}],
+    ['?a=1&b=two', { a: '1', b: 'two' }],
+    ['?a', { a: '' }],
+    ['?a=b=c', { a: 'b=c' }],
+    ['?a=1+2%20%2B%C3%A9', { a: '1 2 +é' }],
+    ['?type[]=Task', { type: ['Task'] }],
+    ['?type%5B%5D=Task&type[]=Issue&type[]=Task', { type: ['Task', 'Issue', 'Task'] }],
+    ['?constructor=1&toString=2', { constructor: '1', toString: '2' }],
+  ])('%s is read', (text, members) => expect(query(text)).toEqual(members))
+
+  it.each([
+    ['?a=1&a=2', 'a: must be given once'],
+    ['?a=1&%61=2', 'a: must be given once'],
+    ['?a[]=1&a=2', 'a: must be given once'],
+    ['?a=1&a[]=2', 'a: must be given once'],
+    ['?a=%FF', 'query: must be percent-encoded UTF-8'],
+    ['?a=%', 'query: must be percent-encoded UTF-8'],
+    ['?%E0%A4%A=1', 'query: must be percent-encoded UTF-8'],
+    ['?a=%ED%A0%80', 'query: must be percent-encoded UTF-8'],
+    ['?a=x%00', 'a: must not contain NUL'],
+    ['?%00=x', 'query: must have plain names'],
+    ['?__proto__=x', 'query: must have plain names'],
+    ['?__proto__[]=x', 'query: must have plain names'],
+  ])('%s is refused', (text, message) => expect(complaint(text)).toBe(message))
+
+  it('is refused over HTTP with 400', async () => {
+    const { createTestApp } = await import('../testing/test-app.ts')
+    const { signIn } = await import('../testing/sign-in.ts')
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const { status, body } = await test.send('GET', '/api/v1/auth/devices?a=%00', { token })
+    expect([status, body]).toEqual([400, { message: 'a: must not contain NUL', statusCode: 400 }])
+  })
+})

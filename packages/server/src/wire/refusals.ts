@@ -1,0 +1,23 @@
+/** What only the transport can refuse, beside the kinds of the core. */
+export type WireRefusalKind = 'route_not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_media_type'
+
+const messages: Readonly<Record<WireRefusalKind, string>> = {
+  route_not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  payload_too_large: 'Request body too large',
+  unsupported_media_type: 'Request body must be application/json',
+}
+
+/** A request that reaches no use case. */
+export class WireRefusal extends Error {
+  override readonly name = 'WireRefusal'
+  readonly kind: WireRefusalKind
+  /** Answered beside the body. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(kind: WireRefusalKind, headers: Readonly<Record<string, string>> = {}) {
+    super(messages[kind])
+    this.kind = kind
+    this.headers = headers
+  }
+}

@@ -1,0 +1,39 @@
+import { Unavailable } from '@countersign/core'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { asUnavailable, breaksConnection } from './errors.ts'
+
+const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
+
+describe('an error of the database', () => {
+  it.each(['08006', '53100', '53300', '57014', '57P01', '57P03', '58030', '25006', '25P03', '55P03', 'XX001'])(
+    'says that it cannot serve now: %s',
+    (code) => {
+      const cause = errorOf(code)
+      expect(asUnavailable(cause)).toBeInstanceOf(Unavailable)
+      expect(asUnavailable(cause)).toHaveProperty('cause', cause)
+    },
+  )
+
+  it.each(['23505', '22021', '42P01', '40001', '40P01', 'XX000'])('says something else: %s', (code) => {
+    const error = errorOf(code)
+    expect(asUnavailable(error)).toBe(error)
+    expect(breaksConnection(error)).toBe(false)
+  })
+
+  it.each(['08006', '57P01', '25P03'])('ends its connection: %s', (code) => {
+    expect(breaksConnection(errorOf(code))).toBe(true)
+  })
+
+  it('that comes from the network is one of the connection', () => {
+    const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    expect(asUnavailable(lost)).toBeInstanceOf(Unavailable)
+    expect(breaksConnection(lost)).toBe(true)
+  })
+
+  it('that is a mistake of the program stays what it is', () => {
+    const mistake = new TypeError('not a function')
+    expect(asUnavailable(mistake)).toBe(mistake)
+    expect(breaksConnection(mistake)).toBe(false)
+  })
+})

@@ -1,0 +1,43 @@
+import { Unavailable } from '@countersign/core'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { retried } from './retry.ts'
+
+const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
+
+/** Work that fails with these errors, one after another, and then succeeds. */
+const given = (...errors: readonly unknown[]) => {
+  const attempts: number[] = []
+  const work = async () => {
+    attempts.push(attempts.length)
+    if (attempts.length <= errors.length) throw errors[attempts.length - 1]
+    return 'done'
+  }
+  return { attempts, work }
+}
+
+describe('a transaction that the database gave up in favour of another', () => {
+  it.each(['40001', '40P01'])('is tried again, three times at most: %s', async (code) => {
+    const { attempts, work } = given(errorOf(code), errorOf(code), errorOf(code))
+    expect(await retried(work)).toBe('done')
+    expect(attempts).toHaveLength(4)
+  })
+
+  it('is unavailable where that does not help', async () => {
+    const last = errorOf('40001')
+    const { attempts, work } = given(errorOf('40P01'), errorOf('40001'), errorOf('40001'), last)
+    const error = await retried(work).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(Unavailable)
+    expect(error).toHaveProperty('cause', last)
+    expect(attempts).toHaveLength(4)
+  })
+
+  it.each([errorOf('23505'), new Error('changed my mind'), new Unavailable()])(
+    'is not what failed otherwise: %s',
+    async (failure) => {
+      const { attempts, work } = given(failure)
+      await expect(retried(work)).rejects.toBe(failure)
+      expect(attempts).toHaveLength(1)
+    },
+  )
+})

@@ -1,0 +1,18 @@
+import { describeStorage } from '@countersign/core/testing'
+import { afterAll, beforeAll } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openPostgres } from '../src/index.ts'
+
+let database: PostgresDatabase
+
+beforeAll(async () => {
+  database = await createPostgresDatabase()
+})
+
+afterAll(() => database.drop())
+
+describeStorage('PostgreSQL', async () => {
+  const storage = await openPostgres({ url: database.url })
+  await storage.migrate()
+  return storage
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { connect, newDatabase, open } from './open-migrated.ts'
+
+const names = ['0001-authentication']
+
+describe('migrations', () => {
+  it('are applied once, and say so', async () => {
+    const storage = await open(await newDatabase())
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
+    expect(await storage.migrate()).toStrictEqual(names)
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+    expect(await storage.migrate()).toStrictEqual([])
+  })
+
+  it('leave nothing behind where one fails, and are applied once the cause is gone', async () => {
+    const url = await newDatabase()
+    const storage = await open(url)
+    const client = await connect(url)
+    const tables = async () => {
+      const { rows } = await client.query<{ name: string }>(
+        `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+      )
+      return rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'))
+    }
+    await client.query('create table changes (in_the_way integer)')
+    await expect(storage.migrate()).rejects.toThrow('"changes" already exists')
+    expect(await tables()).toStrictEqual(['changes'])
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
+    await client.query('drop table changes')
+    expect(await storage.migrate()).toStrictEqual(names)
+  })
+
+  it('are applied by one, of many that start at once', async () => {
+    const url = await newDatabase()
+    const storages = [await open(url), await open(url), await open(url)]
+    const applied = await Promise.all(storages.map((storage) => storage.migrate()))
+    expect(applied.flat()).toStrictEqual(names)
+  })
+
+  it('of a newer program are left alone', async () => {
+    const url = await newDatabase()
+    const storage = await open(url)
+    await storage.migrate()
+    const client = await connect(url)
+    await client.query(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    expect(await storage.migrate()).toStrictEqual([])
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+  })
+})

@@ -1,0 +1,34 @@
+import type { MigratedStorage } from '@countersign/core'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openPostgres } from '../src/index.ts'
+
+/** An empty database of the running test's own. */
+export const newDatabase = async (): Promise<string> => {
+  const { url, drop } = await createPostgresDatabase()
+  onTestFinished(drop)
+  return url
+}
+
+export const open = async (url: string): Promise<MigratedStorage> => {
+  const storage = await openPostgres({ url })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+/** A storage that is ready for use, with the URL of its database (a new one where none is given). */
+export const openMigrated = async (database?: string): Promise<{ readonly url: string; readonly storage: MigratedStorage }> => {
+  const url = database ?? (await newDatabase())
+  const storage = await open(url)
+  await storage.migrate()
+  return { url, storage }
+}
+
+/** A connection of the test's own, past the storage. */
+export const connect = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}

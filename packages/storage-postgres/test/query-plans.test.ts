@@ -1,0 +1,26 @@
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
+import { callEverything } from '../../storage-sql/test/call-everything.ts'
+import { connect, openMigrated } from './open-migrated.ts'
+
+describe('every statement of the stores', () => {
+  it('can find its rows by an index', async () => {
+    const { url, storage } = await openMigrated()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    await callEverything(storage)
+    const texts = query.mock.calls.map((call) => call[0] as unknown).filter((text) => typeof text === 'string')
+    query.mockRestore()
+    const statements = new Set(texts.filter((text) => /^(select|insert|update|delete) .*"/.test(text)))
+
+    const client = await connect(url)
+    // Tables of a few rows are read whole, whatever there is; told not to, the planner does it only where it must.
+    await client.query('set enable_seqscan = off')
+    const scans: { sql: string; step: string }[] = []
+    for (const sql of statements) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${sql}`)
+      for (const { 'QUERY PLAN': step } of rows) if (step.includes('Seq Scan')) scans.push({ sql, step })
+    }
+    expect(statements.size).toBeGreaterThan(40)
+    expect(scans).toStrictEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+import type { MigratedStorage } from '@countersign/core'
+import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openPostgres } from '../src/index.ts'
+import { connect, open, openMigrated } from './open-migrated.ts'
+
+describe('a transaction that is misused', () => {
+  let database: PostgresDatabase
+  let storage: MigratedStorage
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase()
+    storage = await openPostgres({ url: database.url })
+    await storage.migrate()
+  })
+
+  afterAll(async () => {
+    await storage.close()
+    await database.drop()
+  })
+
+  it('by the storage itself inside it throws instead of escaping from it', async () => {
+    const escaping = storage.transaction(async (tx) => {
+      await tx.loginFailures.add('inside', now)
+      await storage.loginFailures.add('outside', now)
+    })
+    await expect(escaping).rejects.toThrow('only its `tx`')
+    expect(await storage.loginFailures.of('inside')).toBeUndefined()
+    expect(await storage.loginFailures.of('outside')).toBeUndefined()
+  })
+
+  it('by its stores after its end throws', async () => {
+    const { tx } = await storage.transaction(async (stores) => ({ tx: stores }))
+    await expect(tx.users.byId(1)).rejects.toThrow('has ended')
+  })
+
+  it('by ending before its statements do is undone', async () => {
+    const forgetful = storage.transaction(async (tx) => {
+      void tx.loginFailures.add('account', now)
+    })
+    await expect(forgetful).rejects.toThrow('while a statement of it was running')
+    expect(await storage.loginFailures.of('account')).toBeUndefined()
+  })
+
+  it('by passing over a statement that failed is undone', async () => {
+    const careless = storage.transaction(async (tx) => {
+      await tx.loginFailures.add('account', now)
+      await tx.sessions.open(aSession({ userId: 4711 })).catch(() => {})
+      return 'done'
+    })
+    await expect(careless).rejects.toThrow('foreign key')
+    expect(await storage.loginFailures.of('account')).toBeUndefined()
+  })
+})
+
+describe('transactions on a server that is set to be stricter', () => {
+  it('decide alike, and succeed', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
+    const strict = await open(url)
+    const limit = { burst: 10, refillMs: 60_000, windowMax: 5, windowMs: 3_600_000 }
+    const decisions = await Promise.all(Array.from({ length: 20 }, () => strict.rateLimits.take('key', limit, now)))
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5)
+    expect((await storage.rateLimits.take('key', limit, now)).allowed).toBe(false)
+  })
+})
+
+describe('two storages on one database', () => {
+  it('refuse at once what the other ended', async () => {
+    const { url, storage } = await openMigrated()
+    const other = await open(url)
+    const user = await storage.users.create(aNewUser())
+    const session = aSession({ userId: user?.id ?? 0 })
+    await storage.sessions.open(session)
+    expect(await other.sessions.standing(session.id)).toBeDefined()
+    await storage.sessions.end(session.id, 'logout', now)
+    expect(await other.sessions.standing(session.id)).toBeUndefined()
+  })
+
+  it('share a rate limit whose window holds a single request', async () => {
+    const { url, storage } = await openMigrated()
+    const other = await open(url)
+    const limit = { burst: 100, refillMs: 1, windowMax: 1, windowMs: 3_600_000 }
+    for (let round = 0; round < 10; round += 1) {
+      const takes = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? storage : other).rateLimits.take(`key ${round}`, limit, now),
+      )
+      expect((await Promise.all(takes)).filter(({ allowed }) => allowed)).toHaveLength(1)
+    }
+  })
+})

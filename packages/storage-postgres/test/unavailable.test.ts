@@ -1,0 +1,124 @@
+import { Unavailable } from '@countersign/core'
+import { aNewUser, clockStart as now } from '@countersign/core/testing'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { openPostgres } from '../src/index.ts'
+import { connect, newDatabase, open, openMigrated } from './open-migrated.ts'
+
+const withParameters = (url: string, parameters: Readonly<Record<string, string>>): string => {
+  const changed = new URL(url)
+  for (const [name, value] of Object.entries(parameters)) changed.searchParams.set(name, value)
+  return changed.href
+}
+
+describe('a database that cannot be opened', () => {
+  it.each([
+    ['nobody listens', 'postgres://ada:secret-word@127.0.0.1:9/countersign', ' 127.0.0.1:9/countersign cannot be opened: '],
+    ['the URL is none', 'postgres://ada:secret-word@[/countersign', ' cannot be opened: '],
+  ])('says why in one line, without the password: %s', async (_, url, part) => {
+    const error = await openPostgres({ url }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(Unavailable)
+    expect(String(error)).toContain(`The PostgreSQL database${part}`)
+    expect(String(error)).not.toContain('\n')
+    expect(String(error)).not.toContain('secret-word')
+  })
+
+  it('says which, where the server has none of that name', async () => {
+    const url = new URL(await newDatabase())
+    url.pathname = '/missing'
+    await expect(openPostgres({ url: url.href })).rejects.toThrow('/missing cannot be opened: database "missing" does not exist')
+  })
+})
+
+describe('a database that cannot serve now', () => {
+  it('as the server is gone refuses, does not end the process, and recovers once it is back', async () => {
+    const first = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
+    onTestFinished(() => first.remove())
+    const storage = await open(first.url)
+    await storage.migrate()
+    const user = await storage.users.create(aNewUser())
+    let isOpen = false
+    const interrupted = storage.transaction(async (tx) => {
+      await tx.loginFailures.add('interrupted', now)
+      isOpen = true
+      await first.stop('immediate')
+      await tx.loginFailures.add('interrupted', now)
+    })
+    await expect(interrupted).rejects.toBeInstanceOf(Unavailable)
+    expect(isOpen).toBe(true)
+    await expect(storage.users.byId(1)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.ping()).rejects.toBeInstanceOf(Unavailable)
+
+    const second = await startPostgres({ directory: first.directory, port: first.port })
+    onTestFinished(() => second.stop())
+    await expect(storage.ping()).resolves.toBeUndefined()
+    expect(await storage.users.byId(user?.id ?? 0)).toStrictEqual(user)
+    expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
+  })
+
+  it('as its connections are ended refuses what they were doing, and no more', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    const endOthers = () =>
+      client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+    const interrupted = storage.transaction(async (tx) => {
+      await tx.loginFailures.add('interrupted', now)
+      await endOthers()
+      await tx.loginFailures.add('interrupted', now)
+    })
+    await expect(interrupted).rejects.toBeInstanceOf(Unavailable)
+    expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
+    await endOthers()
+    // The news of an idle connection's end may come after the next statement has been sent on it.
+    await vi.waitFor(() => storage.ping())
+    await storage.loginFailures.add('account', now)
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
+  })
+
+  it('as it can only be read still reads, refuses to write, and does not answer a ping', async () => {
+    const { url, storage } = await openMigrated()
+    const user = await storage.users.create(aNewUser())
+    const readOnly = await openPostgres({ url: withParameters(url, { options: '-c default_transaction_read_only=on' }) }).catch(
+      (reason: unknown) => reason,
+    )
+    expect(String(readOnly)).toContain('can only be read')
+    const client = await connect(url)
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.ping()).rejects.toBeInstanceOf(Unavailable)
+    expect(await storage.users.byId(user?.id ?? 0)).toStrictEqual(user)
+  })
+
+  it('as another holds a row for too long gives up', async () => {
+    const { url, storage } = await openMigrated()
+    const hasty = await open(withParameters(url, { statement_timeout: '100' }))
+    await storage.loginFailures.add('held', now)
+    const client = await connect(url)
+    await client.query('begin; select * from login_failures for update')
+    await expect(hasty.loginFailures.add('held', now)).rejects.toBeInstanceOf(Unavailable)
+    await client.query('rollback')
+    await hasty.loginFailures.add('held', now)
+    expect(await storage.loginFailures.of('held')).toMatchObject({ count: 2 })
+  })
+
+  it('as it is closed refuses everything', async () => {
+    const { storage } = await openMigrated()
+    await storage.close()
+    for (const use of [
+      () => storage.users.byId(1),
+      () => storage.loginFailures.add('account', now),
+      () => storage.transaction(async () => {}),
+      () => storage.ping(),
+      () => storage.migrate(),
+    ]) {
+      await expect(use()).rejects.toBeInstanceOf(Unavailable)
+    }
+    await expect(storage.close()).resolves.toBeUndefined()
+  })
+})

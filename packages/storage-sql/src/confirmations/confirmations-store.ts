@@ -1,0 +1,124 @@
+import type { Confirmation, ConfirmationStore, Instant } from '@countersign/core'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Flavour } from '../flavour.ts'
+import { lockUser } from '../lock-user.ts'
+import type { ConfirmationsTable, Tables } from '../tables.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'action_type',
+  'payload',
+  'nonce',
+  'challenge',
+  'status',
+  'wrong_signatures',
+  'device_id',
+  'reject_reason',
+  'created_at',
+  'expires_at',
+  'updated_at',
+] as const satisfies readonly (keyof ConfirmationsTable)[]
+
+const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => ({
+  id: row.id,
+  userId: row.user_id,
+  actionType: row.action_type,
+  payload: row.payload,
+  nonce: row.nonce,
+  challenge: row.challenge,
+  status: row.status,
+  wrongSignatures: row.wrong_signatures,
+  deviceId: row.device_id,
+  rejectReason: row.reject_reason,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  updatedAt: row.updated_at,
+})
+
+/** Written out, as a database only takes the index of pending rows where the query says so without a parameter. */
+const pending = sql.lit<Confirmation['status']>('pending')
+
+const pendingOfUser = (db: Kysely<Tables>, userId: number, now: Instant) =>
+  db.selectFrom('confirmations').where('user_id', '=', userId).where('status', '=', pending).where('expires_at', '>', now)
+
+const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Instant) =>
+  db
+    .updateTable('confirmations')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('status', '=', pending)
+    .where('expires_at', '>', now)
+
+export const confirmationsStore = (database: Database, flavour: Flavour): ConfirmationStore => ({
+  initiate: (confirmation, pendingLimit) =>
+    database.transaction(async (tx) => {
+      await lockUser(tx, flavour, confirmation.userId)
+      const { waiting } = await tx.read((db) =>
+        pendingOfUser(db, confirmation.userId, confirmation.createdAt)
+          .select((the) => the.fn.countAll<number>().as('waiting'))
+          .executeTakeFirstOrThrow(),
+      )
+      if (waiting >= pendingLimit) return false
+      await tx.write((db) =>
+        db
+          .insertInto('confirmations')
+          .values({
+            id: confirmation.id,
+            user_id: confirmation.userId,
+            action_type: confirmation.actionType,
+            payload: confirmation.payload,
+            nonce: confirmation.nonce,
+            challenge: confirmation.challenge,
+            status: confirmation.status,
+            wrong_signatures: confirmation.wrongSignatures,
+            device_id: confirmation.deviceId,
+            reject_reason: confirmation.rejectReason,
+            created_at: confirmation.createdAt,
+            expires_at: confirmation.expiresAt,
+            updated_at: confirmation.updatedAt,
+          })
+          .execute(),
+      )
+      return true
+    }),
+
+  ofUser: async (userId, id) => {
+    const row = await database.read((db) =>
+      db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
+    )
+    return row && toConfirmation(row)
+  },
+
+  pendingOfUser: async (userId, now) => {
+    const rows = await database.read((db) =>
+      pendingOfUser(db, userId, now).select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
+    )
+    return rows.map(toConfirmation)
+  },
+
+  settle: async ({ id, userId, outcome, deviceId, rejectReason, now }) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      updatePending(db, userId, id, now)
+        .set({ status: outcome, device_id: deviceId, reject_reason: rejectReason, updated_at: now })
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+
+  countWrongSignature: async (userId, id, limit, now) => {
+    await database.write((db) =>
+      updatePending(db, userId, id, now)
+        .set((the) => {
+          const isLast = the(the('wrong_signatures', '+', 1), '>=', limit)
+          return {
+            wrong_signatures: the('wrong_signatures', '+', 1),
+            status: the.case().when(isLast).then(sql.lit<Confirmation['status']>('rejected')).else(the.ref('status')).end(),
+            updated_at: the.case().when(isLast).then(the.val(now)).else(the.ref('updated_at')).end(),
+          }
+        })
+        .execute(),
+    )
+  },
+})

@@ -1,0 +1,80 @@
+import type { MigratedStorage, Stores } from '@countersign/core'
+import { challengesStore } from './challenges/challenges-store.ts'
+import type { ChangeFeed } from './changes.ts'
+import { confirmationsStore } from './confirmations/confirmations-store.ts'
+import { customersStore } from './customers/customers-store.ts'
+import { type Database, type OpenDatabase, openDatabase } from './database.ts'
+import { devicesStore } from './devices/devices-store.ts'
+import type { Engine } from './engine.ts'
+import { expensesStore } from './expenses/expenses-store.ts'
+import type { Flavour } from './flavour.ts'
+import { loginFailuresStore } from './login-failures/login-failures-store.ts'
+import { applyMigrations, readMigrationStatus } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { productSchemasStore } from './product-schemas/product-schemas-store.ts'
+import { createListMemory, type ListMemory } from './projects/list/list-memory.ts'
+import { projectsStore } from './projects/projects-store.ts'
+import { rateLimitsStore } from './rate-limits/rate-limits-store.ts'
+import { resourcesStore } from './resources/resources-store.ts'
+import { serviceTokensStore } from './service-tokens/service-tokens-store.ts'
+import { sessionsStore } from './sessions/sessions-store.ts'
+import { readStandings } from './standings/read-standings.ts'
+import { rememberStandings } from './standings/remember.ts'
+import type { Standings } from './standings/standings.ts'
+import { sweep } from './sweep.ts'
+import { usersStore } from './users/users-store.ts'
+
+export interface StorageParts {
+  readonly engine: Engine
+  readonly flavour: Flavour
+  /** Tells what changed, so that standings can be remembered; without one the database is asked each time. */
+  readonly feed?: ChangeFeed
+}
+
+/** The storage of an open database. Its schema is there once `migrate` has run. */
+export const createStorage = ({ engine, flavour, feed }: StorageParts): MigratedStorage => {
+  const database = openDatabase(engine)
+  const all = migrations(flavour)
+  const lists = createListMemory()
+
+  const storesOf = (part: Database, standings: Standings, memory: () => ListMemory): Stores => ({
+    users: usersStore(part, flavour),
+    sessions: sessionsStore(part, standings),
+    loginFailures: loginFailuresStore(part),
+    devices: devicesStore(part, flavour),
+    challenges: challengesStore(part),
+    confirmations: confirmationsStore(part, flavour),
+    serviceTokens: serviceTokensStore(part, standings),
+    rateLimits: rateLimitsStore(part),
+    customers: customersStore(part),
+    projects: projectsStore(part, flavour, memory),
+    productSchemas: productSchemasStore(part, flavour),
+    resources: resourcesStore(part),
+    expenses: expensesStore(part),
+  })
+
+  const fromDatabase = readStandings(database)
+  const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, guarded(database, feed))
+
+  return {
+    ...storesOf(database, standings, () => lists),
+    transaction: (work) => database.transaction((tx) => work(storesOf(tx, readStandings(tx), createListMemory))),
+    migrate: async () => {
+      // A database that has all we know is left alone: a newer program may have migrated it further.
+      const { pending } = await database.read((db) => readMigrationStatus(db, all))
+      return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
+    },
+    migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),
+    ping: () => database.ping(),
+    sweep: (now) => sweep(database, now),
+    close: () => database.close(),
+  }
+}
+
+/** What is answered from memory must not be had where the database itself would refuse. */
+const guarded = (database: Pick<OpenDatabase, 'ensureUsable'>, feed: ChangeFeed): ChangeFeed => ({
+  poll: () => {
+    database.ensureUsable()
+    return feed.poll()
+  },
+})

@@ -1,0 +1,130 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { clearImmediate, setImmediate } from 'node:timers'
+import { Unavailable } from '@countersign/core'
+import type { Kysely } from 'kysely'
+import type { Engine } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+export type Query<T> = (db: Kysely<Tables>) => Promise<T>
+
+/** What the stores work on: a database, or one transaction of it. */
+export interface Database {
+  /** Sees what is committed, or, in a transaction, what that has done. */
+  read<T>(query: Query<T>): Promise<T>
+  /** Runs one statement: atomic, and durable once resolved. In a transaction, a part of that. */
+  write<T>(statement: Query<T>): Promise<T>
+  /** Runs several statements, as one. In a transaction, a part of that. */
+  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>
+}
+
+interface OpenTransaction {
+  isOpen: boolean
+}
+
+export interface OpenDatabase extends Database {
+  /** Throws where the database may not be used now: it is closed, or this is inside one of its transactions. */
+  ensureUsable(): void
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * The database of an engine. Misuse that would deadlock, or escape from a transaction, throws instead: the database
+ * itself used inside one of its transactions, a transaction used after its end, one that ends before its statements, and,
+ * where all transactions share one connection, one that waits for something else than its statements.
+ */
+export const openDatabase = (engine: Engine): OpenDatabase => {
+  const surrounding = new AsyncLocalStorage<OpenTransaction>()
+  let isClosed = false
+
+  const ensureUsable = (): void => {
+    if (surrounding.getStore()?.isOpen) throw new Error('Inside a transaction only its `tx` may be used, not the storage itself')
+    if (isClosed) throw new Unavailable('The database is closed')
+  }
+
+  return {
+    ensureUsable,
+    read: async (query) => {
+      ensureUsable()
+      return engine.read(query)
+    },
+    write: async (statement) => {
+      ensureUsable()
+      return engine.write(statement)
+    },
+    transaction: async (work) => {
+      ensureUsable()
+      // Bound, as an engine may run the work when another caller's turn has come to an end.
+      const inOwnContext = AsyncLocalStorage.bind((db: Kysely<Tables>) => {
+        const state = { isOpen: true }
+        return surrounding.run(state, () => runTransaction(engine, db, state, work))
+      })
+      return engine.transaction(inOwnContext)
+    },
+    ping: async () => {
+      ensureUsable()
+      await engine.ping()
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      await engine.close()
+    },
+  }
+}
+
+const runTransaction = async <T>(
+  engine: Pick<Engine, 'answersAtOnce'>,
+  db: Kysely<Tables>,
+  state: OpenTransaction,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> => {
+  const running = new Set<Promise<unknown>>()
+  let failure: { readonly error: unknown } | undefined
+
+  /** What failed inside fails the transaction, also where `work` goes on: PostgreSQL would not commit it either. */
+  const part = async <R>(start: () => Promise<R>): Promise<R> => {
+    if (!state.isOpen) throw new Error('This transaction has ended')
+    if (failure !== undefined) throw failure.error
+    const result = start()
+    running.add(result)
+    try {
+      return await result
+    } catch (error) {
+      failure ??= { error }
+      throw error
+    } finally {
+      running.delete(result)
+    }
+  }
+
+  const tx: Database = {
+    read: (query) => part(() => query(db)),
+    write: (statement) => part(() => statement(db)),
+    transaction: async (inner) => {
+      try {
+        return await inner(tx)
+      } catch (error) {
+        failure ??= { error }
+        throw error
+      }
+    },
+  }
+
+  try {
+    const result = await (engine.answersAtOnce ? withinThisTurn(work(tx)) : work(tx))
+    if (running.size > 0) throw new Error('A transaction ended while a statement of it was running')
+    if (failure !== undefined) throw failure.error
+    return result
+  } finally {
+    state.isOpen = false
+    await Promise.allSettled(running)
+  }
+}
+
+/** Node runs whatever answers at once before it turns to the next immediate. */
+const withinThisTurn = <T>(result: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const late = setImmediate(() => reject(new Error('A transaction waited for something else than its own statements')))
+    result.then(resolve, reject).finally(() => clearImmediate(late))
+  })

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/**
+ * An open database, as an adapter gives it. Whatever rejects because the database is away, locked for too long, full or
+ * broken rejects with the core's `Unavailable`; every other error comes as the driver threw it.
+ */
+export interface Engine {
+  /** Runs one statement that only reads. It sees what is committed. */
+  read<T>(query: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Runs one statement on its own: atomic, and durable once resolved. */
+  write<T>(statement: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in a transaction that is durable once resolved; where `work` rejects, nothing of it happened. May run
+   * `work` again where the database asks for it.
+   */
+  transaction<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Hands over a database on which Kysely's migrator works under a lock and undoes what fails. It may take long. */
+  migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /**
+   * Whether every statement completes within the turn of the event loop that started it. Work that takes longer than
+   * its turn then waits for something else, while everybody waits for it.
+   */
+  readonly answersAtOnce: boolean
+  /** Rejects where the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Tables } from './tables.ts'
+
+export interface MigrationStatus {
+  readonly applied: readonly string[]
+  readonly pending: readonly string[]
+}
+
+const migratorOf = (db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+
+/** Which of the migrations the database has. One that only a newer program knows is not told of. */
+export const readMigrationStatus = async (
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<MigrationStatus> => {
+  const known = await migratorOf(db, migrations).getMigrations()
+  return {
+    applied: known.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name),
+    pending: known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name),
+  }
+}
+
+/** Applies what is pending and returns the names. `db` must undo everything where this rejects. */
+export const applyMigrations = async (
+  db: Kysely<Tables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<readonly string[]> => {
+  const { error, results = [] } = await migratorOf(db, migrations).migrateToLatest()
+  if (error !== undefined) throw error
+  return results.map(({ migrationName }) => migrationName)
+}

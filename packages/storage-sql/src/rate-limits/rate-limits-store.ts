@@ -1,0 +1,119 @@
+import {
+  capacityMs,
+  decide,
+  effectiveFullAt,
+  type Instant,
+  type RateLimit,
+  type RateLimitDecision,
+  type RateLimitStore,
+} from '@countersign/core'
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+/**
+ * A bucket is a row, its ceiling a ring of rows: the n-th request allowed stands in slot n modulo the ceiling, so the slot
+ * that the next one overwrites holds the request that was exactly the ceiling ago, and no request looks at more than one.
+ * Where a limit is configured anew, the ring keeps the old one's order until it has been filled once.
+ *
+ * Two conditional statements decide. The first takes from the bucket and holds its row; the second, which therefore sees
+ * every request before this one, writes the ring. Where only the first won, it is taken back before anybody sees it.
+ */
+export const rateLimitsStore = (database: Database): RateLimitStore => ({
+  take: (key, limit, now) =>
+    database.transaction(async (tx) => {
+      const taken = await takeFromBucket(tx, key, limit, now)
+      if (taken === undefined) return readRefusal(tx, key, limit, now)
+      const { fullAtBefore, slot } = taken
+      const counted = effectiveFullAt(limit, fullAtBefore, now)
+      if (counted < fullAtBefore) await forgetLeap(tx, key, limit, now)
+      if (await enterRing(tx, key, slot, limit, now)) return decide(limit, fullAtBefore, undefined, now)
+      await putBack(tx, key, Math.min(counted, fullAtBefore))
+      return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
+    }),
+})
+
+const slotOf = (limit: RateLimit, takenBefore: number): number => takenBefore % limit.windowMax
+
+/** Takes one where the bucket holds one, by the arithmetic of `decide`. */
+const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: Instant) => {
+  const capacity = capacityMs(limit)
+  const idleAt = now + Math.max(capacity, limit.windowMs)
+  const counted = sql<number>`case
+    when rate_limits.full_at > ${now + capacity + limit.windowMs} or rate_limits.full_at < ${now} then ${now}
+    else rate_limits.full_at
+  end`
+  const row = await tx.write((db) =>
+    db
+      .insertInto('rate_limits')
+      .values({ key, full_at: now + limit.refillMs, full_at_before: now, taken: 1, idle_at: idleAt })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((the) => ({
+            full_at: sql<number>`${counted} + ${limit.refillMs}`,
+            full_at_before: the.ref('rate_limits.full_at'),
+            taken: the('rate_limits.taken', '+', 1),
+            idle_at: idleAt,
+          }))
+          .where(sql<boolean>`${counted} <= ${now + capacity - limit.refillMs}`),
+      )
+      .returning(['taken', 'full_at_before'])
+      .executeTakeFirst(),
+  )
+  return row && { fullAtBefore: row.full_at_before, slot: slotOf(limit, row.taken - 1) }
+}
+
+/** What a leap of the clock left in the far future goes for good, before the clock can come near it again. */
+const forgetLeap = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<void> => {
+  await tx.write((db) =>
+    db
+      .deleteFrom('rate_limit_hits')
+      .where('key', '=', key)
+      .where('at', '>', now + limit.windowMs)
+      .execute(),
+  )
+}
+
+/** Writes this request over the one that was the ceiling ago, where that one's window is over. */
+const enterRing = async (tx: Database, key: string, slot: number, limit: RateLimit, now: Instant): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await tx.write((db) =>
+    db
+      .insertInto('rate_limit_hits')
+      .values({ key, slot, at: now })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['key', 'slot'])
+          .doUpdateSet({ at: now })
+          .where((the) =>
+            the.or([the('rate_limit_hits.at', '<=', now - limit.windowMs), the('rate_limit_hits.at', '>', now + limit.windowMs)]),
+          ),
+      )
+      .executeTakeFirstOrThrow(),
+  )
+  return numInsertedOrUpdatedRows > 0n
+}
+
+const putBack = async (tx: Database, key: string, fullAt: Instant): Promise<void> => {
+  await tx.write((db) =>
+    db
+      .updateTable('rate_limits')
+      .set((the) => ({ full_at: fullAt, taken: the('taken', '-', 1) }))
+      .where('key', '=', key)
+      .execute(),
+  )
+}
+
+const readSlot = async (tx: Database, key: string, slot: number): Promise<Instant | undefined> => {
+  const hit = await tx.read((db) =>
+    db.selectFrom('rate_limit_hits').select('at').where('key', '=', key).where('slot', '=', slot).executeTakeFirst(),
+  )
+  return hit?.at
+}
+
+/** Says when to come back, from the row, which the refusal left as it was. */
+const readRefusal = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
+  const row = await tx.read((db) =>
+    db.selectFrom('rate_limits').select(['full_at', 'taken']).where('key', '=', key).executeTakeFirstOrThrow(),
+  )
+  return decide(limit, row.full_at, await readSlot(tx, key, slotOf(limit, row.taken)), now)
+}

@@ -1,0 +1,157 @@
+import type { Session, SessionEnd, SessionStore } from '@countersign/core'
+import type { Selectable } from 'kysely'
+import { noteChanges } from '../changes.ts'
+import type { Database } from '../database.ts'
+import type { Standings } from '../standings/standings.ts'
+import type { SessionsTable } from '../tables.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'kind',
+  'auth_method',
+  'device_id',
+  'remember_me',
+  'created_at',
+  'last_used_at',
+  'refresh_token_id',
+  'previous_refresh_token_id',
+  'rotated_at',
+  'refresh_expires_at',
+  'ended_at',
+  'end_reason',
+] as const satisfies readonly (keyof SessionsTable)[]
+
+const toSession = (row: Selectable<SessionsTable>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  kind: row.kind,
+  authMethod: row.auth_method,
+  deviceId: row.device_id,
+  rememberMe: row.remember_me === 1,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  refreshTokenId: row.refresh_token_id,
+  previousRefreshTokenId: row.previous_refresh_token_id,
+  rotatedAt: row.rotated_at,
+  refreshExpiresAt: row.refresh_expires_at,
+  endedAt: row.ended_at,
+  endReason: row.end_reason,
+})
+
+export const sessionsStore = (database: Database, standings: Standings): SessionStore => {
+  /** Ends the live sessions with this value in this column; returns whose they were. */
+  const endWhere = (
+    tx: Database,
+    column: 'id' | 'user_id' | 'device_id',
+    value: string | number,
+    reason: SessionEnd,
+    now: number,
+  ) =>
+    tx.write((db) =>
+      db
+        .updateTable('sessions')
+        .set({ ended_at: now, end_reason: reason })
+        .where(column, '=', value)
+        .where('ended_at', 'is', null)
+        .returning('user_id')
+        .execute(),
+    )
+
+  /** Many end at once: that their user is named stands for them all. */
+  const endAllWhere = (
+    column: 'user_id' | 'device_id',
+    value: string | number,
+    reason: SessionEnd,
+    now: number,
+  ): Promise<number> =>
+    database.transaction(async (tx) => {
+      const ended = await endWhere(tx, column, value, reason, now)
+      const users = [...new Set(ended.map((row) => row.user_id))]
+      await noteChanges(
+        tx,
+        users.map((id) => ({ kind: 'user', subject: String(id) })),
+        now,
+      )
+      return ended.length
+    })
+
+  return {
+    open: async (session) => {
+      await database.write((db) =>
+        db
+          .insertInto('sessions')
+          .values({
+            id: session.id,
+            user_id: session.userId,
+            kind: session.kind,
+            auth_method: session.authMethod,
+            device_id: session.deviceId,
+            remember_me: session.rememberMe ? 1 : 0,
+            created_at: session.createdAt,
+            last_used_at: session.lastUsedAt,
+            refresh_token_id: session.refreshTokenId,
+            previous_refresh_token_id: session.previousRefreshTokenId,
+            rotated_at: session.rotatedAt,
+            refresh_expires_at: session.refreshExpiresAt,
+            ended_at: session.endedAt,
+            end_reason: session.endReason,
+          })
+          .execute(),
+      )
+    },
+
+    byId: async (id) => {
+      const row = await database.read((db) => db.selectFrom('sessions').select(columns).where('id', '=', id).executeTakeFirst())
+      return row && toSession(row)
+    },
+
+    standing: standings.session,
+
+    rotate: async ({ sessionId, fromTokenId, toTokenId, expiresAt, now }) => {
+      const { numUpdatedRows } = await database.write((db) =>
+        db
+          .updateTable('sessions')
+          .set({
+            refresh_token_id: toTokenId,
+            previous_refresh_token_id: fromTokenId,
+            rotated_at: now,
+            last_used_at: now,
+            refresh_expires_at: expiresAt,
+          })
+          .where('id', '=', sessionId)
+          .where('refresh_token_id', '=', fromTokenId)
+          .where('ended_at', 'is', null)
+          .where('refresh_expires_at', '>', now)
+          .executeTakeFirstOrThrow(),
+      )
+      return numUpdatedRows > 0n
+    },
+
+    end: (id, reason, now) =>
+      database.transaction(async (tx) => {
+        const ended = await endWhere(tx, 'id', id, reason, now)
+        if (ended.length > 0) await noteChanges(tx, [{ kind: 'session', subject: id }], now)
+        return ended.length > 0
+      }),
+
+    endAllOfUser: (userId, reason, now) => endAllWhere('user_id', userId, reason, now),
+
+    endAllOfDevice: (deviceId, reason, now) => endAllWhere('device_id', deviceId, reason, now),
+
+    liveOfUser: async (userId, now) => {
+      const rows = await database.read((db) =>
+        db
+          .selectFrom('sessions')
+          .select(columns)
+          .where('user_id', '=', userId)
+          .where('ended_at', 'is', null)
+          .where('refresh_expires_at', '>', now)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .execute(),
+      )
+      return rows.map(toSession)
+    },
+  }
+}

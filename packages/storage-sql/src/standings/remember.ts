@@ -1,0 +1,72 @@
+import type { ServiceToken, SessionStanding } from '@countersign/core'
+import { LRUCache } from 'lru-cache'
+import type { Change, ChangeFeed } from '../changes.ts'
+import type { Standings } from './standings.ts'
+
+/** Sessions, and service tokens, of which a process remembers the standing. */
+const MOST_REMEMBERED = 100_000
+
+/**
+ * Answers from memory while the feed says that nothing changed, and asks the database otherwise: so every answer is the
+ * one that the database would give at the call. Only good standings are remembered.
+ */
+export const rememberStandings = (database: Standings, feed: ChangeFeed): Standings => {
+  const sessionsOf = new Map<string, Set<string>>()
+  const sessions = new LRUCache<string, SessionStanding>({
+    max: MOST_REMEMBERED,
+    dispose: ({ userId }, id) => {
+      const ofUser = sessionsOf.get(String(userId))
+      ofUser?.delete(id)
+      if (ofUser?.size === 0) sessionsOf.delete(String(userId))
+    },
+  })
+  const serviceTokens = new LRUCache<string, ServiceToken>({ max: MOST_REMEMBERED })
+  let revision = 0
+
+  const forget: Record<Change['kind'], (subject: string) => void> = {
+    session: (id) => sessions.delete(id),
+    user: (id) => {
+      for (const session of sessionsOf.get(id) ?? []) sessions.delete(session)
+    },
+    service_token: (id) => serviceTokens.delete(id),
+  }
+
+  const catchUp = (): void => {
+    const changes = feed.poll()
+    if (changes.length === 0) return
+    revision += 1
+    if (changes === 'unknown') {
+      sessions.clear()
+      serviceTokens.clear()
+    } else {
+      for (const { kind, subject } of changes) forget[kind](subject)
+    }
+  }
+
+  /** What was read while something changed is handed out, as it was so at one time of the call, but not kept. */
+  const recall = async <T>(
+    known: LRUCache<string, T & object>,
+    id: string,
+    ask: (id: string) => Promise<(T & object) | undefined>,
+    keep: (answer: T & object) => void,
+  ): Promise<T | undefined> => {
+    catchUp()
+    const remembered = known.get(id)
+    if (remembered !== undefined) return remembered
+    const before = revision
+    const answer = await ask(id)
+    catchUp()
+    if (answer !== undefined && revision === before) keep(answer)
+    return answer
+  }
+
+  return {
+    session: (id) =>
+      recall<SessionStanding>(sessions, id, database.session, (standing) => {
+        sessions.set(id, standing)
+        const user = String(standing.userId)
+        sessionsOf.set(user, (sessionsOf.get(user) ?? new Set()).add(id))
+      }),
+    serviceToken: (id) => recall<ServiceToken>(serviceTokens, id, database.serviceToken, (token) => serviceTokens.set(id, token)),
+  }
+}

@@ -1,0 +1,157 @@
+import type { Instant } from '@countersign/core'
+import type { DeleteResult, Kysely } from 'kysely'
+import { noteChanges } from './changes.ts'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** Rows of one step: few enough that others get their turn between two. */
+const BATCH = 500
+
+const HOUR = 3_600_000
+/** A session is kept past its refresh token, for the last access token, and past its end, for tokens presented again. */
+const SESSION_KEPT = 24 * HOUR
+const LOGIN_FAILURES_KEPT = 24 * HOUR
+/** Longer than any import takes. */
+const STAGED_KEPT = 24 * HOUR
+/** Far longer than any process goes without asking for changes; one that did forgets what it remembers. */
+const CHANGES_KEPT = HOUR
+/** Rate limits go a while after they are idle, so that a request which just woke one is never mistaken for an old one. */
+const IDLE_LIMITS_KEPT = HOUR
+
+/** Deletes up to a batch of rows; tells how many. */
+type Step = (database: Database, now: Instant) => Promise<number>
+
+const deleting =
+  (statement: (db: Kysely<Tables>, now: Instant) => { executeTakeFirstOrThrow(): Promise<DeleteResult> }): Step =>
+  async (database, now) => {
+    const { numDeletedRows } = await database.write((db) => statement(db, now).executeTakeFirstOrThrow())
+    return Number(numDeletedRows)
+  }
+
+/*
+ * The conditions stand outside of the selections too, so that a row which another process changes meanwhile is judged
+ * anew.
+ */
+
+const sweepChallenges = deleting((db, now) =>
+  db
+    .deleteFrom('challenges')
+    .where('expires_at', '<=', now)
+    .where('id', 'in', (the) => the.selectFrom('challenges').select('id').where('expires_at', '<=', now).limit(BATCH)),
+)
+
+/** These may still have a standing, which ends with them. */
+const sweepExpiredSessions: Step = (database, now) =>
+  database.transaction(async (tx) => {
+    const before = now - SESSION_KEPT
+    const rows = await tx.write((db) =>
+      db
+        .deleteFrom('sessions')
+        .where('refresh_expires_at', '<', before)
+        .where('id', 'in', (the) => the.selectFrom('sessions').select('id').where('refresh_expires_at', '<', before).limit(BATCH))
+        .returning(['id', 'ended_at'])
+        .execute(),
+    )
+    const live = rows.filter((row) => row.ended_at === null)
+    await noteChanges(
+      tx,
+      live.map(({ id }) => ({ kind: 'session', subject: id })),
+      now,
+    )
+    return rows.length
+  })
+
+const sweepEndedSessions = deleting((db, now) =>
+  db.deleteFrom('sessions').where('id', 'in', (the) =>
+    the
+      .selectFrom('sessions')
+      .select('id')
+      .where('ended_at', '<', now - SESSION_KEPT)
+      .limit(BATCH),
+  ),
+)
+
+const sweepLoginFailures = deleting((db, now) =>
+  db
+    .deleteFrom('login_failures')
+    .where('last_at', '<', now - LOGIN_FAILURES_KEPT)
+    .where('account', 'in', (the) =>
+      the
+        .selectFrom('login_failures')
+        .select('account')
+        .where('last_at', '<', now - LOGIN_FAILURES_KEPT)
+        .limit(BATCH),
+    ),
+)
+
+const sweepRings = deleting((db, now) =>
+  db
+    .deleteFrom('rate_limit_hits')
+    .where('at', '<', now - IDLE_LIMITS_KEPT)
+    .where((the) =>
+      the(
+        the.refTuple('key', 'slot'),
+        'in',
+        the
+          .selectFrom('rate_limits')
+          .innerJoin('rate_limit_hits as hits', 'hits.key', 'rate_limits.key')
+          .select(['hits.key', 'hits.slot'])
+          .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
+          .where('hits.at', '<', now - IDLE_LIMITS_KEPT)
+          .limit(BATCH)
+          .$asTuple('key', 'slot'),
+      ),
+    ),
+)
+
+const sweepBuckets = deleting((db, now) =>
+  db
+    .deleteFrom('rate_limits')
+    .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
+    .where('key', 'in', (the) =>
+      the
+        .selectFrom('rate_limits')
+        .select('key')
+        .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('rate_limit_hits as hits').select('hits.slot').whereRef('hits.key', '=', 'rate_limits.key'))),
+        )
+        .limit(BATCH),
+    ),
+)
+
+/** The newest stays: it tells a process that asks after a long time that something is missing. */
+const sweepChanges = deleting((db, now) =>
+  db.deleteFrom('changes').where('seq', 'in', (the) =>
+    the
+      .selectFrom('changes')
+      .select('seq')
+      .where('at', '<', now - CHANGES_KEPT)
+      .where('seq', '<', ({ selectFrom }) => selectFrom('changes').select(({ fn }) => fn.max('seq').as('newest')))
+      .limit(BATCH),
+  ),
+)
+
+/** Confirmations, service tokens and removed devices are the record of what happened, and stay. */
+const steps: readonly Step[] = [
+  sweepChallenges,
+  sweepExpiredSessions,
+  sweepEndedSessions,
+  sweepLoginFailures,
+  sweepRings,
+  sweepBuckets,
+  sweepChanges,
+]
+
+/** Deletes what no rule can need any more, in steps that each stand for themselves; tells how many rows. */
+export const sweep = async (database: Database, now: Instant): Promise<number> => {
+  let swept = 0
+  for (const step of steps) {
+    for (;;) {
+      const deleted = await step(database, now)
+      swept += deleted
+      if (deleted < BATCH) break
+    }
+  }
+  return swept
+}

@@ -1,0 +1,124 @@
+import type { User, UserStore } from '@countersign/core'
+import type { Selectable } from 'kysely'
+import { noteChanges } from '../changes.ts'
+import type { Database } from '../database.ts'
+import type { Flavour } from '../flavour.ts'
+import { parseTexts } from '../json-texts.ts'
+import type { UsersTable } from '../tables.ts'
+
+const columns = [
+  'id',
+  'email',
+  'name',
+  'employee_id',
+  'employee_name',
+  'employee_avatar_file_id',
+  'department_id',
+  'department_name',
+  'permissions',
+  'password_hash',
+  'disabled_at',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof UsersTable)[]
+
+const toUser = (row: Selectable<UsersTable>): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  employee: { id: row.employee_id, name: row.employee_name, avatarFileId: row.employee_avatar_file_id },
+  department: { id: row.department_id, name: row.department_name },
+  permissions: parseTexts(row.permissions),
+  passwordHash: row.password_hash,
+  disabledAt: row.disabled_at,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export const usersStore = (database: Database, { lockForShare }: Flavour): UserStore => ({
+  create: async (user) => {
+    const row = await database.write((db) =>
+      db
+        .insertInto('users')
+        .values({
+          email: user.email,
+          name: user.name,
+          employee_id: user.employee.id,
+          employee_name: user.employee.name,
+          employee_avatar_file_id: user.employee.avatarFileId,
+          department_id: user.department.id,
+          department_name: user.department.name,
+          permissions: JSON.stringify(user.permissions),
+          password_hash: user.passwordHash,
+          version: 1,
+          created_at: user.createdAt,
+          updated_at: user.createdAt,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning(columns)
+        .executeTakeFirst(),
+    )
+    return row && toUser(row)
+  },
+
+  byId: async (id) => {
+    const row = await database.read((db) => db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst())
+    return row && toUser(row)
+  },
+
+  byEmail: async (email) => {
+    const row = await database.read((db) => db.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst())
+    return row && toUser(row)
+  },
+
+  contacts: async (ids) =>
+    ids.length === 0
+      ? []
+      : database.read((db) => db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
+
+  list: async ({ afterId, limit }) => {
+    const rows = await database.read((db) =>
+      db.selectFrom('users').select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute(),
+    )
+    return rows.map(toUser)
+  },
+
+  change: (id, version, { permissions, passwordHash, disabledAt }, now) =>
+    database.transaction(async (tx) => {
+      const row = await tx.write((db) =>
+        db
+          .updateTable('users')
+          .set({
+            version: version + 1,
+            updated_at: now,
+            ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+            ...(passwordHash !== undefined && { password_hash: passwordHash }),
+            ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+          })
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .returning(columns)
+          .executeTakeFirst(),
+      )
+      if (row === undefined) return undefined
+      await noteChanges(tx, [{ kind: 'user', subject: String(id) }], now)
+      return toUser(row)
+    }),
+
+  admit: async (id, version) => {
+    const admitted = await database.read((db) =>
+      lockForShare(
+        db.selectFrom('users').select('id').where('id', '=', id).where('version', '=', version).where('disabled_at', 'is', null),
+      ).executeTakeFirst(),
+    )
+    return admitted !== undefined
+  },
+
+  upgradePasswordHash: async (id, from, to) => {
+    await database.write((db) =>
+      db.updateTable('users').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute(),
+    )
+  },
+})

@@ -1,0 +1,99 @@
+import type { MigratedStorage, Stores } from '@countersign/core'
+import {
+  aChallenge,
+  aConfirmation,
+  aDevice,
+  aNewUser,
+  aSealedField,
+  aServiceToken,
+  aSession,
+  clockStart as now,
+} from '@countersign/core/testing'
+import { expect, vi } from 'vitest'
+
+const storeNames = [
+  'users',
+  'sessions',
+  'loginFailures',
+  'devices',
+  'challenges',
+  'confirmations',
+  'serviceTokens',
+  'rateLimits',
+] as const satisfies readonly (keyof Stores)[]
+
+/** Calls every method of every store, on every path that has statements of its own, and fails where it forgot one. */
+export const callEverything = async (storage: MigratedStorage): Promise<void> => {
+  const watched = storeNames.flatMap((name) => {
+    const store = storage[name] as unknown as Record<string, () => unknown>
+    return Object.keys(store).map((method) => ({ called: `${name}.${method}`, spy: vi.spyOn(store, method) }))
+  })
+
+  const { users, sessions, loginFailures, devices, challenges, confirmations, serviceTokens, rateLimits } = storage
+  const user = await users.create(aNewUser())
+  if (user === undefined) throw new Error('the email is taken')
+  const of = { userId: user.id }
+  await users.byId(user.id)
+  await users.byEmail(user.email)
+  await users.list({ afterId: 0, limit: 10 })
+  await users.upgradePasswordHash(user.id, 'weak', 'strong')
+  await users.admit(user.id, user.version)
+
+  const session = aSession(of)
+  await sessions.open(session)
+  await sessions.byId(session.id)
+  await sessions.standing(session.id)
+  await sessions.liveOfUser(user.id, now)
+  const fromTokenId = session.refreshTokenId
+  await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', expiresAt: now + 1, now })
+  await sessions.end(session.id, 'logout', now)
+
+  const device = aDevice(of)
+  await devices.register(device, 20)
+  await devices.ofUser(user.id, device.id)
+  await devices.byId(device.id)
+  await devices.allOfUser(user.id)
+  await devices.registrationState(user.id, device.deviceFingerprint)
+  await devices.withFingerprint(device.deviceFingerprint)
+  await devices.use(user.id, device.id, now)
+  await devices.setPushToken(user.id, device.id, aSealedField(), now)
+  await devices.remove(user.id, device.id, now)
+  await sessions.open(aSession({ ...of, deviceId: device.id }))
+  await sessions.endAllOfDevice(device.id, 'device_removed', now)
+  await sessions.open(aSession(of))
+  await sessions.endAllOfUser(user.id, 'user_disabled', now)
+
+  const challenge = aChallenge('device_login')
+  await challenges.issue(challenge)
+  await challenges.consume(challenge.id, 'device_login', null, now)
+  await challenges.consume(challenge.id, 'device_registration', user.id, now)
+
+  const { id } = aConfirmation()
+  await confirmations.initiate(aConfirmation({ ...of, id }), 20)
+  await confirmations.ofUser(user.id, id)
+  await confirmations.pendingOfUser(user.id, now)
+  await confirmations.countWrongSignature(user.id, id, 5, now)
+  await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
+
+  const token = aServiceToken()
+  await serviceTokens.add(token)
+  await serviceTokens.list()
+  await serviceTokens.standing(token.id)
+  await serviceTokens.revoke(token.id, now)
+
+  await loginFailures.add('account', now)
+  await loginFailures.of('account')
+  await loginFailures.clear('account')
+
+  const limit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: 60_000 }
+  // Allowed, refused by the burst, refused by the window, and allowed after a leap of the clock.
+  for (const at of [0, 0, 0, 2000, 4000, 6000, -3_600_000]) await rateLimits.take('key', limit, now + at)
+
+  await users.change(user.id, user.version, { passwordHash: null, permissions: [], disabledAt: now }, now)
+  await storage.transaction((tx) => tx.users.admit(user.id, user.version))
+  await storage.sweep(now + 365 * 24 * 3_600_000)
+
+  const forgotten = watched.filter(({ spy }) => spy.mock.calls.length === 0).map(({ called }) => called)
+  for (const { spy } of watched) spy.mockRestore()
+  expect(forgotten).toStrictEqual([])
+}

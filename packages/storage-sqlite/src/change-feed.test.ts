@@ -1,0 +1,103 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openMigrated } from '../test/open-migrated.ts'
+import { temporaryPath } from '../test/temporary-file.ts'
+import { changeFeed } from './change-feed.ts'
+import { connect } from './connect.ts'
+
+const given = async () => {
+  const path = temporaryPath()
+  await openMigrated(path)
+  const { reader, writer } = await connect(path)
+  onTestFinished(() => {
+    reader.close()
+    writer.close()
+  })
+  const insert = writer.prepare('insert into changes (kind, subject, at) values (?, ?, 0)')
+  const change = (subject: string) => insert.run('session', subject)
+  return { feed: changeFeed(reader), writer, change }
+}
+
+const sessions = (...subjects: string[]) => subjects.map((subject) => expect.objectContaining({ kind: 'session', subject }))
+
+describe('the feed of changes', () => {
+  it('cannot tell at first, and from then on tells each change once, in order', async () => {
+    const { feed, change } = await given()
+    change('before')
+    expect(feed.poll()).toBe('unknown')
+    expect(feed.poll()).toStrictEqual([])
+    change('a')
+    change('b')
+    expect(feed.poll()).toStrictEqual(sessions('a', 'b'))
+    expect(feed.poll()).toStrictEqual([])
+    change('c')
+    expect(feed.poll()).toStrictEqual(sessions('c'))
+  })
+
+  it('tells of the very first change', async () => {
+    const { feed, change } = await given()
+    expect(feed.poll()).toBe('unknown')
+    change('a')
+    expect(feed.poll()).toStrictEqual(sessions('a'))
+  })
+
+  it('tells nothing where something else was written', async () => {
+    const { feed, change, writer } = await given()
+    change('a')
+    feed.poll()
+    writer.exec(`insert into login_failures values ('somebody', 1, 0)`)
+    expect(feed.poll()).toStrictEqual([])
+  })
+
+  it('tells nothing that was not committed', async () => {
+    const { feed, change, writer } = await given()
+    feed.poll()
+    writer.exec('begin')
+    change('a')
+    expect(feed.poll()).toStrictEqual([])
+    writer.exec('rollback')
+    change('b')
+    expect(feed.poll()).toStrictEqual(sessions('b'))
+  })
+
+  it.each([
+    ['all but the newest', 'delete from changes where seq < (select max(seq) from changes)'],
+    ['all', 'delete from changes'],
+    ['those in between', `delete from changes where subject = 'b'`],
+  ])('cannot tell where changes are missing: %s', async (_, sweep) => {
+    const { feed, change, writer } = await given()
+    change('told')
+    feed.poll()
+    for (const subject of ['a', 'b', 'c']) change(subject)
+    writer.exec(sweep)
+    expect(feed.poll()).toBe('unknown')
+    change('d')
+    change('e')
+    expect(feed.poll()).not.toStrictEqual([])
+  })
+
+  it('goes on where what it has told is swept, but for the newest', async () => {
+    const { feed, change, writer } = await given()
+    change('a')
+    change('b')
+    feed.poll()
+    writer.exec('delete from changes where seq < (select max(seq) from changes)')
+    change('c')
+    expect(feed.poll()).toStrictEqual(sessions('c'))
+  })
+
+  it('rather forgets all than to tell more than a thousand', async () => {
+    const { feed, change, writer } = await given()
+    feed.poll()
+    const changes = (count: number) => {
+      writer.exec('begin')
+      for (let index = 0; index < count; index += 1) change(`${index}`)
+      writer.exec('commit')
+    }
+    changes(1000)
+    expect(feed.poll()).toHaveLength(1000)
+    changes(1001)
+    expect(feed.poll()).toBe('unknown')
+    change('a')
+    expect(feed.poll()).toStrictEqual(sessions('a'))
+  })
+})

@@ -1,0 +1,61 @@
+import { closeSync, openSync } from 'node:fs'
+import { Unavailable } from '@countersign/core'
+import Sqlite from 'better-sqlite3'
+import { codeOf } from './errors.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
+
+export type Connection = Sqlite.Database
+
+export interface Connections {
+  /** The only one that writes, so that what waits to be written can be written together. */
+  readonly writer: Connection
+  /** Sees what is committed, and never waits for the writer (WAL). */
+  readonly reader: Connection
+}
+
+/** Milliseconds that a reader may wait, stopping the process, while another connection recovers the log after a crash. */
+const READER_BUSY_TIMEOUT = 5000
+
+/** Readable by its owner only; SQLite gives the files beside it the same mode. */
+const PRIVATE = 0o600
+
+/** Never opens a file that exists: closing it again would drop the locks of this process's own connections on it. */
+const createWhereMissing = (path: string): void => {
+  try {
+    closeSync(openSync(path, 'wx', PRIVATE))
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
+/** Opens a connection that may write. Who uses it waits where it is busy; it does not wait by itself. */
+export const connectWriter = async (path: string): Promise<Connection> => {
+  const connection = new Sqlite(path, { timeout: 0 })
+  try {
+    const mode = await retryWhileBusy(() => connection.pragma('journal_mode = wal', { simple: true }))
+    if (mode !== 'wal') throw new Error('its file system cannot hold a write-ahead log')
+    // FULL: an acknowledged write survives a power cut, not only a crash of the process.
+    connection.pragma('synchronous = full')
+    connection.pragma('foreign_keys = on')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Opens both connections; the file is created where it does not exist. @throws Unavailable, naming the file and the reason */
+export const connect = async (path: string): Promise<Connections> => {
+  let writer: Connection | undefined
+  try {
+    createWhereMissing(path)
+    writer = await connectWriter(path)
+    const reader = new Sqlite(path, { readonly: true, timeout: READER_BUSY_TIMEOUT })
+    return { writer, reader }
+  } catch (error) {
+    writer?.close()
+    const reason = error instanceof Unavailable ? error.cause : error
+    const why = reason instanceof Error ? reason.message : 'unknown reason'
+    throw new Unavailable(`The SQLite database ${path} cannot be opened: ${why}`, { cause: error })
+  }
+}

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Engine, Tables } from '@countersign/storage-sql'
+import { Kysely, sql } from 'kysely'
+import { type Connections, connectWriter } from './connect.ts'
+import { sqliteDialect } from './dialect.ts'
+import { groupCommit } from './writer.ts'
+
+export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
+  const committed = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
+  const { write, transaction, drain } = groupCommit(writer)
+  return {
+    read: (query) => query(committed),
+    write,
+    transaction,
+    migration: async (work) => {
+      // On a connection of its own: Kysely's own transactions would come between those of the writer.
+      const connection = await connectWriter(path)
+      try {
+        return await new Kysely<Tables>({ dialect: sqliteDialect(connection) }).transaction().execute(work)
+      } finally {
+        connection.close()
+      }
+    },
+    answersAtOnce: true,
+    ping: async () => {
+      // As a writer: a database that can only be read does not answer for what this service needs.
+      await write((db) => sql`select 1 from sqlite_schema limit 1`.execute(db))
+    },
+    close: async () => {
+      await drain()
+      // A read completes within the turn that it began in.
+      await setImmediate()
+      reader.close()
+      writer.close()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { resolve } from 'node:path'
+import type { MigratedStorage } from '@countersign/core'
+import { createStorage } from '@countersign/storage-sql'
+import { changeFeed } from './change-feed.ts'
+import { connect } from './connect.ts'
+import { sqliteEngine } from './engine.ts'
+import { flavour } from './flavour.ts'
+
+export const openStorage = async (file: string): Promise<MigratedStorage> => {
+  const path = resolve(file)
+  const connections = await connect(path)
+  return createStorage({ engine: sqliteEngine(path, connections), flavour, feed: changeFeed(connections.reader) })
+}

@@ -1,0 +1,23 @@
+import { setTimeout } from 'node:timers/promises'
+import { asUnavailable, isBusy } from './errors.ts'
+
+/** Milliseconds. */
+const PATIENCE = 5000
+const LONGEST_PAUSE = 20
+
+/**
+ * Tries until nobody else holds what `attempt` needs, for `patience` milliseconds at most. SQLite's own busy timeout would
+ * do the same, but stop the whole process meanwhile. @throws Unavailable
+ */
+export const retryWhileBusy = async <T>(attempt: () => T, patience = PATIENCE): Promise<T> => {
+  const deadline = performance.now() + patience
+  for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw asUnavailable(error)
+    }
+    // Spread, so that processes that wait for each other do not stay in step.
+    await setTimeout(pause * (0.5 + Math.random()))
+  }
+}

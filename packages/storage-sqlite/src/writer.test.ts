@@ -1,0 +1,138 @@
+import type { Tables } from '@countersign/storage-sql'
+import Sqlite from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryPath } from '../test/temporary-file.ts'
+import { connectWriter } from './connect.ts'
+import { groupCommit } from './writer.ts'
+
+const given = async () => {
+  const path = temporaryPath()
+  const connection = await connectWriter(path)
+  onTestFinished(() => void connection.close())
+  connection.exec('create table notes (text text primary key)')
+  const reader = new Sqlite(path, { readonly: true })
+  onTestFinished(() => void reader.close())
+  const committed = () => reader.prepare('select text from notes order by rowid').pluck().all()
+  return { path, connection, writer: groupCommit(connection), committed }
+}
+
+const note = (text: string) => (db: Kysely<Tables>) => sql`insert into notes values (${text})`.execute(db)
+
+describe('group commit', () => {
+  it('commits what is asked for at once together', async () => {
+    const { path, committed } = await given()
+    const executed: unknown[] = []
+    const connection = new Sqlite(path, { verbose: (text) => executed.push(text) })
+    onTestFinished(() => void connection.close())
+    const commits = () => executed.filter((text) => text === 'commit').length
+    const { write, transaction } = groupCommit(connection)
+    await Promise.all([write(note('a')), transaction(note('b')), write(note('c'))])
+    expect(committed()).toStrictEqual(['a', 'b', 'c'])
+    expect(commits()).toBe(1)
+    await write(note('d'))
+    expect(commits()).toBe(2)
+  })
+
+  it('answers nobody before it has committed', async () => {
+    const { writer, committed } = await given()
+    const seen: unknown[][] = []
+    const noting = (text: string) => writer.write(note(text)).then(() => seen.push(committed()))
+    await Promise.all(['a', 'b', 'c'].map(noting))
+    expect(seen).toStrictEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ])
+  })
+
+  it('undoes a unit that fails, alone and whole', async () => {
+    const { writer, committed } = await given()
+    const failure = new Error('changed my mind')
+    const outcomes = await Promise.allSettled([
+      writer.transaction(note('before')),
+      writer.transaction(async (db) => {
+        await note('never')(db)
+        await note('seen')(db)
+        throw failure
+      }),
+      writer.transaction(async (db) => {
+        await note('once')(db)
+        await note('once')(db)
+      }),
+      writer.write(note('after')),
+    ])
+    expect(outcomes.map(({ status }) => status)).toStrictEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(outcomes[1]).toHaveProperty('reason', failure)
+    expect(committed()).toStrictEqual(['before', 'after'])
+  })
+
+  it('undoes the whole of a statement that fails amid its rows', async () => {
+    const { writer, committed } = await given()
+    const many = writer.write((db) => sql`insert into notes values ('a'), ('b'), ('a')`.execute(db))
+    const [failed, other] = await Promise.allSettled([many, writer.write(note('c'))])
+    expect([failed.status, other.status]).toStrictEqual(['rejected', 'fulfilled'])
+    expect(committed()).toStrictEqual(['c'])
+  })
+
+  it('runs units in the order in which they were asked for, each seeing those before it', async () => {
+    const { writer } = await given()
+    const count = (text: string) =>
+      writer.transaction(async (db) => {
+        await note(text)(db)
+        const { rows } = await sql<{ n: number }>`select count(*) as n from notes`.execute(db)
+        return rows[0]?.n
+      })
+    expect(await Promise.all(['a', 'b', 'c'].map(count))).toStrictEqual([1, 2, 3])
+  })
+
+  it('refuses all of a group whose commit fails, and goes on', async () => {
+    const { connection, writer, committed } = await given()
+    connection.exec('create table owners (id integer primary key)')
+    connection.exec('create table things (owner integer references owners (id) deferrable initially deferred)')
+    const outcomes = await Promise.allSettled([
+      writer.write(note('a')),
+      writer.write((db) => sql`insert into things values (1)`.execute(db)),
+      writer.transaction(note('b')),
+    ])
+    expect(outcomes).toMatchObject([1, 2, 3].map(() => ({ status: 'rejected', reason: { kind: 'unavailable' } })))
+    expect(committed()).toStrictEqual([])
+    await writer.write(note('c'))
+    expect(committed()).toStrictEqual(['c'])
+  })
+
+  it('refuses all of a group that SQLite undoes by itself, and goes on', async () => {
+    const { writer, committed } = await given()
+    const outcomes = await Promise.allSettled([
+      writer.write(note('a')),
+      // What a full disk does to a transaction.
+      writer.transaction((db) => sql`insert or rollback into notes values ('a')`.execute(db)),
+      writer.write(note('b')),
+    ])
+    expect(outcomes).toMatchObject([1, 2, 3].map(() => ({ status: 'rejected', reason: { kind: 'unavailable' } })))
+    expect(committed()).toStrictEqual([])
+    await writer.write(note('c'))
+    expect(committed()).toStrictEqual(['c'])
+  })
+
+  it('waits for another connection that writes, without stopping the process', async () => {
+    const { path, writer, committed } = await given()
+    const other = new Sqlite(path)
+    onTestFinished(() => void other.close())
+    other.exec('begin immediate')
+    const waiting = Promise.all(['a', 'b'].map((text) => writer.write(note(text))))
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    other.exec(`insert into notes values ('of the other'); commit`)
+    await waiting
+    expect(committed()).toStrictEqual(['of the other', 'a', 'b'])
+  })
+
+  it('commits far more units than one group holds, and resolves when all is done', async () => {
+    const { writer, committed } = await given()
+    const all = Promise.all(Array.from({ length: 1000 }, (_, index) => writer.write(note(`${index}`))))
+    await writer.drain()
+    expect(committed()).toHaveLength(1000)
+    await all
+    await expect(writer.drain()).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,13 @@
+import { describeStorage } from '@countersign/core/testing'
+import { afterAll } from 'vitest'
+import { openSqlite } from '../src/index.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+const { path, remove } = temporaryFile()
+afterAll(remove)
+
+describeStorage('SQLite', async () => {
+  const storage = await openSqlite({ path })
+  await storage.migrate()
+  return storage
+})

@@ -1,0 +1,66 @@
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSqlite } from '../src/index.ts'
+import { otherProcess } from './other-process.ts'
+import { temporaryPath } from './temporary-file.ts'
+
+const names = ['0001-authentication']
+
+const open = async (path: string) => {
+  const storage = await openSqlite({ path })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+const connect = (path: string) => {
+  const connection = new Sqlite(path)
+  onTestFinished(() => void connection.close())
+  const tables = () => connection.prepare(`select name from sqlite_schema where type = 'table' order by name`).pluck().all()
+  return { connection, tables }
+}
+
+describe('migrations', () => {
+  it('are applied once, and say so', async () => {
+    const storage = await open(temporaryPath())
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
+    expect(await storage.migrate()).toStrictEqual(names)
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+    expect(await storage.migrate()).toStrictEqual([])
+  })
+
+  it('leave nothing behind where one fails, and are applied once the cause is gone', async () => {
+    const path = temporaryPath()
+    const storage = await open(path)
+    const { connection, tables } = connect(path)
+    connection.exec('create table changes (in_the_way integer)')
+    await expect(storage.migrate()).rejects.toThrow('table "changes" already exists')
+    expect(tables()).toStrictEqual(['changes'])
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
+    connection.exec('drop table changes')
+    expect(await storage.migrate()).toStrictEqual(names)
+  })
+
+  it('are applied by one, of processes that start at once', async () => {
+    const path = temporaryPath()
+    const processes = await Promise.all([1, 2, 3].map(() => otherProcess(path)))
+    for (const { kill } of processes) onTestFinished(kill)
+    const applied = await Promise.all(processes.map((each) => each.call('migrate')))
+    expect(applied.toSorted((a, b) => String(a).length - String(b).length)).toStrictEqual([[], [], names])
+  })
+
+  it('are applied by one, of storages in one process', async () => {
+    const path = temporaryPath()
+    const storages = [await open(path), await open(path), await open(path)]
+    const applied = await Promise.all(storages.map((each) => each.migrate()))
+    expect(applied.flat()).toStrictEqual(names)
+  })
+
+  it('of a newer program are left alone', async () => {
+    const path = temporaryPath()
+    const storage = await open(path)
+    await storage.migrate()
+    connect(path).connection.exec(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    expect(await storage.migrate()).toStrictEqual([])
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+  })
+})

@@ -1,0 +1,12 @@
+import type { MigratedStorage } from '@countersign/core'
+import { onTestFinished } from 'vitest'
+import { openSqlite } from '../src/index.ts'
+import { temporaryPath } from './temporary-file.ts'
+
+/** A storage on this file (a new one where none is given), ready for use; closed when the running test has finished. */
+export const openMigrated = async (path: string = temporaryPath()): Promise<MigratedStorage> => {
+  const storage = await openSqlite({ path })
+  onTestFinished(() => storage.close())
+  await storage.migrate()
+  return storage
+}

@@ -1,0 +1,176 @@
+import type { MigratedStorage, Stores, User } from '@countersign/core'
+import { aChallenge, aNewUser, aServiceToken, aSession, clockStart } from '@countersign/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/index.ts'
+import { openMigrated } from './open-migrated.ts'
+import { type OtherProcess, otherProcess } from './other-process.ts'
+import { temporaryFile, temporaryPath } from './temporary-file.ts'
+
+const later = clockStart + 1000
+
+const givenUser = async ({ users }: Stores): Promise<User> => {
+  const user = await users.create(aNewUser())
+  if (user === undefined) throw new Error('the email is taken')
+  return user
+}
+
+describe('two processes on one file', () => {
+  const { path, remove } = temporaryFile()
+  let storage: MigratedStorage
+  let other: OtherProcess
+
+  beforeAll(async () => {
+    storage = await openSqlite({ path })
+    await storage.migrate()
+    other = await otherProcess(path)
+  })
+
+  afterAll(async () => {
+    await other.kill()
+    await storage.close()
+    remove()
+  })
+
+  const given = async () => {
+    const user = await givenUser(storage)
+    const session = aSession({ userId: user.id })
+    await storage.sessions.open(session)
+    return { user, session }
+  }
+
+  it('refuse at once the session that the other ended', async () => {
+    const { session } = await given()
+    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    expect(await other.call('sessions.end', session.id, 'logout', later)).toBe(true)
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+  })
+
+  it('refuse at once every session of a user whom the other shut out, and no other', async () => {
+    const { user, session } = await given()
+    const bystander = aSession({ userId: (await givenUser(storage)).id })
+    await storage.sessions.open(bystander)
+    for (const { id } of [session, bystander]) expect(await storage.sessions.standing(id)).toBeDefined()
+    await other.call('sessions.endAllOfUser', user.id, 'password_changed', later)
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    expect(await storage.sessions.standing(bystander.id)).toBeDefined()
+  })
+
+  it('know at once what the other changed of a user', async () => {
+    const { user, session } = await given()
+    expect(await storage.sessions.standing(session.id)).toMatchObject({ permissions: ['project.read'] })
+    await other.call('users.change', user.id, user.version, { permissions: ['project.approve'] }, later)
+    expect(await storage.sessions.standing(session.id)).toMatchObject({ permissions: ['project.approve'] })
+    await other.call('users.change', user.id, user.version + 1, { disabledAt: later }, later)
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    await other.call('users.change', user.id, user.version + 2, { disabledAt: null }, later)
+    expect(await storage.sessions.standing(session.id)).toMatchObject({ permissions: ['project.approve'] })
+  })
+
+  it('refuse at once the service token that the other revoked', async () => {
+    const token = aServiceToken()
+    await other.call('serviceTokens.add', token)
+    expect(await storage.serviceTokens.standing(token.id)).toStrictEqual(token)
+    await other.call('serviceTokens.revoke', token.id, later)
+    expect(await storage.serviceTokens.standing(token.id)).toBeUndefined()
+  })
+
+  it('know what the other ended, however much else it changed', async () => {
+    const { user, session } = await given()
+    const many = Array.from({ length: 1500 }, () => aSession({ userId: user.id }))
+    await Promise.all(many.map((each) => storage.sessions.open(each)))
+    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    await other.call('sessions.end', session.id, 'logout', later)
+    await Promise.all(many.map(({ id }) => other.call('sessions.end', id, 'logout', later)))
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+  })
+
+  it('know what the other ended, where the news of it has been swept since', async () => {
+    const { session } = await given()
+    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    await other.call('sessions.end', session.id, 'logout', later)
+    await other.call('sweep', later + 24 * 3_600_000)
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+  })
+
+  it('hand a challenge to exactly one, of callers in both', async () => {
+    const challenge = aChallenge('device_login')
+    await storage.challenges.issue(challenge)
+    const input = [challenge.id, 'device_login', null, later] as const
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0 ? storage.challenges.consume(...input) : other.call('challenges.consume', ...input),
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome !== undefined)).toStrictEqual([challenge])
+  })
+
+  it('share one rate limit', async () => {
+    const limit = { burst: 10, refillMs: 60_000, windowMax: 600, windowMs: 3_600_000 }
+    const decisions = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0
+          ? storage.rateLimits.take('both', limit, later)
+          : (other.call('rateLimits.take', 'both', limit, later) as ReturnType<typeof storage.rateLimits.take>),
+      ),
+    )
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
+  })
+
+  it('both get on while both write without a pause', async () => {
+    const writes = Array.from({ length: 300 })
+    await Promise.all([
+      ...writes.map(() => storage.loginFailures.add('both', later)),
+      ...writes.map(() => other.call('loginFailures.add', 'both', later)),
+    ])
+    expect(await storage.loginFailures.of('both')).toStrictEqual({ count: 600, lastAt: later })
+  })
+
+  it('lose nothing that was acknowledged, where one is killed amid its writes', async () => {
+    const user = await givenUser(storage)
+    const victim = await otherProcess(path)
+    const acknowledged: string[] = []
+    const writeUntilGone = async (): Promise<void> => {
+      let isThere = true
+      const left = victim.gone.then(() => {
+        isThere = false
+      })
+      while (isThere) {
+        const session = aSession({ userId: user.id })
+        await Promise.race([victim.call('sessions.open', session).then(() => acknowledged.push(session.id)), left])
+        if (acknowledged.length === 200) void victim.kill()
+      }
+    }
+    await Promise.all([writeUntilGone(), writeUntilGone(), writeUntilGone(), writeUntilGone()])
+    const live = new Set((await storage.sessions.liveOfUser(user.id, later)).map(({ id }) => id))
+    expect(acknowledged.length).toBeGreaterThanOrEqual(200)
+    expect(acknowledged.filter((id) => !live.has(id))).toStrictEqual([])
+    await expect(storage.loginFailures.add('goes on', later)).resolves.toBeUndefined()
+  })
+})
+
+describe('two storages in one process', () => {
+  it('wait for each other without standing in each other’s way', async () => {
+    const path = temporaryPath()
+    const [one, other] = [await openMigrated(path), await openMigrated(path)]
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 === 0 ? one : other).transaction(async (tx) => {
+          await tx.loginFailures.add('both', later)
+          await tx.users.byId(1)
+          await tx.loginFailures.add('both', later)
+        }),
+      ),
+    )
+    expect(await one.loginFailures.of('both')).toStrictEqual({ count: 200, lastAt: later })
+  })
+
+  it('know of each other what processes know', async () => {
+    const path = temporaryPath()
+    const [one, other] = [await openMigrated(path), await openMigrated(path)]
+    const session = aSession({ userId: (await givenUser(one)).id })
+    await one.sessions.open(session)
+    expect(await other.sessions.standing(session.id)).toBeDefined()
+    await one.sessions.end(session.id, 'logout', later)
+    expect(await other.sessions.standing(session.id)).toBeUndefined()
+  })
+})

@@ -1,0 +1,71 @@
+import { aChallenge, aSession, clockStart as now } from '@countersign/core/testing'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openMigrated } from './open-migrated.ts'
+import { temporaryPath } from './temporary-file.ts'
+
+const hour = 3_600_000
+
+describe('sweeping', () => {
+  it('gives others their turn between its steps', async () => {
+    const storage = await openMigrated()
+    await storage.transaction(async (tx) => {
+      for (let index = 0; index < 2500; index += 1) await tx.challenges.issue(aChallenge('device_login'))
+    })
+    let isSwept = false
+    const sweeping = storage.sweep(now + hour).then((swept) => {
+      isSwept = true
+      return swept
+    })
+    await storage.loginFailures.add('in between', now)
+    expect(isSwept).toBe(false)
+    expect(await sweeping).toBe(2500)
+  })
+
+  it('takes the news of changes after an hour, but for the newest', async () => {
+    const path = temporaryPath()
+    const storage = await openMigrated(path)
+    const connection = new Sqlite(path)
+    onTestFinished(() => void connection.close())
+    const changes = () => connection.prepare('select at from changes order by seq').pluck().all()
+    const insert = connection.prepare(`insert into changes (kind, subject, at) values ('session', 'id', ?)`)
+    for (const at of [now - hour - 1, now - hour, now]) insert.run(at)
+    expect(await storage.sweep(now)).toBe(1)
+    expect(changes()).toStrictEqual([now - hour, now])
+    expect(await storage.sweep(now + 10 * hour)).toBe(1)
+    expect(changes()).toStrictEqual([now])
+  })
+
+  it('takes a rate limit with its ring, once neither can matter', async () => {
+    const path = temporaryPath()
+    const storage = await openMigrated(path)
+    const connection = new Sqlite(path)
+    onTestFinished(() => void connection.close())
+    const count = (table: string) => connection.prepare(`select count(*) from ${table}`).pluck().get()
+    const limit = { burst: 1000, refillMs: 1, windowMax: 1000, windowMs: hour }
+    await Promise.all(Array.from({ length: 700 }, () => storage.rateLimits.take('idle', limit, now)))
+    await storage.rateLimits.take('busy', limit, now + 2 * hour)
+    expect(await storage.sweep(now + 2 * hour)).toBe(0)
+    expect(await storage.sweep(now + 2 * hour + 1)).toBe(701)
+    expect([count('rate_limits'), count('rate_limit_hits')]).toStrictEqual([1, 1])
+  })
+
+  it('leaves the access token of a session its time after the last refresh token has expired', async () => {
+    const storage = await openMigrated()
+    const user = await storage.users.create({
+      email: 'ada@example.test',
+      name: '',
+      employee: { id: '', name: '', avatarFileId: '' },
+      department: { id: '', name: '' },
+      permissions: [],
+      passwordHash: null,
+      createdAt: now,
+    })
+    const session = aSession({ userId: user?.id ?? 0, refreshExpiresAt: now + 1000 })
+    await storage.sessions.open(session)
+    await storage.sweep(now + 8 * hour)
+    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    await storage.sweep(now + 25 * hour)
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+  })
+})

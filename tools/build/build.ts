@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Outcome } from '../capture.ts'
+import { runStep, tool } from '../step.ts'
+import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
+import { fingerprint } from './fingerprint.ts'
+import { entriesOf } from './outputs.ts'
+
+/** What the last complete build was made from. */
+const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
+
+const isBuilt = (one: WorkspacePackage): boolean =>
+  [...entriesOf(one).keys()].every((output) => existsSync(join(one.directory, output)))
+
+/** Both compilers at once: they write different files. */
+const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome> => {
+  for (const { directory } of workspace) rmSync(join(directory, 'dist'), { recursive: true, force: true })
+  const declarations = workspace.map(({ directory }) => join(directory, 'tsconfig.build.json'))
+  const outcomes = await Promise.all([tool('tsup'), tool('tsc', '-b', '--force', ...declarations)])
+  return {
+    ok: outcomes.every(({ ok }) => ok),
+    output: outcomes.flatMap(({ ok, output }) => (ok ? [] : [output])).join('\n'),
+  }
+}
+
+/**
+ * Builds every package, where anything that the last build was made from has changed. Resolves with whether the packages
+ * are built; prints a line where there was something to do.
+ */
+export const buildIfNeeded = async (): Promise<boolean> => {
+  const workspace = readWorkspace()
+  const wanted = fingerprint()
+  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt)) return true
+  // A build that fails half-way must not pass for the one before.
+  rmSync(RECORD, { force: true })
+  const built = await runStep({ name: 'build', run: () => compile(workspace) })
+  if (built) {
+    mkdirSync(dirname(RECORD), { recursive: true })
+    writeFileSync(RECORD, wanted)
+  }
+  return built
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repository } from '../workspace.ts'
+
+/** Everything that the build is made from. Tests, and what is there for tests, are not. */
+const inputs = [
+  'package.json',
+  'pnpm-lock.yaml',
+  'tsconfig.base.json',
+  'tsup.config.ts',
+  'tools/workspace.ts',
+  'tools/build/*.ts',
+  'packages/*/package.json',
+  'packages/*/tsconfig.build.json',
+  'packages/*/src/**',
+]
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts')
+
+/** A digest of the names and contents of everything that the build is made from. */
+export const fingerprint = (): string => {
+  const hash = createHash('sha256')
+  const files = globSync(inputs, { cwd: repository, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !isTest(path))
+    .sort()
+  for (const path of files) {
+    const content = readFileSync(path)
+    hash.update(`${path}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}

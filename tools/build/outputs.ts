@@ -1,0 +1,24 @@
+import type { ExportTarget, WorkspacePackage } from '../workspace.ts'
+
+/** The condition under which a package's exports name their sources. */
+export const SOURCE = '@countersign/source'
+
+const isBuilt = (target: ExportTarget): target is Readonly<Record<string, string>> =>
+  typeof target !== 'string' && SOURCE in target
+
+const pathOf = (target: Readonly<Record<string, string>>, condition: string): string => {
+  const path = target[condition]
+  if (path === undefined) throw new Error(`An export lacks the condition ${condition}: ${JSON.stringify(target)}`)
+  return path
+}
+
+const sourceOf = (output: string): string => output.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts')
+
+/** What a package's exports and commands are built from: source by output, both relative to the package. */
+export const entriesOf = ({ manifest }: WorkspacePackage): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.values(manifest.exports)
+      .filter(isBuilt)
+      .map((target) => [pathOf(target, 'default'), pathOf(target, SOURCE)] as const),
+    ...Object.values(manifest.bin ?? {}).map((output) => [output, sourceOf(output)] as const),
+  ])

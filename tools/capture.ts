@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+
+export interface Outcome {
+  readonly ok: boolean
+  /** What it printed, or the reason why it failed. */
+  readonly output: string
+}
+
+/** Runs a program of the repository to its end, and keeps what it prints; `cwd` is the folder it runs in. */
+export const capture = (command: string, args: readonly string[], cwd: string): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const keep = (chunk: Buffer): void => {
+      chunks.push(chunk)
+    }
+    const output = (): string => Buffer.concat(chunks).toString('utf8').trim()
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.once('error', (error) => resolve({ ok: false, output: `${command} could not be started: ${error.message}` }))
+    child.once('close', (code, signal) => {
+      resolve({ ok: code === 0, output: signal === null ? output() : `${output()}\n${command} was ended by ${signal}`.trim() })
+    })
+  })

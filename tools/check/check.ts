@@ -1,0 +1,27 @@
+import pLimit from 'p-limit'
+import { runStep, type Step, tool } from '../step.ts'
+import { checkPackages } from './packages.ts'
+import { checkReleases } from './releases.ts'
+
+/** The longest first, as two run at a time. */
+const checks: readonly Step[] = [
+  { name: 'packages as published (publint, attw, imports)', run: checkPackages },
+  { name: 'promises and any (oxlint)', run: () => tool('oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'types (tsc)', run: () => tool('tsc', '-b') },
+  {
+    name: 'import directions (dependency-cruiser)',
+    run: () => tool('depcruise', 'packages', '--config', '.dependency-cruiser.mjs'),
+  },
+  { name: 'nothing unused (knip)', run: () => tool('knip') },
+  { name: 'lint and format (biome)', run: () => tool('biome', 'check', '.') },
+  { name: 'changesets', run: checkReleases },
+]
+
+const AT_ONCE = 2
+
+/** Runs every check, with a line each. Resolves with how many failed. Needs the build. */
+export const check = async (): Promise<number> => {
+  const limit = pLimit(AT_ONCE)
+  const held = await Promise.all(checks.map((step) => limit(runStep, step)))
+  return held.filter((ok) => !ok).length
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import { capture, type Outcome } from '../capture.ts'
+import { pnpm } from '../install.mjs'
+import { tool } from '../step.ts'
+import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
+import { undeclaredImports } from './packed-imports.ts'
+
+/** Each judge loads a compiler of its own. */
+const AT_ONCE = 2
+
+const tarballOf = ({ name }: WorkspacePackage, tarballs: readonly string[]): string => {
+  const prefix = `${name.replace('@', '').replace('/', '-')}-`
+  const tarball = tarballs.find((file) => file.startsWith(prefix) && /^\d/.test(file.slice(prefix.length)))
+  if (tarball === undefined) throw new Error(`${name} was not packed`)
+  return tarball
+}
+
+const judgeImports = async (tarball: string, directory: string): Promise<Outcome> => {
+  mkdirSync(directory)
+  const unpacked = await capture('tar', ['-xzf', tarball, '-C', directory, '--strip-components=1'], repository)
+  if (!unpacked.ok) return unpacked
+  const complaints = undeclaredImports(directory)
+  return { ok: complaints.length === 0, output: complaints.join('\n') }
+}
+
+/** Judges what would be published, not what lies in the folder: exports, types and dependencies of each packed package. */
+const judge = async (tarball: string): Promise<readonly Outcome[]> => [
+  await tool('publint', tarball, '--strict'),
+  await tool('attw', tarball, '--profile', 'esm-only', '--no-emoji'),
+  await judgeImports(tarball, `${tarball}-unpacked`),
+]
+
+/** Packs every public package as for a release and checks each. Needs the build. */
+export const checkPackages = async (): Promise<Outcome> => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-packages-'))
+  try {
+    const [command, ...args] = pnpm
+    const packed = await capture(command, [...args, '--recursive', 'pack', '--pack-destination', directory], repository)
+    if (!packed.ok) return packed
+    const tarballs = readdirSync(directory)
+    const limit = pLimit(AT_ONCE)
+    const judged = await Promise.all(
+      readWorkspace()
+        .filter(({ manifest }) => manifest.private !== true)
+        .map((one) => limit(judge, join(directory, tarballOf(one, tarballs)))),
+    )
+    const failed = judged.flat().filter(({ ok }) => !ok)
+    return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n\n') }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyRing, systemRandom } from '@countersign/core'
+import { createLogger, openCountersign, type RunningServer, readConfig, serve } from '@countersign/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { demoUser } from './credentials.ts'
+import { run } from './run.ts'
+import { seed } from './seed.ts'
+
+const logger = createLogger('silent')
+const directory = mkdtempSync(join(tmpdir(), 'countersign-demo-'))
+const keys = () => generateKeyRing(systemRandom)
+
+/** A configuration with a database of its own. */
+const aConfig = (name: string) =>
+  readConfig({
+    COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, `${name}.db`)}`,
+    COUNTERSIGN_JWT_KEYS: keys(),
+    COUNTERSIGN_ENCRYPTION_KEYS: keys(),
+    COUNTERSIGN_PORT: '0',
+  })
+
+let told: string[]
+let complaints: string[]
+const running: { close(): unknown }[] = []
+
+beforeEach(() => {
+  told = []
+  complaints = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void told.push(line))
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void complaints.push(line))
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const one of running.splice(0)) await one.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const start = async (config: ReturnType<typeof aConfig>): Promise<RunningServer> => {
+  const server = await serve(config, { logger, signals: false })
+  running.push(server)
+  return server
+}
+
+test('the whole story goes through, tells each step with its tokens shortened, and leaves no device behind', async () => {
+  const config = aConfig('story')
+  await seed(config)
+  const { url } = await start(config)
+
+  expect({ code: await run(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
+
+  const story = told.join('\n')
+  expect(story.match(/\d\. [A-Z].*/g)).toHaveLength(8)
+  expect(story).toMatch(/← 410\n +message +Action confirmation token already used/)
+  expect(story).toContain('pay 1250 EUR to Ada’s Workshop?')
+  expect(story).not.toMatch(/eyJ[\w.-]{20}/)
+  expect(story).not.toContain(demoUser.password)
+
+  const { countersign, close } = await openCountersign(config, { logger })
+  expect(await countersign.devices.listOfUser({ email: demoUser.email })).toEqual([])
+  await close()
+})
+
+test('where there is no demo user it says so in one line', async () => {
+  const { url } = await start(aConfig('unseeded'))
+  expect(await run(['--url', url])).toBe(1)
+  expect(complaints).toEqual(['error: Invalid email or password (the demo user is made by `npm start`)'])
+})
+
+test('where there is no server it says so in one line', async () => {
+  const { url, close } = await serve(aConfig('gone'), { logger, signals: false })
+  await close()
+  expect(await run(['--url', url])).toBe(1)
+  expect(complaints).toEqual([`error: no server answers at ${url}; start one with \`npm start\``])
+})
+
+test('another server than Countersign is recognised in one line', async () => {
+  const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')
+  running.push(other)
+  await once(other, 'listening')
+  expect(await run(['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`])).toBe(1)
+  expect(complaints).toEqual(['error: the server does not answer as Countersign does'])
+})
+
+test.each([
+  ['--url', 'not an address'],
+  ['--url', 'ftp://127.0.0.1'],
+  ['--user', 'ada'],
+])('%s %s is refused in one line', async (...args) => {
+  expect(await run(args)).toBe(1)
+  expect(complaints).toEqual([expect.stringMatching(/^error: [^\n]+$/)])
+})

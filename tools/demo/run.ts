@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { ClientError } from '@countersign/client-sdk'
+import { DemoFailed } from './demo-failed.ts'
+import { tellStory } from './story.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+
+const help = `Usage: npm run demo [-- --url <url>]
+
+Goes through logging in, registering a device, and approving a payment on it, against the
+server that \`npm start\` runs (${DEFAULT_URL}), and tells each step.`
+
+const readUrl = (text: string): string => {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new DemoFailed('--url takes an http or https address')
+  return text.replace(/\/+$/, '')
+}
+
+/** What a person can do about a step that was not as expected. */
+const hintFor = (error: Error): string => {
+  if (!(error instanceof ClientError)) return ''
+  if (error.status === 401) return ' (the demo user is made by `npm start`)'
+  return error.retryAfter === undefined ? '' : ` (try again in ${error.retryAfter} s)`
+}
+
+/** The guided demonstration. Resolves with the exit code. */
+export const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+    if (values.help) {
+      console.log(help)
+      return 0
+    }
+    const url = readUrl(values.url ?? DEFAULT_URL)
+    console.log(`Countersign at ${url}: from a password to a signed approval`)
+    await tellStory(url)
+    console.log('\nDone: everything went as it should.')
+    return 0
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    console.error(`error: ${error.message}${hintFor(error)}`)
+    return 1
+  }
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyRing, systemRandom } from '@countersign/core'
+import { createLogger, openCountersign, readConfig } from '@countersign/server'
+import { afterAll, expect, test } from 'vitest'
+import { demoUser } from './credentials.ts'
+import { seed } from './seed.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-seed-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const config = readConfig({
+  COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
+  COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
+  COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+})
+
+test('the demo user is made once, can log in, and what is changed later stays', async () => {
+  await seed(config)
+  const { countersign, close } = await openCountersign(config, { logger: createLogger('silent') })
+  const { email, password, name } = demoUser
+  await countersign.auth.login({ email, password })
+  expect(await countersign.users.find({ email })).toMatchObject({ id: 1, name, permissions: ['project.*'] })
+
+  await countersign.users.grant({ email, permissions: ['order.read'] })
+  await seed(config)
+  expect(await countersign.users.find({ email })).toMatchObject({ id: 1, permissions: ['order.read', 'project.*'] })
+  await close()
+})

@@ -1,0 +1,39 @@
+import { type Client, ClientError, createClient } from '@countersign/client-sdk'
+import { DemoFailed } from './demo-failed.ts'
+import { tellAnswer, tellMembers, tellRequest } from './tell.ts'
+
+const ANSWER_WITHIN_MS = 10_000
+
+/** A client of the server at `url` that tells of every request and of how it was answered. */
+export const connect = (url: string): Client =>
+  createClient({
+    baseUrl: url,
+    fetch: async (request) => {
+      tellRequest(`${request.method} ${new URL(request.url).pathname}`)
+      const response = await fetch(request, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((cause: unknown) => {
+        throw new DemoFailed(`no server answers at ${url}; start one with \`npm start\``, { cause })
+      })
+      tellAnswer(response.status)
+      return response
+    },
+  })
+
+/** Tells the important part of an answer: these members of it, or all. */
+export const told = async <T extends object, K extends keyof T>(answer: Promise<T>, ...important: readonly K[]): Promise<T> => {
+  const output = await answer
+  if (typeof output !== 'object' || output === null) throw new DemoFailed('the server does not answer as Countersign does')
+  const members = Object.entries(output)
+  tellMembers(important.length === 0 ? members : members.filter(([name]) => (important as readonly PropertyKey[]).includes(name)))
+  return output
+}
+
+/** Expects a refusal with this very status, and tells its message. @throws DemoFailed where there is none */
+export const refused = async (answer: Promise<unknown>, status: number): Promise<void> => {
+  const refusal = await answer.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (refusal === undefined) throw new DemoFailed(`this should have been refused with ${status}, and was done`)
+  if (!(refusal instanceof ClientError && refusal.status === status)) throw refusal
+  tellMembers([['message', refusal.message]])
+}

@@ -1,0 +1,38 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { launch } from './launch.mjs'
+
+const PNPM = 'pnpm@12.21.0'
+
+/**
+ * How the repository's package manager is run where only npm is installed: a command and its first arguments.
+ *
+ * @type {readonly [string, ...string[]]}
+ */
+export const pnpm = ['npx', '--yes', '--loglevel=error', PNPM]
+
+/** What pnpm writes anew with each installation that it finds complete. */
+const STATE = '.pnpm-workspace-state-v1.json'
+
+const modified = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
+
+/** @param {string} repository */
+const isInstalled = (repository) => {
+  const installed = modified(join(repository, 'node_modules', STATE))
+  const packages = readdirSync(join(repository, 'packages')).map((name) => join('packages', name, 'package.json'))
+  const wanted = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]
+  return wanted.every((path) => modified(join(repository, path)) <= installed)
+}
+
+/**
+ * Installs the dependencies where a manifest or the lockfile is newer than what is installed; a few file dates tell.
+ * Resolves with an exit code.
+ *
+ * @param {string} repository
+ * @returns {Promise<number>}
+ */
+export const installIfNeeded = async (repository) => {
+  if (isInstalled(repository)) return 0
+  const [command, ...args] = pnpm
+  return launch(command, [...args, 'install'], { cwd: repository })
+}

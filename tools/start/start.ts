@@ -1,0 +1,30 @@
+import { CountersignError } from '@countersign/core'
+import { createLogger, failureCode, readConfig, StartupError, serve } from '@countersign/server'
+import { seed } from '../demo/seed.ts'
+import { welcome } from './welcome.ts'
+
+/** A service to try things out on: devices are notified in the log, where nothing else is asked for. */
+const readTrialConfig = () => readConfig({ COUNTERSIGN_PUSH: 'log', ...process.env })
+
+const explain = (error: unknown): readonly string[] => {
+  if (error instanceof StartupError) return error.lines
+  if (error instanceof CountersignError) return [`${error.message} (${failureCode(error)})`]
+  throw error
+}
+
+/** Migrates, seeds and serves until a signal ends it. Resolves with the exit code. */
+export const start = async (): Promise<number> => {
+  try {
+    const config = readTrialConfig()
+    // A user whose password everybody knows has no place in production.
+    const isTrial = process.env.NODE_ENV !== 'production'
+    if (isTrial) await seed(config)
+    const server = await serve(config, { logger: createLogger(config.logLevel) })
+    console.log(welcome({ url: server.url, isTrial }))
+    await server.closed
+    return 0
+  } catch (error) {
+    for (const line of explain(error)) console.error(`error: ${line}`)
+    return 1
+  }
+}

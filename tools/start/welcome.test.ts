@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { demoUser } from '../demo/credentials.ts'
+import { welcome } from './welcome.ts'
+
+test('a person reads where the service is, who they are, and three things to try', () => {
+  const text = welcome({ url: 'http://127.0.0.1:4000', isTrial: true })
+  expect(text).toContain('  Health     http://127.0.0.1:4000/health')
+  expect(text).toContain(demoUser.email)
+  expect(text).toContain(demoUser.password)
+  expect(text.match(/^ {5}(?:curl|npm) .*$/gm)).toHaveLength(3)
+  expect(text).not.toContain('Whoever reaches')
+})
+
+test('on another port the demonstration is told the address', () => {
+  expect(welcome({ url: 'http://127.0.0.1:4100', isTrial: true })).toContain('npm run demo -- --url http://127.0.0.1:4100')
+})
+
+test('on an address that others reach it warns of the password that everybody knows', () => {
+  expect(welcome({ url: 'http://192.0.2.1:4000', isTrial: true })).toContain('Whoever reaches this address can log in with it.')
+})
+
+test('in production there is no demo user to tell of', () => {
+  expect(welcome({ url: 'http://127.0.0.1:4000', isTrial: false })).not.toContain(demoUser.password)
+})

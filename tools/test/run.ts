@@ -1,0 +1,22 @@
+import { buildIfNeeded } from '../build/build.ts'
+import { check } from '../check/check.ts'
+import { runVitest } from './vitest.ts'
+
+const runChecks = async (args: readonly string[], built: boolean): Promise<number> => {
+  if (!built) return 1
+  if (args.length === 0) return check()
+  console.log('- the checks are left out where arguments select tests; `npm run check` runs them')
+  return 0
+}
+
+/**
+ * Builds, checks, tests, and says last and on one line how it went. A failed build and each failed check count as one
+ * failed test, and hide no other result. `args` go to Vitest.
+ */
+export const run = async (args: readonly string[]): Promise<number> => {
+  const checks = await runChecks(args, await buildIfNeeded())
+  const tests = await runVitest(args)
+  const failed = tests.failed + checks
+  console.log(`${tests.passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}

@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node'
+import { readWorkspace, siblingsOf, type WorkspacePackage } from '../workspace.ts'
+import { startPostgres } from './start-postgres.ts'
+
+const ADAPTER = '@countersign/storage-postgres'
+
+const standsOnPostgres = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): boolean =>
+  one.name === ADAPTER || siblingsOf(one, workspace).some((sibling) => standsOnPostgres(sibling, workspace))
+
+/** Vitest's global set-up: one server a run, where a selected package can reach the adapter; else tests begin at once. */
+export default async function setup({ vitest, provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const workspace = readWorkspace()
+  const selected = new Set(vitest.projects.map(({ name }) => name))
+  if (!workspace.some((one) => selected.has(one.name) && standsOnPostgres(one, workspace))) return undefined
+
+  const given = process.env.TEST_POSTGRES_URL
+  if (given !== undefined) {
+    provide('postgresUrl', given)
+    return undefined
+  }
+  const server = await startPostgres()
+  provide('postgresUrl', server.url)
+  return () => server.remove()
+}

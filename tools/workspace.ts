@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder that holds the whole repository. */
+export const repository = fileURLToPath(new URL('..', import.meta.url))
+
+/** What an entry of `exports` leads to, by condition, in the order in which conditions are tried. */
+export type ExportTarget = string | Readonly<Record<string, string>>
+
+/** The members of a package.json that the tools read. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly bin?: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, ExportTarget>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+export interface WorkspacePackage {
+  readonly name: string
+  /** Absolute path. */
+  readonly directory: string
+  readonly manifest: Manifest
+}
+
+export const readManifest = (directory: string): Manifest =>
+  JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
+
+const compareNames = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name)
+
+/** Every package of the workspace, by name. */
+export const readWorkspace = (root = repository): readonly WorkspacePackage[] =>
+  readdirSync(join(root, 'packages'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => {
+      const directory = join(root, 'packages', entry.name)
+      const manifest = readManifest(directory)
+      return { name: manifest.name, directory, manifest }
+    })
+    .sort(compareNames)
+
+/** The packages of `workspace` that `one` names itself, those for its tests included. */
+export const siblingsOf = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): readonly WorkspacePackage[] =>
+  workspace.filter(({ name }) => name in { ...one.manifest.dependencies, ...one.manifest.devDependencies })
