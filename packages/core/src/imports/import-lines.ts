@@ -25,7 +25,10 @@ export interface KnownLine<K extends LineKind> {
   readonly project: ProjectReference
 }
 
-const checkLine = <K extends LineKind>(kind: K, { line, value }: ImportLine): { readonly line: number; readonly value: Line<K> } => {
+const checkLine = <K extends LineKind>(
+  kind: K,
+  { line, value }: ImportLine,
+): { readonly line: number; readonly value: Line<K> } => {
   const result = importLines[kind].safeParse(value)
   if (!result.success) throw new InvalidImportLine(line, complaints(result.error))
   return { line, value: result.data as Line<K> }

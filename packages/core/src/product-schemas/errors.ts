@@ -1,6 +1,6 @@
 import { Conflict, Invalid, NotFound } from '../errors.ts'
-import type { Complaint } from '../json-schema/complaints.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import type { Complaint } from '../json-schema/complaints.ts'
 
 export class ProductSchemaNotFound extends NotFound {
   static readonly code = 'product_schema_not_found'

@@ -3,8 +3,8 @@ import { type Caller, requirePermission } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
 import { orderedUuid, randomUuid } from '../ports/random.ts'
-import type { ProductChecker } from './product-checker.ts'
 import { ProjectCodeTaken } from './errors.ts'
+import type { ProductChecker } from './product-checker.ts'
 import { codeYear, newProjectState, type ProjectDetail } from './project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/
