@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
@@ -86,6 +87,8 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
     const [row] = await readLeg<{ key: string | number; id: string }>(walk, leg, anchorColumns)
     if (row === undefined) return false
     walk.anchors.splice(next, 0, { position: leg.position, ...row })
+    // A long way is walked in steps between which others have their turn.
+    await setImmediate()
   }
 }
 
