@@ -57,9 +57,15 @@ const rowColumns = sql.join(projectColumns.map((column) => sql.ref(`projects.${c
 /** The known row nearest to a position from below, and from above. */
 const neighbours = (anchors: readonly Anchor[], position: number) => {
   const next = anchors.findIndex((anchor) => anchor.position > position)
-  const above = next === -1 ? undefined : anchors[next]
-  const below = next === -1 ? anchors.at(-1) : anchors[next - 1]
-  return { below, above, next: next === -1 ? anchors.length : next }
+  if (next === -1) return { below: anchors.at(-1), above: undefined }
+  return { below: anchors[next - 1], above: anchors[next] }
+}
+
+/** Others may have laid the same anchor while it was read. */
+const insert = (anchors: Anchor[], anchor: Anchor): void => {
+  const next = anchors.findIndex(({ position }) => position >= anchor.position)
+  if (next === -1) anchors.push(anchor)
+  else if (anchors[next]?.position !== anchor.position) anchors.splice(next, 0, anchor)
 }
 
 /**
@@ -70,7 +76,7 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
   const anchorColumns = sql`${sql.ref(`projects.${walk.column}`)} as key, projects.id as id`
   const stride = strideOf(walk)
   for (;;) {
-    const { below, above, next } = neighbours(walk.anchors, position)
+    const { below, above } = neighbours(walk.anchors, position)
     const fromBelow = position - (below?.position ?? 0)
     const fromAbove = (above?.position ?? walk.total) - position
     if (Math.min(fromBelow, fromAbove) <= stride) return true
@@ -86,7 +92,7 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
           }
     const [row] = await readLeg<{ key: string | number; id: string }>(walk, leg, anchorColumns)
     if (row === undefined) return false
-    walk.anchors.splice(next, 0, { position: leg.position, ...row })
+    insert(walk.anchors, { position: leg.position, ...row })
     // A long way is walked in steps between which others have their turn.
     await setImmediate()
   }
