@@ -101,11 +101,12 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
 /** Reads the rows from `start` up to `end`, in rising order; fewer where the list was changed meanwhile. */
 export const readRange = async (walk: Walk, start: number, end: number): Promise<readonly ProjectRow[]> => {
   if (!(await approach(walk, start))) return []
-  const { below, above } = neighbours(walk.anchors, start)
+  const { below } = neighbours(walk.anchors, start)
+  const { above } = neighbours(walk.anchors, end - 1)
   const fromBelow = start - (below?.position ?? 0)
   const fromAbove = (above?.position ?? walk.total) - end
   const take = end - start
-  if (fromAbove < 0 || fromBelow <= fromAbove) {
+  if (fromBelow <= fromAbove) {
     return readLeg<ProjectRow>(walk, { way: 'up', from: below, pass: fromBelow, take }, rowColumns)
   }
   const pass = above === undefined ? fromAbove : fromAbove + 1
