@@ -120,6 +120,36 @@ const sweepBuckets = deleting((db, now) =>
     ),
 )
 
+const sweepStagedResources = deleting((db, now) =>
+  db.deleteFrom('staged_resources').where((the) =>
+    the(
+      the.refTuple('import_id', 'type', 'external_id'),
+      'in',
+      the
+        .selectFrom('staged_resources')
+        .select(['import_id', 'type', 'external_id'])
+        .where('staged_at', '<', now - STAGED_KEPT)
+        .limit(BATCH)
+        .$asTuple('import_id', 'type', 'external_id'),
+    ),
+  ),
+)
+
+const sweepStagedExpenses = deleting((db, now) =>
+  db.deleteFrom('staged_expenses').where((the) =>
+    the(
+      the.refTuple('import_id', 'external_id'),
+      'in',
+      the
+        .selectFrom('staged_expenses')
+        .select(['import_id', 'external_id'])
+        .where('staged_at', '<', now - STAGED_KEPT)
+        .limit(BATCH)
+        .$asTuple('import_id', 'external_id'),
+    ),
+  ),
+)
+
 /** The newest stays: it tells a process that asks after a long time that something is missing. */
 const sweepChanges = deleting((db, now) =>
   db.deleteFrom('changes').where('seq', 'in', (the) =>
@@ -140,6 +170,8 @@ const steps: readonly Step[] = [
   sweepLoginFailures,
   sweepRings,
   sweepBuckets,
+  sweepStagedResources,
+  sweepStagedExpenses,
   sweepChanges,
 ]
 
