@@ -120,6 +120,7 @@ const sweepBuckets = deleting((db, now) =>
     ),
 )
 
+/** What an import laid aside whose process ended before it could forget it. */
 const sweepStagedResources = deleting((db, now) =>
   db.deleteFrom('staged_resources').where((the) =>
     the(

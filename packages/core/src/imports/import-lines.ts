@@ -16,6 +16,13 @@ export interface ImportLine {
 const BATCH = 1000
 
 type LineKind = keyof typeof importLines
+
+/** The members that a line of each kind must have, in the order of the contract. */
+export const importMembers: Readonly<Record<LineKind, readonly string[]>> = {
+  resource: Object.keys(importLines.resource.shape),
+  expense: Object.keys(importLines.expense.shape),
+}
+
 type Line<K extends LineKind> = z.output<(typeof importLines)[K]>
 
 /** A checked line and the project that it names. */

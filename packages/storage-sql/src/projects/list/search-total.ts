@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { ListMemory } from './list-memory.ts'
@@ -21,7 +22,7 @@ const countInPieces = async (database: Database, condition: Expression<SqlBool>)
   let total = 0
   for (let after = 0; after < newest; after += CHUNK) {
     total += await countWhere(database, sql`${condition} and seq > ${after} and seq <= ${after + CHUNK}`)
-    await new Promise((resolve) => setImmediate(resolve))
+    await setImmediate()
   }
   return total
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
@@ -56,9 +57,15 @@ const rowColumns = sql.join(projectColumns.map((column) => sql.ref(`projects.${c
 /** The known row nearest to a position from below, and from above. */
 const neighbours = (anchors: readonly Anchor[], position: number) => {
   const next = anchors.findIndex((anchor) => anchor.position > position)
-  const above = next === -1 ? undefined : anchors[next]
-  const below = next === -1 ? anchors.at(-1) : anchors[next - 1]
-  return { below, above, next: next === -1 ? anchors.length : next }
+  if (next === -1) return { below: anchors.at(-1), above: undefined }
+  return { below: anchors[next - 1], above: anchors[next] }
+}
+
+/** Others may have laid the same anchor while it was read. */
+const insert = (anchors: Anchor[], anchor: Anchor): void => {
+  const next = anchors.findIndex(({ position }) => position >= anchor.position)
+  if (next === -1) anchors.push(anchor)
+  else if (anchors[next]?.position !== anchor.position) anchors.splice(next, 0, anchor)
 }
 
 /**
@@ -69,7 +76,7 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
   const anchorColumns = sql`${sql.ref(`projects.${walk.column}`)} as key, projects.id as id`
   const stride = strideOf(walk)
   for (;;) {
-    const { below, above, next } = neighbours(walk.anchors, position)
+    const { below, above } = neighbours(walk.anchors, position)
     const fromBelow = position - (below?.position ?? 0)
     const fromAbove = (above?.position ?? walk.total) - position
     if (Math.min(fromBelow, fromAbove) <= stride) return true
@@ -85,18 +92,21 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
           }
     const [row] = await readLeg<{ key: string | number; id: string }>(walk, leg, anchorColumns)
     if (row === undefined) return false
-    walk.anchors.splice(next, 0, { position: leg.position, ...row })
+    insert(walk.anchors, { position: leg.position, ...row })
+    // A long way is walked in steps between which others have their turn.
+    await setImmediate()
   }
 }
 
 /** Reads the rows from `start` up to `end`, in rising order; fewer where the list was changed meanwhile. */
 export const readRange = async (walk: Walk, start: number, end: number): Promise<readonly ProjectRow[]> => {
   if (!(await approach(walk, start))) return []
-  const { below, above } = neighbours(walk.anchors, start)
+  const { below } = neighbours(walk.anchors, start)
+  const { above } = neighbours(walk.anchors, end - 1)
   const fromBelow = start - (below?.position ?? 0)
   const fromAbove = (above?.position ?? walk.total) - end
   const take = end - start
-  if (fromAbove < 0 || fromBelow <= fromAbove) {
+  if (fromBelow <= fromAbove) {
     return readLeg<ProjectRow>(walk, { way: 'up', from: below, pass: fromBelow, take }, rowColumns)
   }
   const pass = above === undefined ? fromAbove : fromAbove + 1
