@@ -1,8 +1,13 @@
 import { Command } from 'commander'
+import { addCustomerCommands } from './commands/customer.ts'
 import { addDeviceCommands } from './commands/device.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addExpenseCommands } from './commands/expense.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
+import { addProjectCommands } from './commands/project.ts'
+import { addResourceCommands } from './commands/resource.ts'
+import { addSchemaCommands } from './commands/schema.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addServiceTokenCommands } from './commands/service-token.ts'
 import { addSessionCommands } from './commands/session.ts'
@@ -19,6 +24,11 @@ const additions: readonly ((program: Command) => void)[] = [
   addUserCommands,
   addDeviceCommands,
   addSessionCommands,
+  addSchemaCommands,
+  addProjectCommands,
+  addCustomerCommands,
+  addResourceCommands,
+  addExpenseCommands,
   addServiceTokenCommands,
   addKeysCommands,
   addDoctorCommand,

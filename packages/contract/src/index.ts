@@ -1,7 +1,9 @@
 export { type Operation, type OperationName, operations } from './operations.ts'
 export { actionPayloads } from './schemas/confirmations.ts'
 export { characterCount } from './schemas/fields.ts'
+export { type ExpenseLine, importLines, type ResourceLine } from './schemas/imports.ts'
 export { errorBody, serviceName, tokenRefusal } from './schemas/internal.ts'
+export { projectErrorBody } from './schemas/projects.ts'
 export { type Checked, type Input, type Output, shapes } from './shapes.ts'
 export {
   type ActionType,
@@ -12,13 +14,25 @@ export {
   confirmationStatuses,
   type DeviceType,
   deviceTypes,
+  type ExpenseCategory,
+  expenseCategories,
   type KeyAlgorithm,
   keyAlgorithms,
   limits,
   type ProbeStatus,
+  type ProjectErrorCode,
+  type ProjectProgress,
+  type ProjectSortKey,
   probeStatuses,
+  projectErrorCodes,
+  projectProgressValues,
+  projectSortKeys,
   type RateLimitCategory,
+  type ResourceType,
   rateLimitCategories,
+  resourceTypes,
+  type SortOrder,
+  sortOrders,
   type TokenUse,
   type TrustLevel,
   tokenUses,

@@ -24,6 +24,9 @@ export interface Operation {
 
 const authentication = { service: 'authentication', envelope: 'data', success: 200 } as const
 
+/** Outputs of the project service spell their envelope of `data`, `message` and `meta` themselves. */
+const projects = { service: 'projects', envelope: 'bare', success: 200, authentication: 'user', rateLimit: 'none' } as const
+
 /** Every operation of the HTTP interface. Path members come from the path, the rest from the query (GET, DELETE) or the JSON body. */
 export const operations = {
   'auth.login': {
@@ -172,6 +175,74 @@ export const operations = {
     authentication: 'none',
     rateLimit: 'none',
     summary: 'Health of the service and of what it stands on',
+  },
+  'projects.list': {
+    ...projects,
+    method: 'GET',
+    path: '/api/v1/projects',
+    summary: 'List projects: filtered, searched, sorted, page by page',
+  },
+  'projects.get': {
+    ...projects,
+    method: 'GET',
+    path: '/api/v1/projects/{uniqueCode}',
+    summary: 'Show a project with everything that belongs to it',
+  },
+  'projects.create': {
+    ...projects,
+    method: 'POST',
+    path: '/api/v1/projects',
+    success: 201,
+    summary: 'Create a project with its products and participants',
+  },
+  'projects.update': {
+    ...projects,
+    method: 'PATCH',
+    path: '/api/v1/projects/{uniqueCode}',
+    summary: 'Change some members of a project',
+  },
+  'projects.approve': {
+    ...projects,
+    method: 'PUT',
+    path: '/api/v1/projects/{uniqueCode}/approved',
+    summary: 'Approve a project',
+  },
+  'projects.setProgress': {
+    ...projects,
+    method: 'PATCH',
+    path: '/api/v1/projects/{uniqueCode}/progress',
+    summary: 'Move a project to a stage of progress',
+  },
+  'projects.remove': {
+    ...projects,
+    method: 'DELETE',
+    path: '/api/v1/projects/{uniqueCode}',
+    success: 204,
+    summary: 'Delete a project; its record is kept',
+  },
+  'projects.countResources': {
+    ...projects,
+    method: 'GET',
+    path: '/api/v1/projects/{uniqueCode}/count-resources',
+    summary: 'Count the resources of a project by type and status',
+  },
+  'projects.sumExpenses': {
+    ...projects,
+    method: 'GET',
+    path: '/api/v1/projects/{uniqueCode}/expenses_count',
+    summary: 'Sum the expenses of a project by category',
+  },
+  'productSchemas.list': {
+    ...projects,
+    method: 'GET',
+    path: '/api/v1/product-schemas',
+    summary: 'List the registered product schemas',
+  },
+  'productSchemas.ofType': {
+    ...projects,
+    method: 'GET',
+    path: '/api/v1/product-schemas/{type}',
+    summary: 'List the registered versions of one product type',
   },
 } as const satisfies Record<string, Operation>
 

@@ -5,6 +5,8 @@ import { confirmationShapes } from './schemas/confirmations.ts'
 import { deviceShapes } from './schemas/devices.ts'
 import { internalShapes } from './schemas/internal.ts'
 import { mobileShapes } from './schemas/mobile.ts'
+import { productSchemaShapes } from './schemas/product-schemas.ts'
+import { projectShapes } from './schemas/projects.ts'
 
 /** The input and output of every operation. Where each input member travels is said by the table of operations. */
 export const shapes = {
@@ -13,6 +15,8 @@ export const shapes = {
   ...mobileShapes,
   ...confirmationShapes,
   ...internalShapes,
+  ...projectShapes,
+  ...productSchemaShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>
 
 /** What a caller sends. */

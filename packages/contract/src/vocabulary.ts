@@ -38,6 +38,57 @@ export type ProbeStatus = (typeof probeStatuses)[number]
 export const rateLimitCategories = ['authentication', 'device-registration', 'confirmation', 'device-management'] as const
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
 
+/** The stages of a project; it moves freely among them. */
+export const projectProgressValues = [
+  'technical_negotiating',
+  'bidding',
+  'waiting_for_contract',
+  'contract_negotiating',
+  'production_planning',
+  'in_production',
+  'delivering',
+] as const
+export type ProjectProgress = (typeof projectProgressValues)[number]
+
+/** What a list of projects can be sorted by. */
+export const projectSortKeys = [
+  'created_at',
+  'updated_at',
+  'name',
+  'unique_code',
+  'contract_value',
+  'reply_date',
+  'status',
+  'progress',
+] as const
+export type ProjectSortKey = (typeof projectSortKeys)[number]
+
+export const sortOrders = ['asc', 'desc'] as const
+export type SortOrder = (typeof sortOrders)[number]
+
+export const resourceTypes = ['Task', 'PurchaseRequest', 'PurchaseOrder', 'Delivery', 'ProductionOrder'] as const
+export type ResourceType = (typeof resourceTypes)[number]
+
+export const expenseCategories = ['materials', 'labor', 'overhead'] as const
+export type ExpenseCategory = (typeof expenseCategories)[number]
+
+/** The codes in the error bodies of the project service. */
+export const projectErrorCodes = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'CONFLICT',
+  'GONE',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+] as const
+export type ProjectErrorCode = (typeof projectErrorCodes)[number]
+
 /** Limits on input. Characters are Unicode code points; bytes are bytes of UTF-8. */
 export const limits = {
   deviceNameCharacters: 255,
@@ -51,4 +102,11 @@ export const limits = {
   tokenBytes: 8 * 1024,
   bodyBytes: 1024 * 1024,
   bodyDepth: 64,
+  projectNameCharacters: 255,
+  projectDescriptionCharacters: 20_000,
+  projectsPerPage: { default: 10, max: 100 },
+  searchCharacters: 200,
+  productsPerProject: 1000,
+  participantsPerProject: 1000,
+  documentsPerProject: 1000,
 } as const

@@ -9,7 +9,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
   )
 
 /** What a schema says of an input, by field; the first complaint of each field counts. */
-const complaints = (error: z.ZodError): Record<string, string> => {
+export const complaints = (error: z.ZodError): Record<string, string> => {
   const fields = Object.create(null) as Record<string, string>
   for (const issue of error.issues) fields[fieldOf(issue.path) || 'body'] ??= issue.message
   return { ...fields }

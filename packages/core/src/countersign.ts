@@ -12,6 +12,8 @@ import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
+import { createCustomer } from './customers/create-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
 import type { Deps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
@@ -22,6 +24,8 @@ import { listDevicesOfUser } from './devices/list-devices-of-user.ts'
 import { removeDevice } from './devices/remove-device.ts'
 import { revokeDevice } from './devices/revoke-device.ts'
 import { setPushToken } from './devices/set-push-token.ts'
+import { importExpenses } from './expenses/import-expenses.ts'
+import { sumExpenses } from './expenses/sum-expenses.ts'
 import { createHealthCheck } from './health/check-health.ts'
 import { checkedOptions, defaultOptions, type Options } from './options.ts'
 import { argon2Hasher } from './passwords/argon2.ts'
@@ -31,8 +35,23 @@ import { type Clock, systemClock } from './ports/clock.ts'
 import { type Logger, silentLogger } from './ports/logger.ts'
 import { type Random, systemRandom } from './ports/random.ts'
 import type { Storage } from './ports/storage.ts'
+import { checkProductSchema } from './product-schemas/check-product-schema.ts'
+import { createProductChecker } from './product-schemas/check-products.ts'
+import { listProductSchemas, listProductSchemasOfType } from './product-schemas/list-product-schemas.ts'
+import { registerProductSchema } from './product-schemas/register-product-schema.ts'
+import { activateProductSchema, deactivateProductSchema } from './product-schemas/set-active.ts'
+import { showProductSchema } from './product-schemas/show-product-schema.ts'
+import { approveProject } from './projects/approve-project.ts'
+import { createProject } from './projects/create-project.ts'
+import { getProject } from './projects/get-project.ts'
+import { listProjects } from './projects/list-projects.ts'
+import { removeProject } from './projects/remove-project.ts'
+import { setProgress } from './projects/set-progress.ts'
+import { updateProject } from './projects/update-project.ts'
 import { noPush, type PushProvider } from './push/push-provider.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
+import { countResources } from './resources/count-resources.ts'
+import { importResources } from './resources/import-resources.ts'
 import { issueServiceToken } from './service-tokens/issue-service-token.ts'
 import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
@@ -65,6 +84,8 @@ export interface CountersignConfig {
   readonly cacheHealth?: () => Promise<ProbeStatus>
   readonly options?: Partial<Options>
 }
+
+type NewProjectInput = Parameters<typeof createProject>[1]
 
 /** Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. */
 export type Countersign = ReturnType<typeof createCountersign>
@@ -103,6 +124,8 @@ export const createCountersign = (config: CountersignConfig) => {
       const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
       return useCase(deps, { ...given, ...checkInput(operation, input) } as unknown as I)
     }
+
+  const creating = { ...deps, checkProducts: createProductChecker(deps) }
 
   const initiateChecked = checked('confirmations.initiate', initiate, 'caller', 'actionPayloadText')
 
@@ -147,6 +170,27 @@ export const createCountersign = (config: CountersignConfig) => {
       verify: checked('confirmations.verify', verify, 'caller'),
       reject: checked('confirmations.reject', reject, 'caller'),
     },
+    customers: { create: bound(createCustomer), list: () => listCustomers(deps) },
+    projects: {
+      list: checked('projects.list', listProjects, 'actor'),
+      get: checked('projects.get', getProject, 'actor'),
+      create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), 'caller'),
+      update: checked('projects.update', updateProject, 'actor'),
+      approve: checked('projects.approve', approveProject, 'actor'),
+      setProgress: checked('projects.setProgress', setProgress, 'actor'),
+      remove: checked('projects.remove', removeProject, 'actor'),
+    },
+    productSchemas: {
+      list: () => listProductSchemas(deps),
+      ofType: checked('productSchemas.ofType', listProductSchemasOfType),
+      show: bound(showProductSchema),
+      check: bound(checkProductSchema),
+      register: bound(registerProductSchema),
+      activate: bound(activateProductSchema),
+      deactivate: bound(deactivateProductSchema),
+    },
+    resources: { count: checked('projects.countResources', countResources, 'actor'), import: bound(importResources) },
+    expenses: { sum: checked('projects.sumExpenses', sumExpenses, 'actor'), import: bound(importExpenses) },
     serviceTokens: {
       issue: bound(issueServiceToken),
       list: () => listServiceTokens(deps),

@@ -29,11 +29,12 @@ export class Invalid extends CountersignError {
   readonly code: string = 'invalid_input'
   readonly fields: Readonly<Record<string, string>>
 
-  constructor(fields: Readonly<Record<string, string>>) {
+  constructor(fields: Readonly<Record<string, string>>, options?: ErrorOptions) {
     super(
       Object.entries(fields)
         .map(([field, takes]) => `${field}: ${takes}`)
         .join('; '),
+      options,
     )
     this.fields = fields
   }

@@ -1,3 +1,4 @@
+export type { Actor } from './auth/actor.ts'
 export { type Caller, InsufficientTrustLevel, requirePermission } from './auth/caller.ts'
 export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './auth/errors.ts'
 export type { Introspection } from './auth/introspect.ts'
@@ -18,6 +19,8 @@ export type { ConfirmationStore, Settlement } from './confirmations/store.ts'
 export { type Countersign, type CountersignConfig, createCountersign } from './countersign.ts'
 export type { SealedField } from './crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './crypto/key-ring.ts'
+export type { Customer } from './customers/customer.ts'
+export type { CustomerStore } from './customers/store.ts'
 export type { Device } from './devices/device.ts'
 export { DeviceAlreadyRegistered, DeviceNotFound, InvalidBiometricToken, TooManyDevices } from './devices/errors.ts'
 export type { DeviceStore } from './devices/store.ts'
@@ -33,7 +36,15 @@ export {
   Unauthenticated,
   Unavailable,
 } from './errors.ts'
+export { formatAmount } from './expenses/amount.ts'
+export type { Amount, Expense } from './expenses/expense.ts'
+export type { ExpenseStore, ExpenseSums } from './expenses/store.ts'
+export type { ExpenseSummary } from './expenses/sum-expenses.ts'
 export type { HealthReport } from './health/check-health.ts'
+export { InvalidImportLine } from './imports/errors.ts'
+export { type ImportLine, importMembers } from './imports/import-lines.ts'
+export type { BreakingChange } from './json-schema/compatibility/breaking-change.ts'
+export { SchemaRefused } from './json-schema/schema-refused.ts'
 export { defaultOptions, type Options } from './options.ts'
 export { type Argon2Options, argon2Hasher } from './passwords/argon2.ts'
 export type { PasswordHasher } from './passwords/hasher.ts'
@@ -42,11 +53,36 @@ export { type Clock, type Instant, systemClock, toIsoTimestamp } from './ports/c
 export { type Logger, silentLogger } from './ports/logger.ts'
 export { type Random, systemRandom } from './ports/random.ts'
 export type { MigratedStorage, Storage, Stores } from './ports/storage.ts'
+export { type BuiltInSchema, builtInSchemas } from './product-schemas/built-in-schemas.ts'
+export type { Compatibility } from './product-schemas/check-product-schema.ts'
+export {
+  ProductAttributesRefused,
+  ProductSchemaBreaks,
+  ProductSchemaNotFound,
+  ProductSchemasChangedMeanwhile,
+  ProductSchemaTaken,
+} from './product-schemas/errors.ts'
+export {
+  type ProductSchema,
+  type ProductSchemaRegistry,
+  type ProductSchemaWithText,
+  productSchemaKey,
+} from './product-schemas/product-schema.ts'
+export type { RegisterProductSchema } from './product-schemas/register-product-schema.ts'
+export type { ProductSchemaStore } from './product-schemas/store.ts'
+export { ProjectCodeTaken, ProjectNotFound } from './projects/errors.ts'
+export type { ProjectList } from './projects/list-projects.ts'
+export type { Contact, Product, Project, ProjectDetail } from './projects/project.ts'
+export { searchedText } from './projects/searched-text.ts'
+export type { NewProject, ProjectChange, ProjectPage, ProjectQuery, ProjectReference, ProjectStore } from './projects/store.ts'
 export { noPush, type PushMessage, type PushProvider } from './push/push-provider.ts'
 export { capacityMs, decide, effectiveFullAt } from './rate-limits/bucket.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './rate-limits/limits.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from './rate-limits/store.ts'
 export type { RateLimitOutcome } from './rate-limits/take-rate-limit.ts'
+export type { ResourceCount } from './resources/count-resources.ts'
+export type { Resource } from './resources/resource.ts'
+export type { ImportCounts, ResourceStore } from './resources/store.ts'
 export type { IssuedServiceToken } from './service-tokens/issue-service-token.ts'
 export type { ServiceToken } from './service-tokens/service-token.ts'
 export type { ServiceTokenStore } from './service-tokens/store.ts'

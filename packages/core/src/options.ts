@@ -1,4 +1,5 @@
 import { days, hours, minutes, seconds } from './ports/clock.ts'
+import { defaultUniqueCode } from './projects/project.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 
 /** What a host can change. All times in milliseconds. */
@@ -27,6 +28,10 @@ export interface Options {
   readonly pendingConfirmationsPerUser: number
   /** Wrong signatures after which a confirmation is rejected. */
   readonly wrongSignaturesPerConfirmation: number
+  /** Makes the code of a new project from the year and the next number of that year. Must never make the same twice. */
+  readonly projectCode: (next: { readonly year: number; readonly number: number }) => string
+  /** The status values that projects may be given, or `any` of the form the contract says. */
+  readonly projectStatuses: readonly string[] | 'any'
   /** Limits by category, or `off`, which also stops the waiting after failed logins. */
   readonly rateLimits: RateLimits | 'off'
 }
@@ -44,6 +49,8 @@ export const defaultOptions: Options = {
   devicesPerUser: 20,
   pendingConfirmationsPerUser: 20,
   wrongSignaturesPerConfirmation: 5,
+  projectCode: defaultUniqueCode,
+  projectStatuses: 'any',
   rateLimits: defaultRateLimits,
 }
 

@@ -9,6 +9,8 @@ import { deviceRoutes } from './routes/devices.ts'
 import { healthRoutes } from './routes/health.ts'
 import { internalRoutes } from './routes/internal.ts'
 import { mobileRoutes } from './routes/mobile.ts'
+import { productSchemaRoutes } from './routes/product-schemas.ts'
+import { projectRoutes } from './routes/projects.ts'
 import { refuseUnknown } from './routes/unknown.ts'
 import { rawPath } from './wire/paths.ts'
 
@@ -40,6 +42,8 @@ export const createApp = (countersign: Countersign, options: AppOptions): Hono =
     ...deviceRoutes(countersign),
     ...mobileRoutes(countersign),
     ...confirmationRoutes(countersign),
+    ...projectRoutes(countersign),
+    ...productSchemaRoutes(countersign),
     ...internalRoutes(countersign),
     ...healthRoutes(countersign, version),
   }

@@ -17,8 +17,8 @@ beforeEach(async () => {
   server = await startServerProcess({ cwd, env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
 })
 afterEach(async () => {
-  server.kill('SIGKILL')
-  await server.exited
+  server?.kill('SIGKILL')
+  await server?.exited
   await rm(cwd, { recursive: true })
 })
 

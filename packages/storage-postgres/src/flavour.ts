@@ -1,4 +1,6 @@
 import type { Flavour } from '@countersign/storage-sql'
+import { sql } from 'kysely'
+import { search } from './search.ts'
 
 export const flavour: Flavour = {
   withCountedKey: (table, name) =>
@@ -6,4 +8,7 @@ export const flavour: Flavour = {
   lockForShare: (query) => query.forShare(),
   // Not the strongest lock: that would also wait for whoever only refers to the row by a foreign key.
   lockForUpdate: (query) => query.forNoKeyUpdate(),
+  sortedText: sql`text collate "C"`,
+  projectsAlong: () => sql`projects`,
+  search,
 }

@@ -2,14 +2,20 @@ import type { MigratedStorage, Stores } from '@countersign/core'
 import { challengesStore } from './challenges/challenges-store.ts'
 import type { ChangeFeed } from './changes.ts'
 import { confirmationsStore } from './confirmations/confirmations-store.ts'
+import { customersStore } from './customers/customers-store.ts'
 import { type Database, type OpenDatabase, openDatabase } from './database.ts'
 import { devicesStore } from './devices/devices-store.ts'
 import type { Engine } from './engine.ts'
+import { expensesStore } from './expenses/expenses-store.ts'
 import type { Flavour } from './flavour.ts'
 import { loginFailuresStore } from './login-failures/login-failures-store.ts'
 import { applyMigrations, readMigrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { productSchemasStore } from './product-schemas/product-schemas-store.ts'
+import { createListMemory, type ListMemory } from './projects/list/list-memory.ts'
+import { projectsStore } from './projects/projects-store.ts'
 import { rateLimitsStore } from './rate-limits/rate-limits-store.ts'
+import { resourcesStore } from './resources/resources-store.ts'
 import { serviceTokensStore } from './service-tokens/service-tokens-store.ts'
 import { sessionsStore } from './sessions/sessions-store.ts'
 import { readStandings } from './standings/read-standings.ts'
@@ -29,8 +35,9 @@ export interface StorageParts {
 export const createStorage = ({ engine, flavour, feed }: StorageParts): MigratedStorage => {
   const database = openDatabase(engine)
   const all = migrations(flavour)
+  const lists = createListMemory()
 
-  const storesOf = (part: Database, standings: Standings): Stores => ({
+  const storesOf = (part: Database, standings: Standings, memory: () => ListMemory): Stores => ({
     users: usersStore(part, flavour),
     sessions: sessionsStore(part, standings),
     loginFailures: loginFailuresStore(part),
@@ -39,14 +46,19 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
     confirmations: confirmationsStore(part, flavour),
     serviceTokens: serviceTokensStore(part, standings),
     rateLimits: rateLimitsStore(part),
+    customers: customersStore(part),
+    projects: projectsStore(part, flavour, memory),
+    productSchemas: productSchemasStore(part, flavour),
+    resources: resourcesStore(part),
+    expenses: expensesStore(part),
   })
 
   const fromDatabase = readStandings(database)
   const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, guarded(database, feed))
 
   return {
-    ...storesOf(database, standings),
-    transaction: (work) => database.transaction((tx) => work(storesOf(tx, readStandings(tx)))),
+    ...storesOf(database, standings, () => lists),
+    transaction: (work) => database.transaction((tx) => work(storesOf(tx, readStandings(tx), createListMemory))),
     migrate: async () => {
       // A database that has all we know is left alone: a newer program may have migrated it further.
       const { pending } = await database.read((db) => readMigrationStatus(db, all))

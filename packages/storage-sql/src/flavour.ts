@@ -1,4 +1,5 @@
-import type { CreateTableBuilder, SelectQueryBuilder } from 'kysely'
+import type { CreateTableBuilder, Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { Database } from './database.ts'
 
 /** Adds the clause that holds the selected rows until the transaction ends. */
 export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>
@@ -14,4 +15,26 @@ export interface Flavour {
   readonly lockForShare: RowLock
   /** Keeps others from holding the rows in any way. */
   readonly lockForUpdate: RowLock
+  /** The type of a text that is sorted by its code points. */
+  readonly sortedText: 'text' | RawBuilder<unknown>
+  /** The projects, read along one of their indexes where the database can be told which. */
+  readonly projectsAlong: (index: string) => RawBuilder<unknown>
+  readonly search: SearchFlavour
+}
+
+/** How a database finds a text within texts. Conditions are on the table `projects`. */
+export interface SearchFlavour {
+  /** Makes the index of `projects.searched_text`. */
+  create(db: Kysely<unknown>): Promise<void>
+  /** Keeps the index at what the row now holds; nothing where the database does so by itself. */
+  put(tx: Database, seq: number, searchedText: string): Promise<void>
+  /** Takes a row from the index; nothing where the database does so by itself. */
+  remove(tx: Database, seq: number): Promise<void>
+  /** Whether a row holds the needle, character by character; without help of the index, where it can be told. */
+  has(needle: string): Expression<SqlBool>
+  /**
+   * The same for few rows found by the index: those that have all of the needle's `grams`, which are among its rarest.
+   * `undefined` where the database chooses by itself how to find them.
+   */
+  narrowed(grams: readonly string[]): Expression<SqlBool> | undefined
 }

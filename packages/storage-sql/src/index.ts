@@ -1,5 +1,6 @@
 export type { Change, ChangeFeed } from './changes.ts'
 export { createStorage, type StorageParts } from './create-storage.ts'
+export type { Database } from './database.ts'
 export type { Engine } from './engine.ts'
-export type { Flavour, RowLock } from './flavour.ts'
+export type { Flavour, RowLock, SearchFlavour } from './flavour.ts'
 export type { Tables } from './tables.ts'

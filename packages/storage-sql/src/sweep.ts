@@ -11,6 +11,8 @@ const HOUR = 3_600_000
 /** A session is kept past its refresh token, for the last access token, and past its end, for tokens presented again. */
 const SESSION_KEPT = 24 * HOUR
 const LOGIN_FAILURES_KEPT = 24 * HOUR
+/** Longer than any import takes. */
+const STAGED_KEPT = 24 * HOUR
 /** Far longer than any process goes without asking for changes; one that did forgets what it remembers. */
 const CHANGES_KEPT = HOUR
 /** Rate limits go a while after they are idle, so that a request which just woke one is never mistaken for an old one. */
@@ -118,6 +120,37 @@ const sweepBuckets = deleting((db, now) =>
     ),
 )
 
+/** What an import laid aside whose process ended before it could forget it. */
+const sweepStagedResources = deleting((db, now) =>
+  db.deleteFrom('staged_resources').where((the) =>
+    the(
+      the.refTuple('import_id', 'type', 'external_id'),
+      'in',
+      the
+        .selectFrom('staged_resources')
+        .select(['import_id', 'type', 'external_id'])
+        .where('staged_at', '<', now - STAGED_KEPT)
+        .limit(BATCH)
+        .$asTuple('import_id', 'type', 'external_id'),
+    ),
+  ),
+)
+
+const sweepStagedExpenses = deleting((db, now) =>
+  db.deleteFrom('staged_expenses').where((the) =>
+    the(
+      the.refTuple('import_id', 'external_id'),
+      'in',
+      the
+        .selectFrom('staged_expenses')
+        .select(['import_id', 'external_id'])
+        .where('staged_at', '<', now - STAGED_KEPT)
+        .limit(BATCH)
+        .$asTuple('import_id', 'external_id'),
+    ),
+  ),
+)
+
 /** The newest stays: it tells a process that asks after a long time that something is missing. */
 const sweepChanges = deleting((db, now) =>
   db.deleteFrom('changes').where('seq', 'in', (the) =>
@@ -138,6 +171,8 @@ const steps: readonly Step[] = [
   sweepLoginFailures,
   sweepRings,
   sweepBuckets,
+  sweepStagedResources,
+  sweepStagedExpenses,
   sweepChanges,
 ]
 

@@ -1,4 +1,4 @@
-import type { Challenge, Confirmation, Device, SealedField, Session } from '@countersign/core'
+import type { Challenge, Confirmation, Device, Expense, Project, Resource, SealedField, Session } from '@countersign/core'
 import type { Generated } from 'kysely'
 
 /**
@@ -16,6 +16,19 @@ export interface Tables {
   rate_limits: RateLimitsTable
   rate_limit_hits: RateLimitHitsTable
   changes: ChangesTable
+  customers: CustomersTable
+  projects: ProjectsTable
+  products: ProductsTable
+  project_participants: ProjectParticipantsTable
+  project_numbers: ProjectNumbersTable
+  project_counts: ProjectCountsTable
+  project_lists: ProjectListsTable
+  resources: ResourcesTable
+  staged_resources: ResourcesTable & Staged
+  expenses: ExpensesTable
+  staged_expenses: ExpensesTable & Staged
+  product_schemas: ProductSchemasTable
+  product_schema_registry: ProductSchemaRegistryTable
 }
 
 export interface UsersTable {
@@ -146,3 +159,121 @@ export interface ChangesTable {
 
 /** `user` also stands for all of the user's sessions. */
 export type ChangeKind = 'session' | 'user' | 'service_token'
+
+export interface CustomersTable {
+  id: string
+  name: string
+  email: string
+  created_at: number
+}
+
+export interface ProjectsTable {
+  /** Counts the projects; what the search index knows a project by. */
+  seq: Generated<number>
+  id: string
+  unique_code: string
+  name: string
+  status: string
+  progress: Project['progress']
+  contract_value: number
+  currency: string
+  description: string
+  /** See the core's `searchedText`. */
+  searched_text: string
+  /** Where there is none, an instant later than every date, so that it sorts as one. */
+  reply_date: number
+  customer_id: string
+  creator_id: number
+  /** A JSON array of texts. */
+  document_file_ids: string
+  created_at: number
+  updated_at: number
+  /** A removed project is kept, with when and by whom, and never seen. */
+  removed_at: number | null
+  removed_by: number | null
+}
+
+export interface ProductsTable {
+  id: string
+  project_id: string
+  position: number
+  name: string
+  product_type: string
+  description: string
+  /** JSON. */
+  attributes: string
+  schema_version: string
+}
+
+export interface ProjectParticipantsTable {
+  project_id: string
+  position: number
+  user_id: number
+}
+
+/** The last number given out in each year. */
+export interface ProjectNumbersTable {
+  year: number
+  last: number
+}
+
+/**
+ * How many projects there are of each customer, status and progress, kept in the transaction of every change; an empty
+ * `customer_id` stands for all customers.
+ */
+export interface ProjectCountsTable {
+  customer_id: string
+  status: string
+  progress: Project['progress']
+  count: number
+}
+
+/** One row: a number that rises with every change to what lists of projects show. */
+export interface ProjectListsTable {
+  id: 1
+  version: number
+}
+
+export interface ResourcesTable {
+  id: string
+  project_id: string
+  type: Resource['type']
+  external_id: string
+  name: string
+  status: string
+}
+
+/** Lines of an import that is not complete: nobody sees them. */
+interface Staged {
+  import_id: string
+  staged_at: number
+}
+
+export interface ExpensesTable {
+  id: string
+  project_id: string
+  external_id: string
+  category: Expense['category']
+  /** Ten-thousandths. Written as `bigint`; read only in sums. */
+  amount: bigint
+  incurred_at: number
+}
+
+export interface ProductSchemasTable {
+  key: string
+  type: string
+  version: string
+  title: string
+  active: 0 | 1
+  /** A JSON array of texts. */
+  required_fields: string
+  registered_at: number
+  /** JSON, to the byte as it was registered. */
+  schema_text: string
+}
+
+/** One row: the number of the registry's state. */
+export interface ProductSchemaRegistryTable {
+  id: 1
+  version: number
+}

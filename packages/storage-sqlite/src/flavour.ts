@@ -1,4 +1,6 @@
 import type { Flavour } from '@countersign/storage-sql'
+import { sql } from 'kysely'
+import { search } from './search.ts'
 
 /** A transaction that may write holds the whole database, so a row needs no lock of its own. */
 const alreadyHeld = <Q>(query: Q): Q => query
@@ -7,4 +9,9 @@ export const flavour: Flavour = {
   withCountedKey: (table, name) => table.addColumn(name, 'integer', (column) => column.primaryKey().autoIncrement()),
   lockForShare: alreadyHeld,
   lockForUpdate: alreadyHeld,
+  // Compared byte by byte, which in UTF-8 is by code points.
+  sortedText: 'text',
+  // The planner would guess from the values of a moment; along another index, a page walks over everything.
+  projectsAlong: (index) => sql`projects indexed by ${sql.ref(index)}`,
+  search,
 }

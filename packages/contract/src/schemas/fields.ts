@@ -27,6 +27,28 @@ export const text = (min: number, max: number, takes = `must be text of ${min} t
     })
     .meta({ minLength: min, maxLength: max })
 
+/** Half of a surrogate pair, or a control character other than tab, line feed and carriage return. */
+const UNSTORABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u
+
+/** Text of `min` to `max` characters that every database keeps as it is: well-formed, and white space its only control characters. */
+export const plainText = (
+  min: number,
+  max: number,
+  takes = `must be text of ${min} to ${max} characters without control characters`,
+) => text(min, max, takes).refine((value) => !UNSTORABLE.test(value), { error: takes })
+
+/** A whole number of a query, where all values arrive as text; a number is taken as well. */
+export const queryInteger = (min: number, max: number, takes: string) =>
+  z
+    .union([z.int(), z.string().regex(/^\d{1,16}$/, { error: takes })], { error: takes })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: takes })
+
+/** The currency of an amount: three capital letters, as in ISO 4217. */
+export const currency = z
+  .string({ error: 'must be a currency code of three capital letters' })
+  .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters' })
+
 /** One value of a closed list. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
@@ -35,6 +57,15 @@ export const uuid = z.guid({ error: 'must be a UUID' }).toLowerCase()
 
 /** ISO 8601 timestamp in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' })
+
+const givenTimestampTakes = 'must be an ISO 8601 timestamp such as 2026-01-31T09:30:00Z'
+const firstYear = Date.parse('0001-01-01T00:00:00.000Z')
+const lastYear = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A time as callers may write it: ISO 8601 with `Z` or an offset, in the years 1 to 9999 of UTC. Milliseconds count, finer parts are cut. */
+export const givenTimestamp = z.iso
+  .datetime({ offset: true, error: givenTimestampTakes })
+  .refine((value) => Date.parse(value) >= firstYear && Date.parse(value) <= lastYear, { error: givenTimestampTakes })
 
 /** 64 bytes as padded standard base64. */
 export const challenge = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)

@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** @throws Forbidden where the caller lacks the permission */
-export const requirePermission = (caller: Caller, needed: `${string}.${string}`): void => {
+export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `${string}.${string}`): void => {
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 

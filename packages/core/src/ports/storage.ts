@@ -1,8 +1,13 @@
 import type { LoginFailureStore } from '../auth/login-failures.ts'
 import type { ChallengeStore } from '../challenges/store.ts'
 import type { ConfirmationStore } from '../confirmations/store.ts'
+import type { CustomerStore } from '../customers/store.ts'
 import type { DeviceStore } from '../devices/store.ts'
+import type { ExpenseStore } from '../expenses/store.ts'
+import type { ProductSchemaStore } from '../product-schemas/store.ts'
+import type { ProjectStore } from '../projects/store.ts'
 import type { RateLimitStore } from '../rate-limits/store.ts'
+import type { ResourceStore } from '../resources/store.ts'
 import type { ServiceTokenStore } from '../service-tokens/store.ts'
 import type { SessionStore } from '../sessions/store.ts'
 import type { UserStore } from '../users/store.ts'
@@ -18,6 +23,11 @@ export interface Stores {
   readonly confirmations: ConfirmationStore
   readonly serviceTokens: ServiceTokenStore
   readonly rateLimits: RateLimitStore
+  readonly customers: CustomerStore
+  readonly projects: ProjectStore
+  readonly productSchemas: ProductSchemaStore
+  readonly resources: ResourceStore
+  readonly expenses: ExpenseStore
 }
 
 /**

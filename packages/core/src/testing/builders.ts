@@ -2,9 +2,15 @@ import type { Challenge, ChallengePurpose, ChallengeSubjects } from '../challeng
 import type { Confirmation } from '../confirmations/confirmation.ts'
 import { toBase64, toBase64Url } from '../crypto/base64.ts'
 import type { SealedField } from '../crypto/field-encryption.ts'
+import type { Customer } from '../customers/customer.ts'
 import type { Device } from '../devices/device.ts'
+import type { Expense } from '../expenses/expense.ts'
 import { days, minutes, seconds } from '../ports/clock.ts'
-import { randomUuid, systemRandom } from '../ports/random.ts'
+import { orderedUuid, randomUuid, systemRandom } from '../ports/random.ts'
+import { type ProductSchemaWithText, productSchemaKey } from '../product-schemas/product-schema.ts'
+import { newProjectState, type Product } from '../projects/project.ts'
+import type { NewProject } from '../projects/store.ts'
+import type { Resource } from '../resources/resource.ts'
 import type { ServiceToken } from '../service-tokens/service-token.ts'
 import type { Session } from '../sessions/session.ts'
 import type { NewUser } from '../users/store.ts'
@@ -155,6 +161,81 @@ export const aServiceToken = (overrides: Partial<ServiceToken> = {}): ServiceTok
     createdAt,
     expiresAt: createdAt + days(365),
     revokedAt: null,
+    ...overrides,
+  }
+}
+
+export const aCustomer = (overrides: Partial<Customer> = {}): Customer => {
+  const createdAt = overrides.createdAt ?? clockStart
+  const id = orderedUuid(systemRandom, createdAt)
+  return { id, name: 'Analytical Engines Ltd', email: `${id}@example.test`, createdAt, ...overrides }
+}
+
+/** A product of the built-in type `software`. */
+export const aProduct = (overrides: Partial<Product> = {}): Product => ({
+  id: uuid(),
+  name: 'Difference Engine',
+  productType: 'software',
+  description: 'Tables of logarithms',
+  attributes: { name: 'difference-engine', version: '1.2.3', licenseType: 'perpetual' },
+  schemaVersion: '1.0.0',
+  ...overrides,
+})
+
+/** A project as `projects.create` of the storage takes it, with nothing that belongs to it. */
+export const aProject = (overrides: Partial<NewProject> & Pick<NewProject, 'customerId' | 'creatorId'>): NewProject => {
+  const createdAt = overrides.createdAt ?? clockStart
+  const id = orderedUuid(systemRandom, createdAt)
+  return {
+    ...newProjectState,
+    id,
+    uniqueCode: `PRJ-2026-${id}`,
+    name: 'A new mill',
+    contractValue: 1234.5,
+    currency: 'EUR',
+    description: '',
+    replyDate: null,
+    createdAt,
+    updatedAt: createdAt,
+    products: [],
+    participantIds: [],
+    documentFileIds: [],
+    ...overrides,
+  }
+}
+
+/** An open task. */
+export const aResource = (overrides: Partial<Resource> & Pick<Resource, 'projectId'>): Resource => ({
+  id: uuid(),
+  type: 'Task',
+  externalId: `task-${uuid()}`,
+  name: 'Oil the gears',
+  status: 'open',
+  ...overrides,
+})
+
+/** 12.50 for materials. */
+export const anExpense = (overrides: Partial<Expense> & Pick<Expense, 'projectId'>): Expense => ({
+  id: uuid(),
+  externalId: `expense-${uuid()}`,
+  category: 'materials',
+  amount: 125_000n,
+  incurredAt: clockStart,
+  ...overrides,
+})
+
+/** An active version of a type of its own that requires a name. */
+export const aProductSchema = (overrides: Partial<ProductSchemaWithText> = {}): ProductSchemaWithText => {
+  const { type = `type-${uuid()}`, version = '1.0.0' } = overrides
+  return {
+    key: productSchemaKey(type, version),
+    type,
+    version,
+    title: 'A type',
+    active: true,
+    requiredFields: ['name'],
+    registeredAt: clockStart,
+    schemaText: '{"type":"object","required":["name"]}',
     ...overrides,
   }
 }

@@ -3,10 +3,15 @@ import type { Storage } from '../ports/storage.ts'
 import { challengesContract } from './contract/challenges.ts'
 import { confirmationSettlingContract } from './contract/confirmation-settling.ts'
 import { confirmationsContract } from './contract/confirmations.ts'
+import { customersContract } from './contract/customers.ts'
 import { deviceRegistrationContract } from './contract/device-registration.ts'
 import { devicesContract } from './contract/devices.ts'
 import { holdingContract } from './contract/holding.ts'
+import { importsContract } from './contract/imports.ts'
 import { loginFailuresContract } from './contract/login-failures.ts'
+import { productSchemasContract } from './contract/product-schemas.ts'
+import { projectListsContract } from './contract/project-lists.ts'
+import { projectsContract } from './contract/projects.ts'
 import { rateLimitsContract } from './contract/rate-limits.ts'
 import { serviceTokensContract } from './contract/service-tokens.ts'
 import { sessionRotationContract } from './contract/session-rotation.ts'
@@ -60,6 +65,11 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     confirmationSettlingContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(storage)
+    customersContract(storage)
+    projectsContract(storage)
+    projectListsContract(storage)
+    productSchemasContract(storage)
+    importsContract(storage)
     transactionsContract(storage)
     holdingContract(storage)
     sweepingContract(storage)

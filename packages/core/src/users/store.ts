@@ -9,6 +9,8 @@ export interface UserStore {
   byId(id: number): Promise<User | undefined>
   /** `email` is normalised. */
   byEmail(email: string): Promise<User | undefined>
+  /** Those of the ids that are users', at most 1001 at a time, disabled ones included, in any order. */
+  contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /** By rising id, from after `afterId`. */
   list(page: { afterId: number; limit: number }): Promise<readonly User[]>
   /**

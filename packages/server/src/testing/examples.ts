@@ -1,5 +1,6 @@
 import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
 import { anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
+import { exampleProject, exampleProjectCode } from './example-project.ts'
 import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
 import type { SendOptions, TestApp } from './test-app.ts'
 
@@ -33,6 +34,36 @@ export const examples: Examples = {
   }),
   'internal.verify': () => ({ serviceName: 'billing' }),
   'health.check': () => ({}),
+  'projects.create': exampleProject,
+  'projects.list': async (test, user) => {
+    await exampleProjectCode(test, user)
+    return { page: '1', limit: '10', search: 'BRIDGE', sortBy: 'name', sortOrder: 'asc', status: 'pending', progress: 'bidding' }
+  },
+  'projects.get': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'projects.update': async (test, user) => ({
+    uniqueCode: await exampleProjectCode(test, user),
+    name: 'Tunnel',
+    contractValue: 2000,
+    description: 'Under the river',
+    status: 'on_hold',
+    progress: 'bidding',
+  }),
+  'projects.approve': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'projects.setProgress': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user), progress: 'delivering' }),
+  'projects.remove': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'projects.countResources': async (test, user) => ({
+    uniqueCode: await exampleProjectCode(test, user),
+    resourceTypes: ['Task', 'Delivery'],
+  }),
+  'projects.sumExpenses': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'productSchemas.list': async (test, user) => {
+    await exampleProject(test, user)
+    return {}
+  },
+  'productSchemas.ofType': async (test, user) => {
+    await exampleProject(test, user)
+    return { type: 'software' }
+  },
 }
 
 export const operationNames = Object.keys(operations) as OperationName[]

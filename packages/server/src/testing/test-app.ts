@@ -59,6 +59,13 @@ const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>
   return { path, headers, rest }
 }
 
+const toQuery = (members: Readonly<Record<string, unknown>>): string => {
+  const pairs = Object.entries(members).flatMap(([name, value]): [string, string][] =>
+    Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
 export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
   const test = createTestCountersign(overrides)
   let breach: Error | undefined
@@ -93,8 +100,7 @@ export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions 
     const { path, headers, rest } = toTarget(operation, input)
     const sent = { ...options, headers: { ...headers, ...options.headers } }
     if (operation.method !== 'GET' && operation.method !== 'DELETE') return send(operation.method, path, { json: rest, ...sent })
-    const query = new URLSearchParams(rest as Record<string, string>).toString()
-    return send(operation.method, query === '' ? path : `${path}?${query}`, sent)
+    return send(operation.method, `${path}${toQuery(rest)}`, sent)
   }
 
   const ask: TestApp['ask'] = async (name, input, options) => {

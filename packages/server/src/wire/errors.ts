@@ -1,5 +1,5 @@
-import type { Operation } from '@countersign/contract'
-import { CountersignError, type ErrorKind, Invalid, RateLimited, Unavailable } from '@countersign/core'
+import type { Operation, ProjectErrorCode } from '@countersign/contract'
+import { CountersignError, type ErrorKind, Invalid, ProductAttributesRefused, RateLimited, Unavailable } from '@countersign/core'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
@@ -20,7 +20,7 @@ const wireOfKind = {
   rate_limited: { status: 429, code: 'RATE_LIMITED' },
   unexpected: { status: 500, code: 'INTERNAL_ERROR' },
   unavailable: { status: 503, code: 'UNAVAILABLE' },
-} as const satisfies Record<Kind, { readonly status: number; readonly code: string }>
+} as const satisfies Record<Kind, { readonly status: number; readonly code: ProjectErrorCode }>
 
 /** Whose error body an answer has; `token`: the one of `/internal/verify`, whose 401 is about the token asked about. */
 export type ErrorForm = Operation['service'] | 'token'
@@ -56,6 +56,8 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
   const headers = headersOf(error, kind)
   if (form === 'projects') {
+    // The contract's own form for it: a text in place of the object.
+    if (error instanceof ProductAttributesRefused) return { status, headers, body: { error: message } }
     const details = error instanceof Invalid ? error.fields : {}
     return { status, headers, body: { error: { code, message, details, statusCode: status } } }
   }

@@ -73,6 +73,11 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
     return row && toUser(row)
   },
 
+  contacts: async (ids) =>
+    ids.length === 0
+      ? []
+      : database.read((db) => db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
+
   list: async ({ afterId, limit }) => {
     const rows = await database.read((db) =>
       db.selectFrom('users').select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute(),

@@ -1,10 +1,12 @@
 import type { Confirmation } from '../../confirmations/confirmation.ts'
+import type { Customer } from '../../customers/customer.ts'
 import type { Device } from '../../devices/device.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Storage, Stores } from '../../ports/storage.ts'
+import type { NewProject } from '../../projects/store.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { NewUser } from '../../users/store.ts'
 import type { User } from '../../users/user.ts'
-import { aConfirmation, aDevice, aNewUser, aSession } from '../builders.ts'
+import { aConfirmation, aCustomer, aDevice, aNewUser, aProject, aSession } from '../builders.ts'
 
 /** What stands in the database before a test acts. */
 
@@ -36,4 +38,19 @@ export const givenConfirmation = async (
   const confirmation = aConfirmation(overrides)
   if (!(await stores.confirmations.initiate(confirmation, UNLIMITED))) throw new Error('a given confirmation is refused')
   return confirmation
+}
+
+export const givenCustomer = async (stores: Stores, overrides: Partial<Customer> = {}): Promise<Customer> => {
+  const customer = aCustomer(overrides)
+  await stores.customers.add(customer)
+  return customer
+}
+
+/** A project, by default of a customer and a creator of its own. */
+export const givenProject = async (storage: Storage, overrides: Partial<NewProject> = {}): Promise<NewProject> => {
+  const customerId = overrides.customerId ?? (await givenCustomer(storage)).id
+  const creatorId = overrides.creatorId ?? (await givenUser(storage)).id
+  const project = aProject({ ...overrides, customerId, creatorId })
+  if (!(await storage.transaction((tx) => tx.projects.create(project)))) throw new Error('the code of a given project is taken')
+  return project
 }

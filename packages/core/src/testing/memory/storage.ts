@@ -4,9 +4,14 @@ import { Unavailable } from '../../errors.ts'
 import type { Storage, Stores } from '../../ports/storage.ts'
 import { memoryChallenges } from './challenges.ts'
 import { memoryConfirmations } from './confirmations.ts'
+import { memoryCustomers } from './customers.ts'
 import { memoryDevices } from './devices.ts'
+import { memoryExpenses } from './expenses.ts'
 import { memoryLoginFailures } from './login-failures.ts'
+import { memoryProductSchemas } from './product-schemas.ts'
+import { memoryProjects } from './projects.ts'
 import { memoryRateLimits } from './rate-limits.ts'
+import { memoryResources } from './resources.ts'
 import { memoryServiceTokens } from './service-tokens.ts'
 import { memorySessions } from './sessions.ts'
 import { sweepTables } from './sweep.ts'
@@ -26,6 +31,11 @@ const storesOver = (run: Run): Stores => ({
   confirmations: memoryConfirmations(run),
   serviceTokens: memoryServiceTokens(run),
   rateLimits: memoryRateLimits(run),
+  customers: memoryCustomers(run),
+  projects: memoryProjects(run),
+  productSchemas: memoryProductSchemas(run),
+  resources: memoryResources(run),
+  expenses: memoryExpenses(run),
 })
 
 /**

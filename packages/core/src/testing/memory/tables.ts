@@ -1,8 +1,14 @@
 import type { LoginFailures } from '../../auth/login-failures.ts'
 import type { Challenge } from '../../challenges/challenge.ts'
 import type { Confirmation } from '../../confirmations/confirmation.ts'
+import type { Customer } from '../../customers/customer.ts'
 import type { Device } from '../../devices/device.ts'
+import type { Expense } from '../../expenses/expense.ts'
 import type { Instant } from '../../ports/clock.ts'
+import { builtInSchemas } from '../../product-schemas/built-in-schemas.ts'
+import { type ProductSchemaWithText, productSchemaKey } from '../../product-schemas/product-schema.ts'
+import type { NewProject } from '../../projects/store.ts'
+import type { Resource } from '../../resources/resource.ts'
 import type { ServiceToken } from '../../service-tokens/service-token.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { User } from '../../users/user.ts'
@@ -22,6 +28,20 @@ export interface RateLimitRow {
   readonly idleAt: Instant
 }
 
+/** A project as it is kept: a removed one stays for the record, with who removed it. */
+export interface ProjectRow {
+  readonly project: NewProject
+  readonly removedAt: Instant | null
+  readonly removedBy: number | null
+}
+
+/** A line of an import that waits to count. */
+export interface StagedRow<T> {
+  readonly importId: string
+  readonly stagedAt: Instant
+  readonly entry: T
+}
+
 /** Everything the database holds. Rows are never changed in place, so a copy of the maps is a copy of it all. */
 export interface Tables {
   readonly users: Map<number, User>
@@ -32,8 +52,29 @@ export interface Tables {
   readonly confirmations: Map<string, Confirmation>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
+  readonly customers: Map<string, Customer>
+  readonly projects: Map<string, ProjectRow>
+  /** The last number given out, by year. */
+  readonly projectNumbers: Map<number, number>
+  readonly productSchemas: Map<string, ProductSchemaWithText>
+  readonly resources: Map<string, Resource>
+  readonly stagedResources: Map<string, StagedRow<Resource>>
+  readonly expenses: Map<string, Expense>
+  readonly stagedExpenses: Map<string, StagedRow<Expense>>
   lastUserId: number
+  registryVersion: number
 }
+
+/** What the migrations of a database register. */
+const registered = (): [string, ProductSchemaWithText][] =>
+  builtInSchemas.map(({ type, version, title, schema }) => {
+    const key = productSchemaKey(type, version)
+    const { required } = schema
+    return [
+      key,
+      { key, type, version, title, active: true, requiredFields: required, registeredAt: 0, schemaText: JSON.stringify(schema) },
+    ]
+  })
 
 export const emptyTables = (): Tables => ({
   users: new Map(),
@@ -44,7 +85,16 @@ export const emptyTables = (): Tables => ({
   confirmations: new Map(),
   serviceTokens: new Map(),
   rateLimits: new Map(),
+  customers: new Map(),
+  projects: new Map(),
+  projectNumbers: new Map(),
+  productSchemas: new Map(registered()),
+  resources: new Map(),
+  stagedResources: new Map(),
+  expenses: new Map(),
+  stagedExpenses: new Map(),
   lastUserId: 0,
+  registryVersion: builtInSchemas.length,
 })
 
 export const copyTables = (tables: Tables): Tables => ({
@@ -56,7 +106,16 @@ export const copyTables = (tables: Tables): Tables => ({
   confirmations: new Map(tables.confirmations),
   serviceTokens: new Map(tables.serviceTokens),
   rateLimits: new Map(tables.rateLimits),
+  customers: new Map(tables.customers),
+  projects: new Map(tables.projects),
+  projectNumbers: new Map(tables.projectNumbers),
+  productSchemas: new Map(tables.productSchemas),
+  resources: new Map(tables.resources),
+  stagedResources: new Map(tables.stagedResources),
+  expenses: new Map(tables.expenses),
+  stagedExpenses: new Map(tables.stagedExpenses),
   lastUserId: tables.lastUserId,
+  registryVersion: tables.registryVersion,
 })
 
 /** Adds a row. A primary key that is taken is a mistake of the caller, as in any database. */
@@ -95,3 +154,6 @@ export type Run = <T>(step: (tables: Tables) => T) => Promise<T>
 /** By falling time of creation; the id decides between equals, so that an order is always the same. */
 export const newestFirst = (a: { createdAt: Instant; id: string }, b: { createdAt: Instant; id: string }): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+
+/** The order of texts by their code points, which is that of their UTF-8 bytes. */
+export const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

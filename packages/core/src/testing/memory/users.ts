@@ -13,6 +13,10 @@ export const memoryUsers = (run: Run): UserStore => ({
     }),
   byId: (id) => run(({ users }) => users.get(id)),
   byEmail: (email) => run(({ users }) => [...users.values()].find((user) => user.email === email)),
+  contacts: (ids) =>
+    run(({ users }) =>
+      [...users.values()].filter(({ id }) => ids.includes(id)).map(({ id, name, email }) => ({ id, name, email })),
+    ),
   list: ({ afterId, limit }) =>
     run(({ users }) =>
       [...users.values()]

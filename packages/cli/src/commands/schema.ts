@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import type { ProductSchema } from '@countersign/core'
+import type { Command } from 'commander'
+import { CommandFailed } from '../command-failed.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { sizeOfFile } from '../file-size.ts'
+import { withCountersign } from '../open-database.ts'
+import { type Answer, answering, facts, printable, table } from '../output.ts'
+
+interface Register {
+  readonly type: string
+  readonly version: string
+  readonly title?: string
+  readonly inactive?: boolean
+  readonly allowBreaking?: boolean
+}
+
+/** Far more than any schema; another file given by mistake is not read. */
+const MOST_BYTES = 1024 * 1024
+
+const readSchema = async (path: string): Promise<string> => {
+  if ((await sizeOfFile(path)) > MOST_BYTES) throw new CommandFailed('the file holds more than a schema')
+  const bytes = await readFile(path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new CommandFailed('the file must be UTF-8', { cause })
+  }
+}
+
+/** An entry as the HTTP interface shows it. */
+const toJson = async (entry: ProductSchema) => (await import('@countersign/server')).presentProductSchema(entry)
+
+const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof toJson>>) => ({
+  key,
+  title,
+  active,
+  required: requiredFields,
+})
+
+const changed = async (entry: ProductSchema, sentence: string): Promise<Answer> => ({
+  json: await toJson(entry),
+  text: () => sentence,
+})
+
+/** `countersign schema …`: what the attributes of products must be, by their type. */
+export const addSchemaCommands = (program: Command): void => {
+  const schema = program.command('schema').description('Register, list and switch the schemas of product types')
+
+  schema
+    .command('register')
+    .description('register a version of a type’s schema; it never changes, and running servers use it within a second')
+    .argument('<file>', 'the JSON Schema, draft-07')
+    .requiredOption('--type <type>', 'the product type')
+    .requiredOption('--version <version>', 'major.minor.patch; of the active versions of a type the newest applies')
+    .option('--title <title>', 'how people call it; the title in the schema where left out')
+    .option('--inactive', 'register it without letting it apply')
+    .option('--allow-breaking', 'also where it refuses what the active version accepts')
+    .addHelpText('after', '\nExample:\n  $ countersign schema register hardware.json --type hardware --version 1.0.0')
+    .action(
+      answering(async (file: string, { type, version, title, inactive, allowBreaking }: Register) => {
+        const schemaText = await readSchema(file)
+        const entry = await withCountersign(({ productSchemas }) =>
+          productSchemas.register({ type, version, title, schemaText, active: inactive !== true, allowBreaking }),
+        )
+        return changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+      }),
+    )
+
+  schema
+    .command('list')
+    .description('list every registered version')
+    .addHelpText('after', '\nExample:\n  $ countersign schema list')
+    .action(
+      answering(async () => {
+        const { presentRegistry } = await import('@countersign/server')
+        const json = presentRegistry(await withCountersign(({ productSchemas }) => productSchemas.list()))
+        return { json, text: (paint) => table(json.schemas.map(toRow), { paint, empty: 'There are no product schemas.' }) }
+      }),
+    )
+
+  schema
+    .command('show')
+    .description('show a registered version')
+    .argument('<key>', 'product_schema:<type>:v<version>')
+    .option('--schema', 'answer with the schema itself')
+    .addHelpText('after', '\nExample:\n  $ countersign schema show product_schema:software:v1.0.0 --schema')
+    .action(
+      answering(async (key: string, { schema: wantsSchema }: { readonly schema?: boolean }) => {
+        const entry = await withCountersign(({ productSchemas }) => productSchemas.show({ key }))
+        if (wantsSchema === true) {
+          const text = JSON.stringify(JSON.parse(entry.schemaText), null, 2)
+          return { json: JSON.parse(entry.schemaText), text: () => text.split('\n').map(printable).join('\n') }
+        }
+        const json = await toJson(entry)
+        return { json, text: (paint) => facts(toRow(json), paint) }
+      }),
+    )
+
+  schema
+    .command('activate')
+    .description('let a registered version apply, where it is the newest active one')
+    .argument('<key>', 'product_schema:<type>:v<version>')
+    .addHelpText('after', '\nExample:\n  $ countersign schema activate product_schema:software:v1.1.0')
+    .action(
+      answering(async (key: string) => {
+        const entry = await withCountersign(({ productSchemas }) => productSchemas.activate({ key }))
+        return changed(entry, `Activated ${entry.key}`)
+      }),
+    )
+
+  schema
+    .command('deactivate')
+    .description('take a registered version out of use; products that exist keep it')
+    .argument('<key>', 'product_schema:<type>:v<version>')
+    .addHelpText('after', '\nExample:\n  $ countersign schema deactivate product_schema:software:v1.1.0')
+    .action(
+      answering(async (key: string) => {
+        const entry = await withCountersign(({ productSchemas }) => productSchemas.deactivate({ key }))
+        return changed(entry, `Deactivated ${entry.key}`)
+      }),
+    )
+
+  schema
+    .command('check')
+    .description('tell whether a schema accepts all that the active version of a type accepts; 1 is the exit code where not')
+    .argument('<file>', 'the JSON Schema, draft-07')
+    .requiredOption('--type <type>', 'the product type')
+    .addHelpText('after', '\nExample:\n  $ countersign schema check software.json --type software')
+    .action(
+      answering(async (file: string, { type }: { readonly type: string }) => {
+        const schemaText = await readSchema(file)
+        const { compatible, breaking } = await withCountersign(({ productSchemas }) => productSchemas.check({ type, schemaText }))
+        return {
+          json: { compatible, breaking },
+          text: (paint) =>
+            compatible
+              ? 'Compatible'
+              : table(
+                  breaking.map(({ field, reason }) => ({ field, reason })),
+                  { paint, empty: '' },
+                ),
+          exitCode: compatible ? exitCodes.success : exitCodes.failed,
+        }
+      }),
+    )
+}

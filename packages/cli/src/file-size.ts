@@ -1,0 +1,11 @@
+import { stat } from 'node:fs/promises'
+import { CommandFailed } from './command-failed.ts'
+
+/** The size in bytes of a file that is about to be read; 0 for a pipe. @throws CommandFailed where it cannot be */
+export const sizeOfFile = async (path: string): Promise<number> => {
+  const stats = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`the file cannot be read (${cause.code ?? 'unknown'})`, { cause })
+  })
+  if (stats.isDirectory()) throw new CommandFailed('the file is a directory')
+  return stats.size
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { expenseCategories, resourceTypes } from '../vocabulary.ts'
+import { currency, givenTimestamp, oneOf, plainText } from './fields.ts'
+
+/** The lines of the files that operators import. Every value may be text, as it is in CSV. */
+
+const projectCode = plainText(1, 255, 'must be the code of a project')
+const externalId = plainText(1, 255)
+
+const amountTakes =
+  'must be a decimal number of at most 14 digits before the point and 4 after it, written as text where it has more than 15 digits'
+
+/** Beyond 15 digits a binary number no longer tells which decimal was written. */
+const hasCertainDigits = (value: number): boolean => Number(value.toPrecision(15)) === value
+
+/** A decimal as text, exactly as written. A JSON number is taken where its digits are certain. */
+const amount = z
+  .union([z.string(), z.number().refine(hasCertainDigits).transform(String)], { error: amountTakes })
+  .refine((value) => /^-?\d{1,14}(?:\.\d{1,4})?$/.test(value), { error: amountTakes })
+
+const dayOrTimestampTakes = 'must be an ISO 8601 date or timestamp'
+
+export const importLines = {
+  resource: z.object({
+    projectCode,
+    type: oneOf(resourceTypes),
+    externalId,
+    name: plainText(1, 255),
+    status: plainText(1, 255),
+  }),
+  expense: z.object({
+    projectCode,
+    externalId,
+    category: oneOf(expenseCategories),
+    amount,
+    currency,
+    incurredAt: z.union([z.iso.date(), givenTimestamp], { error: dayOrTimestampTakes }),
+  }),
+} as const
+
+export type ResourceLine = z.output<(typeof importLines)['resource']>
+export type ExpenseLine = z.output<(typeof importLines)['expense']>

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import {
+  expenseCategories,
+  limits,
+  type ProjectSortKey,
+  projectErrorCodes,
+  projectProgressValues,
+  projectSortKeys,
+  resourceTypes,
+  sortOrders,
+} from '../vocabulary.ts'
+import { currency, givenTimestamp, oneOf, plainText, queryInteger, timestamp } from './fields.ts'
+
+/** Matching is exact and malformed codes are simply not found, so the text is only bounded here. */
+const uniqueCode = plainText(1, 255, 'must be the code of a project')
+
+const name = plainText(1, limits.projectNameCharacters)
+const description = plainText(0, limits.projectDescriptionCharacters)
+const progress = oneOf(projectProgressValues)
+const id = plainText(1, 255, 'must be an id')
+
+const contractValueTakes = 'must be a number of at least 0'
+const contractValue = z.number({ error: contractValueTakes }).min(0, { error: contractValueTakes })
+
+const statusTakes = 'must be 1 to 64 of a-z, 0-9 and underscore, and begin with a letter'
+const status = z.string({ error: statusTakes }).regex(/^[a-z][a-z0-9_]{0,63}$/, { error: statusTakes })
+
+const atMost = <T extends z.ZodType>(item: T, count: number, ofWhat: string) => {
+  const takes = `must be a list of at most ${count} ${ofWhat}`
+  return z.array(item, { error: takes }).max(count, { error: takes })
+}
+
+/** What it must contain is said by the schema of its type. */
+const attributes = z.record(z.string(), z.unknown(), { error: 'must be an object' })
+
+const product = z.object(
+  {
+    name,
+    productType: plainText(1, 255, 'must be a registered product type'),
+    description: description.optional(),
+    attributes,
+  },
+  { error: 'must be an object' },
+)
+
+const listedProject = z.object({
+  id: z.string(),
+  uniqueCode: z.string(),
+  name: z.string(),
+  status: z.string(),
+  progress,
+  contractValue: z.number(),
+  currency: z.string(),
+  description: z.string(),
+  replyDate: timestamp.nullable(),
+  customerId: z.string(),
+  creatorId: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+const contact = z.object({ id: z.string(), name: z.string(), email: z.string() })
+
+/** A project with everything that belongs to it. */
+export const fullProject = listedProject.omit({ customerId: true, creatorId: true }).extend({
+  customer: contact,
+  creator: contact,
+  tasks: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })),
+  products: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      productType: z.string(),
+      description: z.string(),
+      attributes,
+      schemaVersion: z.string(),
+    }),
+  ),
+  participants: z.array(contact),
+})
+
+const toCamelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Both spellings of each key. */
+const sortKeySpellings = new Map(projectSortKeys.flatMap((key) => [[key, key] as const, [toCamelCase(key), key] as const]))
+
+const sortBy = z
+  .enum([...sortKeySpellings.keys()] as [ProjectSortKey, ...string[]], { error: `must be one of ${projectSortKeys.join(', ')}` })
+  .transform((spelling) => sortKeySpellings.get(spelling) as ProjectSortKey)
+
+const lastPage = Math.floor(Number.MAX_SAFE_INTEGER / limits.projectsPerPage.max)
+const { default: pageSize, max: maxPageSize } = limits.projectsPerPage
+
+const listInput = z.object({
+  page: queryInteger(1, lastPage, 'must be an integer of at least 1').default(1),
+  limit: queryInteger(1, maxPageSize, `must be an integer from 1 to ${maxPageSize}`).default(pageSize),
+  search: plainText(
+    0,
+    limits.searchCharacters,
+    `must be text of at most ${limits.searchCharacters} characters without control characters`,
+  ).optional(),
+  sortBy: sortBy.default('created_at'),
+  sortOrder: oneOf(sortOrders).default('desc'),
+  status: plainText(1, 255).optional(),
+  customerId: id.optional(),
+  progress: progress.optional(),
+})
+
+const meta = z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() })
+
+const resourceType = oneOf(resourceTypes)
+const changed = z.object({ data: fullProject, message: z.string() })
+
+export const projectShapes = {
+  'projects.list': { input: listInput, output: z.object({ data: z.array(listedProject), meta }) },
+  'projects.get': { input: z.object({ uniqueCode }), output: z.object({ data: fullProject }) },
+  'projects.create': {
+    input: z.object({
+      name,
+      customerId: id,
+      contractValue,
+      currency,
+      description: description.optional(),
+      replyDate: givenTimestamp.optional(),
+      documentFileIds: atMost(id, limits.documentsPerProject, 'ids').optional(),
+      participantIds: atMost(id, limits.participantsPerProject, 'user ids').optional(),
+      products: atMost(product, limits.productsPerProject, 'products').optional(),
+    }),
+    output: changed,
+  },
+  'projects.update': {
+    input: z.object({
+      uniqueCode,
+      name: name.optional(),
+      contractValue: contractValue.optional(),
+      description: description.optional(),
+      status: status.optional(),
+      progress: progress.optional(),
+    }),
+    output: changed,
+  },
+  'projects.approve': { input: z.object({ uniqueCode }), output: changed },
+  'projects.setProgress': { input: z.object({ uniqueCode, progress }), output: changed },
+  'projects.remove': { input: z.object({ uniqueCode }), output: z.undefined() },
+  'projects.countResources': {
+    input: z.object({
+      uniqueCode,
+      resourceTypes: z
+        .union([resourceType, z.array(resourceType).max(100)], { error: `must be among ${resourceTypes.join(', ')}` })
+        .transform((types) => [...new Set(typeof types === 'string' ? [types] : types)])
+        .optional(),
+    }),
+    output: z.object({ data: z.array(z.object({ type: resourceType, count: z.int(), status: z.string() })) }),
+  },
+  'projects.sumExpenses': {
+    input: z.object({ uniqueCode }),
+    output: z.object({
+      /** The numbers are exact decimals, and are written with all their digits. */
+      data: z.object({
+        totalExpenses: z.number(),
+        currency: z.string(),
+        breakdown: z.record(oneOf(expenseCategories), z.number()),
+      }),
+    }),
+  },
+} as const
+
+/** Every error body of the project service; a text where the attributes of a product do not match its schema. */
+export const projectErrorBody = z.object({
+  error: z.union([
+    z.object({
+      code: oneOf(projectErrorCodes),
+      message: z.string(),
+      /** Each bad field and what it takes; empty where no field is to blame. */
+      details: z.record(z.string(), z.string()),
+      statusCode: z.int(),
+    }),
+    z.string(),
+  ]),
+})

@@ -1,0 +1,10 @@
+import type { Instant } from '../ports/clock.ts'
+
+export interface Customer {
+  /** A UUID whose order is that of creation. */
+  readonly id: string
+  readonly name: string
+  /** Normalised (see `normaliseEmail`); several customers may share one. */
+  readonly email: string
+  readonly createdAt: Instant
+}

@@ -1,0 +1,22 @@
+import type { Checked } from '@countersign/contract'
+import { type Actor, requireRight } from '../auth/actor.ts'
+import type { Deps } from '../deps.ts'
+import { projectNotFound } from '../projects/not-found.ts'
+import type { Amount } from './expense.ts'
+import type { ExpenseSums } from './store.ts'
+
+export interface ExpenseSummary extends ExpenseSums {
+  readonly total: Amount
+}
+
+/** The expenses of a project, summed exactly, in its currency. @throws Forbidden, ProjectNotFound */
+export const sumExpenses = async (
+  { storage }: Pick<Deps, 'storage'>,
+  input: Checked<'projects.sumExpenses'> & { readonly actor: Actor },
+): Promise<ExpenseSummary> => {
+  requireRight(input.actor, 'project.read')
+  const sums = await storage.expenses.sums(input.uniqueCode)
+  if (sums === undefined) throw projectNotFound(input.actor)
+  const { materials, labor, overhead } = sums.byCategory
+  return { ...sums, total: materials + labor + overhead }
+}

@@ -1,0 +1,150 @@
+import { Ajv } from 'ajv'
+import { checkReferences } from './check-references.ts'
+import { compilePattern, type Pattern, PatternRefused } from './pattern.ts'
+import { isSchemaObject, type Schema, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
+import { SchemaRefused } from './schema-refused.ts'
+
+/** What a schema may be at most, so that every use of it ends in time. */
+const limits = {
+  bytes: 64 * 1024,
+  /** Schemas within schemas. */
+  depth: 32,
+  /** Arrays and objects within each other, in values too. */
+  nesting: 100,
+  keywords: 2000,
+  /** Of one `anyOf`, `oneOf` or `allOf`: compiling takes time that grows with the square of them. */
+  alternatives: 200,
+  /** Instructions of all patterns together. */
+  patternSize: 10_000,
+} as const
+
+const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
+
+export interface CheckedSchema {
+  readonly schema: SchemaObject
+  readonly schemas: Schemas
+  /** By source; all patterns of the schema. */
+  readonly patterns: ReadonlyMap<string, Pattern>
+}
+
+const parse = (text: string): SchemaObject => {
+  if (Buffer.byteLength(text, 'utf8') > limits.bytes) throw new SchemaRefused(`must be at most ${limits.bytes / 1024} KB`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new SchemaRefused('must be JSON', { cause })
+  }
+  if (!isSchemaObject(value)) throw new SchemaRefused('must be a JSON object')
+  return value
+}
+
+/** Asked first and without recursion: everything after it may recurse. */
+const checkNesting = (schema: SchemaObject): void => {
+  let level: readonly object[] = [schema]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limits.nesting) throw new SchemaRefused(`must be nested at most ${limits.nesting} deep`)
+    if (level.some((value) => Object.hasOwn(value, '__proto__'))) {
+      throw new SchemaRefused('must not name a member __proto__: no value can have it')
+    }
+    level = level.flatMap((value) => Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null))
+  }
+}
+
+const metaSchema = new Ajv({ strict: false, validateFormats: false, logger: false })
+
+const checkIsDraft07 = (schema: SchemaObject): void => {
+  const dialect = schema.$schema
+  if (dialect !== undefined && (typeof dialect !== 'string' || !DRAFT_07.test(dialect))) {
+    throw new SchemaRefused('must be http://json-schema.org/draft-07/schema#', { pointer: '#/$schema' })
+  }
+  const { $schema: _, $id: __, ...rest } = schema
+  if (metaSchema.validateSchema(rest) !== true) {
+    const [error] = metaSchema.errors ?? []
+    throw new SchemaRefused(error?.message ?? 'must be a schema of draft-07', { pointer: `#${error?.instancePath ?? ''}` })
+  }
+}
+
+const collect = (root: SchemaObject): Schemas => {
+  const found = new Map<string, Schema>()
+  const visit = (path: readonly string[], schema: Schema, depth: number): void => {
+    const pointer = toPointer(path)
+    if (depth > limits.depth)
+      throw new SchemaRefused(`is nested too deep: at most ${limits.depth} schemas may stand in each other`, { pointer })
+    found.set(pointer, schema)
+    for (const { path: step, schema: inner } of subschemas(schema)) visit([...path, ...step], inner, depth + 1)
+  }
+  visit([], root, 0)
+  return found
+}
+
+const isDataReference = (value: unknown): boolean => isSchemaObject(value) && Object.hasOwn(value, '$data')
+
+const checkKeywords = (schemas: Schemas): void => {
+  let count = 0
+  for (const [pointer, schema] of schemas) {
+    const inner = new Set(subschemas(schema).map(({ path: [keyword] }) => keyword))
+    for (const [keyword, value] of Object.entries(schema)) {
+      count += 1
+      if (count > limits.keywords) throw new SchemaRefused(`must have at most ${limits.keywords} keywords`)
+      if (keyword === '$data' || (!inner.has(keyword) && isDataReference(value))) {
+        throw new SchemaRefused('must not use $data', { pointer: `${pointer}/${keyword}` })
+      }
+      if (Array.isArray(value) && inner.has(keyword) && value.length > limits.alternatives) {
+        throw new SchemaRefused(`must have at most ${limits.alternatives} schemas`, { pointer: `${pointer}/${keyword}` })
+      }
+      if (keyword === '$id' && pointer !== '#') {
+        throw new SchemaRefused('is not taken: references count from the root of the document', { pointer: `${pointer}/$id` })
+      }
+    }
+  }
+}
+
+const sourcesOf = (schema: SchemaObject): readonly (readonly [source: string, path: readonly string[]])[] => {
+  if (Object.hasOwn(schema, '$ref')) return []
+  const { pattern, patternProperties } = schema
+  const own = typeof pattern === 'string' ? [[pattern, ['pattern']] as const] : []
+  return [...own, ...Object.keys(patternProperties ?? {}).map((source) => [source, ['patternProperties', source]] as const)]
+}
+
+const checkPatterns = (schemas: Schemas): ReadonlyMap<string, Pattern> => {
+  const patterns = new Map<string, Pattern>()
+  let size = 0
+  for (const [pointer, schema] of schemas) {
+    for (const [source, path] of typeof schema === 'boolean' ? [] : sourcesOf(schema)) {
+      if (patterns.has(source)) continue
+      const place = `${pointer}${toPointer(path).slice(1)}`
+      const pattern = checkPattern(place, source)
+      size += pattern.size
+      if (size > limits.patternSize)
+        throw new SchemaRefused('is one pattern too many: together they take too many steps', { pointer: place })
+      patterns.set(source, pattern)
+    }
+  }
+  return patterns
+}
+
+const checkPattern = (pointer: string, source: string): Pattern => {
+  try {
+    return compilePattern(source)
+  } catch (cause) {
+    if (!(cause instanceof PatternRefused)) throw cause
+    throw new SchemaRefused(cause.message, { pointer, cause })
+  }
+}
+
+/**
+ * Reads a draft-07 schema and holds it to what keeps every use of it safe and short: no reference leaves the document, no
+ * pattern backtracks, nothing multiplies without bound. `$id` and `$schema` of the root say nothing here.
+ *
+ * @throws SchemaRefused saying where and why
+ */
+export const checkSchema = (text: string): CheckedSchema => {
+  const schema = parse(text)
+  checkNesting(schema)
+  const schemas = collect(schema)
+  checkKeywords(schemas)
+  checkIsDraft07(schema)
+  checkReferences(schemas)
+  return { schema, schemas, patterns: checkPatterns(schemas) }
+}

@@ -1,0 +1,150 @@
+import type { ErrorObject } from 'ajv'
+
+/** What is wrong with one field of a value. */
+export interface Complaint {
+  /** The way to it: `deployment.type`, `platforms[1]`; empty for the value itself. */
+  readonly field: string
+  /** What it must be. */
+  readonly message: string
+}
+
+const MOST_COMPLAINTS = 20
+const MOST_CHARACTERS = 200
+
+const short = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`)
+
+/** The way to a member or an item, from the way to what holds it. */
+const within = (field: string, key: string, isItem: boolean): string => {
+  if (isItem) return `${field}[${key}]`
+  return field === '' ? key : `${field}.${key}`
+}
+
+/** Reads an instance path (a JSON pointer) along the value, which tells items from members with such a name. */
+const fieldOf = (instancePath: string, value: unknown): string => {
+  let field = ''
+  let current = value
+  for (const part of instancePath.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    field = within(field, key, Array.isArray(current))
+    current = (current as Readonly<Record<string, unknown>>)[key]
+  }
+  return field
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+const inWords = (types: unknown): string =>
+  [types]
+    .flat()
+    .map((type) => typeNames[String(type)])
+    .join(' or ')
+
+const inJson = (values: readonly unknown[]): string => short(values.map((value) => JSON.stringify(value)).join(', '))
+
+const comparisons: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'more than', '<': 'less than' }
+
+/** What a keyword asks for, in words; `undefined` where other complaints say it already. */
+const demandOf = ({ keyword, params }: ErrorObject): string | undefined => {
+  switch (keyword) {
+    case 'type':
+      return `must be ${inWords(params.type)}`
+    case 'enum':
+      return `must be one of ${inJson(params.allowedValues)}`
+    case 'const':
+      return `must be ${inJson([params.allowedValue])}`
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${comparisons[params.comparison]} ${params.limit}`
+    case 'multipleOf':
+      return `must be a multiple of ${params.multipleOf}`
+    case 'minLength':
+      return `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'pattern':
+      return `must match the pattern ${short(params.pattern)}`
+    case 'minItems':
+      return `must have at least ${params.limit} items`
+    case 'maxItems':
+    case 'additionalItems':
+      return `must have at most ${params.limit} items`
+    case 'uniqueItems':
+      return 'must not have the same item twice'
+    case 'contains':
+      return 'must contain an item of the expected form'
+    case 'minProperties':
+      return `must have at least ${params.limit} members`
+    case 'maxProperties':
+      return `must have at most ${params.limit} members`
+    case 'required':
+      return 'is required'
+    case 'dependencies':
+      return `is required together with ${short(params.property)}`
+    case 'additionalProperties':
+    case 'false schema':
+      return 'is not allowed'
+    case 'propertyNames':
+      return 'has a name that is not allowed'
+    case 'anyOf':
+      return 'must have one of the allowed forms'
+    case 'oneOf':
+      return 'must have exactly one of the allowed forms'
+    case 'not':
+      return 'must not have a form that is excluded'
+    default:
+      return undefined
+  }
+}
+
+/** The member that a complaint is about, where that is not the value at the path. */
+const memberOf = ({ keyword, params }: ErrorObject): string | undefined => {
+  switch (keyword) {
+    case 'required':
+    case 'dependencies':
+      return params.missingProperty
+    case 'additionalProperties':
+      return params.additionalProperty
+    case 'propertyNames':
+      return params.propertyName
+    default:
+      return undefined
+  }
+}
+
+const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'anyOf' || keyword === 'oneOf'
+
+/** Whether a path stands within one of the others. */
+const isWithin = (path: string, others: ReadonlySet<string>): boolean => {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (others.has(path.slice(0, end))) return true
+  }
+  return false
+}
+
+/** What the validator found, in words, field by field, in the order of the schema; the first twenty count. */
+export const toComplaints = (errors: readonly ErrorObject[], value: unknown): readonly Complaint[] => {
+  const choices = new Set(errors.filter(isChoice).map(({ schemaPath }) => schemaPath))
+  const complaints = new Map<string, Complaint>()
+  for (const error of errors) {
+    // Of a choice only the whole is told: what each form would have asked for contradicts itself.
+    if (error.propertyName !== undefined || isWithin(error.schemaPath, choices)) continue
+    const message = demandOf(error)
+    if (message === undefined) continue
+    const holder = fieldOf(error.instancePath, value)
+    const member = memberOf(error)
+    const field = short(member === undefined ? holder : within(holder, member, false))
+    complaints.set(`${field}\0${message}`, { field, message })
+    if (complaints.size === MOST_COMPLAINTS) break
+  }
+  return [...complaints.values()]
+}

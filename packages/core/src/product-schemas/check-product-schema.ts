@@ -1,0 +1,23 @@
+import type { Deps } from '../deps.ts'
+import { checkSchema } from '../json-schema/check-schema.ts'
+import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import { breakingForActive } from './breaking-for-active.ts'
+import { checkedProductType } from './product-schema.ts'
+
+export interface Compatibility {
+  /** Whether everything that the active schema accepts is proven to be accepted. */
+  readonly compatible: boolean
+  readonly breaking: readonly BreakingChange[]
+}
+
+/** Compares a schema with the active one of a type, without registering it. @throws Invalid, SchemaRefused */
+export const checkProductSchema = async (
+  { storage }: Pick<Deps, 'storage'>,
+  input: { readonly type: string; readonly schemaText: string },
+): Promise<Compatibility> => {
+  const type = checkedProductType(input.type)
+  const checked = checkSchema(input.schemaText)
+  const { schemas } = await storage.productSchemas.active()
+  const { breaking } = breakingForActive(schemas, type, checked)
+  return { compatible: breaking.length === 0, breaking }
+}

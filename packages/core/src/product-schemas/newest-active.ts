@@ -1,0 +1,13 @@
+import { compareSchemaVersions } from './schema-version.ts'
+
+/** The schema that applies to a type: of its active versions the newest. */
+export const newestActive = <S extends { readonly type: string; readonly version: string; readonly active: boolean }>(
+  schemas: readonly S[],
+  type: string,
+): S | undefined =>
+  schemas
+    .filter((schema) => schema.active && schema.type === type)
+    .reduce<S | undefined>(
+      (newest, schema) => (newest === undefined || compareSchemaVersions(schema.version, newest.version) > 0 ? schema : newest),
+      undefined,
+    )

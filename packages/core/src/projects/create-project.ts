@@ -1,0 +1,74 @@
+import type { Checked } from '@countersign/contract'
+import { type Caller, requirePermission } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import { Invalid } from '../errors.ts'
+import { orderedUuid, randomUuid } from '../ports/random.ts'
+import { ProjectCodeTaken } from './errors.ts'
+import type { ProductChecker } from './product-checker.ts'
+import { codeYear, newProjectState, type ProjectDetail } from './project.ts'
+
+const USER_ID = /^[1-9]\d{0,14}$/
+
+/** The ids of users that the texts stand for, each once. @throws Invalid naming the first that is no user's */
+const requireParticipants = async ({ storage }: Pick<Deps, 'storage'>, texts: readonly string[]): Promise<readonly number[]> => {
+  const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
+  const ids = [...new Set(wanted.filter((id) => id !== undefined))]
+  const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
+  const bad = wanted.findIndex((id) => id === undefined || !known.has(id))
+  if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
+  return ids
+}
+
+/**
+ * Creates a project with its products and participants, all or nothing, under the next code of the year.
+ *
+ * @param deps.checkProducts Checks products against the schemas of their types.
+ * @throws Forbidden, Invalid, ProjectCodeTaken, and what `checkProducts` throws
+ */
+export const createProject = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
+  input: Checked<'projects.create'> & { readonly caller: Pick<Caller, 'userId' | 'permissions'> },
+): Promise<ProjectDetail> => {
+  const { storage, clock, random, options, checkProducts } = deps
+  requirePermission(input.caller, 'project.create')
+  const { products = [], participantIds = [], documentFileIds = [] } = input
+  if ((await storage.customers.byId(input.customerId)) === undefined) {
+    throw new Invalid({ customerId: 'must be the id of a customer' })
+  }
+  const participants = await requireParticipants(deps, participantIds)
+  const schemaVersions = await checkProducts(products)
+
+  const now = clock.now()
+  const year = codeYear(now)
+  const project = {
+    ...newProjectState,
+    id: orderedUuid(random, now),
+    name: input.name,
+    contractValue: input.contractValue,
+    currency: input.currency,
+    description: input.description ?? '',
+    replyDate: input.replyDate === undefined ? null : Date.parse(input.replyDate),
+    customerId: input.customerId,
+    creatorId: input.caller.userId,
+    createdAt: now,
+    updatedAt: now,
+    products: products.map(({ name, productType, description = '', attributes }, index) => ({
+      id: randomUuid(random),
+      name,
+      productType,
+      description,
+      attributes,
+      schemaVersion: schemaVersions[index] as string,
+    })),
+    participantIds: participants,
+    documentFileIds,
+  }
+  const uniqueCode = await storage.transaction(async (tx) => {
+    const code = options.projectCode({ year, number: await tx.projects.nextNumber(year) })
+    return (await tx.projects.create({ ...project, uniqueCode: code })) ? code : undefined
+  })
+  if (uniqueCode === undefined) throw new ProjectCodeTaken()
+  const created = await storage.projects.byCode(uniqueCode)
+  if (created === undefined) throw new ProjectCodeTaken()
+  return created
+}

@@ -1,0 +1,34 @@
+import type { Checked } from '@countersign/contract'
+import { type Actor, requireRight } from '../auth/actor.ts'
+import type { Deps } from '../deps.ts'
+import type { Project } from './project.ts'
+import { fold } from './searched-text.ts'
+
+export interface ProjectList {
+  readonly projects: readonly Project[]
+  readonly page: number
+  readonly limit: number
+  /** How many match in all, exactly. */
+  readonly total: number
+}
+
+/**
+ * One page of the projects that have all that is asked for. `search` is looked for within name and description, in any
+ * case of any script, and no character of it is special. A page past the end is empty. @throws Forbidden
+ */
+export const listProjects = async (
+  { storage }: Pick<Deps, 'storage'>,
+  input: Checked<'projects.list'> & { readonly actor: Actor },
+): Promise<ProjectList> => {
+  requireRight(input.actor, 'project.read')
+  const { page, limit, search, sortBy, sortOrder, status, customerId, progress } = input
+  const { projects, total } = await storage.projects.list({
+    filters: { status, customerId, progress },
+    needle: search === undefined || search === '' ? undefined : fold(search),
+    sort: sortBy,
+    direction: sortOrder,
+    offset: (page - 1) * limit,
+    limit,
+  })
+  return { projects, page, limit, total }
+}

@@ -1,0 +1,72 @@
+import type { ProjectProgress, ProjectSortKey, SortOrder } from '@countersign/contract'
+import type { Instant } from '../ports/clock.ts'
+import type { Product, Project, ProjectDetail } from './project.ts'
+
+export interface NewProject extends Project {
+  readonly products: readonly Product[]
+  /** Ids of users, without repetition. */
+  readonly participantIds: readonly number[]
+  readonly documentFileIds: readonly string[]
+}
+
+export type ProjectChange = Partial<Pick<Project, 'name' | 'contractValue' | 'description' | 'status' | 'progress'>>
+
+export interface ProjectQuery {
+  /** A project must have every member that is given. */
+  readonly filters: {
+    readonly status?: string | undefined
+    readonly customerId?: string | undefined
+    readonly progress?: ProjectProgress | undefined
+  }
+  /** Already folded (see `fold`). A project must have it within its `searchedText`; no character of it is special. */
+  readonly needle: string | undefined
+  readonly sort: ProjectSortKey
+  readonly direction: SortOrder
+  readonly offset: number
+  /** At most 100. */
+  readonly limit: number
+}
+
+export interface ProjectPage {
+  readonly projects: readonly Project[]
+  /** How many match in all, exactly, as of the page. */
+  readonly total: number
+}
+
+/** What an import needs to know of a project. */
+export type ProjectReference = Pick<Project, 'id' | 'uniqueCode' | 'currency'>
+
+/** A deleted project is kept, with when and by whom, and never seen again by any method. Codes match exactly. */
+export interface ProjectStore {
+  /**
+   * The next number of a year, from 1. Called within the transaction that creates the project: of any number at once
+   * each gets its own, and one that was committed is never given out again.
+   */
+  nextNumber(year: number): Promise<number>
+  /**
+   * Adds a project with its products, participants and documents, in a number of statements that does not grow with
+   * theirs. `false`, and nothing happened, where the code is taken, also by a deleted project (a unique index decides).
+   * Called within a transaction.
+   */
+  create(project: NewProject): Promise<boolean>
+  /** In a fixed number of statements. */
+  byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
+  /**
+   * One page and the exact total. A page past the end is empty. Texts are sorted by their code points, a missing reply
+   * date as later than every date; ties are broken by id in the same direction, so that an order is always the same and
+   * `asc` is `desc` reversed. At any size of the database a page costs about the same, wherever in the list it lies.
+   */
+  list(query: ProjectQuery): Promise<ProjectPage>
+  /** Those of the codes that are projects', at most 1000 at a time, in any order. */
+  references(uniqueCodes: readonly string[]): Promise<readonly ProjectReference[]>
+  /**
+   * Sets the members that are given, and `updatedAt`; `false` where there is no such project. Called within a
+   * transaction, which holds the project's row until the end.
+   */
+  change(uniqueCode: string, change: ProjectChange, now: Instant): Promise<boolean>
+  /**
+   * Deletes the project and notes who did, `null` for an admin without user; `false` where there is no such project.
+   * Of any number at once exactly one gets `true`. Called within a transaction.
+   */
+  remove(uniqueCode: string, removedBy: number | null, now: Instant): Promise<boolean>
+}

@@ -1,0 +1,57 @@
+import type { Output } from '@countersign/contract'
+import { type Contact, type Project, type ProjectDetail, type ProjectList, toIsoTimestamp } from '@countersign/core'
+
+type ListedProject = Output<'projects.list'>['data'][number]
+type FullProject = Output<'projects.get'>['data']
+
+/** What both forms of a project tell. */
+const presentFacts = (project: Project): Omit<ListedProject, 'customerId' | 'creatorId'> => ({
+  id: project.id,
+  uniqueCode: project.uniqueCode,
+  name: project.name,
+  status: project.status,
+  progress: project.progress,
+  contractValue: project.contractValue,
+  currency: project.currency,
+  description: project.description,
+  replyDate: project.replyDate === null ? null : toIsoTimestamp(project.replyDate),
+  createdAt: toIsoTimestamp(project.createdAt),
+  updatedAt: toIsoTimestamp(project.updatedAt),
+})
+
+/** A project as a list shows it. */
+export const presentListedProject = (project: Project): ListedProject => ({
+  ...presentFacts(project),
+  customerId: project.customerId,
+  creatorId: String(project.creatorId),
+})
+
+const presentContact = ({ id, name, email }: Contact): FullProject['creator'] => ({ id: String(id), name, email })
+
+/** A project with everything that belongs to it. */
+export const presentProject = (project: ProjectDetail): FullProject => ({
+  ...presentFacts(project),
+  customer: { id: project.customer.id, name: project.customer.name, email: project.customer.email },
+  creator: presentContact(project.creator),
+  tasks: project.tasks.map(({ id, name, status }) => ({ id, name, status })),
+  products: project.products.map(({ id, name, productType, description, attributes, schemaVersion }) => ({
+    id,
+    name,
+    productType,
+    description,
+    attributes,
+    schemaVersion,
+  })),
+  participants: project.participants.map(presentContact),
+})
+
+export const presentProjectList = ({ projects, page, limit, total }: ProjectList): Output<'projects.list'> => ({
+  data: projects.map(presentListedProject),
+  meta: { page, limit, total, totalPages: Math.ceil(total / limit) },
+})
+
+/** A project after a change, and in a sentence what was done. */
+export const presentChangedProject = (project: ProjectDetail, message: string): Output<'projects.update'> => ({
+  data: presentProject(project),
+  message,
+})

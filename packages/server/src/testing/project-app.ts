@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Input, Output } from '@countersign/contract'
+import { createTestUser } from '@countersign/core/testing'
+import { openSqlite } from '@countersign/storage-sqlite'
+import { onTestFinished } from 'vitest'
+import { type SignedIn, signIn } from './sign-in.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
+
+export type FullProject = Output<'projects.get'>['data']
+
+/** The app with a customer, and a user who may do everything with projects. */
+export interface ProjectApp extends TestApp, SignedIn {
+  readonly customerId: string
+  /** What a project needs, with what is given here in its place. */
+  body(given?: Partial<Input<'projects.create'>>): Input<'projects.create'>
+  create(given?: Partial<Input<'projects.create'>>): Promise<FullProject>
+  /** Signs a further user in, who may do this and nothing else. */
+  signInWith(...permissions: readonly string[]): Promise<SignedIn>
+}
+
+/** A database in a directory of its own, both gone when the running test has finished. */
+const openDatabase = async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-projects-'))
+  const storage = await openSqlite({ path: join(directory, 'test.db') })
+  onTestFinished(async () => {
+    await storage.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  await storage.migrate()
+  return storage
+}
+
+export const createProjectApp = async (options: TestAppOptions = {}): Promise<ProjectApp> => {
+  const test = createTestApp({ storage: await openDatabase(), ...options })
+  const signInWith = async (...permissions: readonly string[]) => signIn(test, await createTestUser(test, { permissions }))
+  const { id: customerId } = await test.countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
+  const signedIn = await signInWith('project.*')
+  const body: ProjectApp['body'] = (given) => ({ name: 'Bridge', customerId, contractValue: 1000, currency: 'EUR', ...given })
+  return {
+    ...test,
+    ...signedIn,
+    customerId,
+    body,
+    create: async (given) => (await test.ask('projects.create', body(given), { token: signedIn.token })).data,
+    signInWith,
+  }
+}

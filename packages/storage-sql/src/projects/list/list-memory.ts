@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+
+/** A row of a list by which it can be entered again: its place counted from the lower end, and what it is sorted by. */
+export interface Anchor {
+  readonly position: number
+  readonly key: string | number
+  readonly id: string
+}
+
+/** What a process remembers of one list (filters, search and sort key), as of one version of all lists. */
+export interface RememberedList {
+  readonly version: number
+  /** By rising position. */
+  readonly anchors: Anchor[]
+}
+
+/** What a process remembers of lists, so that asking again costs less. All of it can be lost and is then found anew. */
+export interface ListMemory {
+  readonly lists: LRUCache<string, RememberedList>
+  /** Exact totals of searches, by filters and needle. */
+  readonly totals: LRUCache<string, { readonly version: number; readonly total: number }>
+  /** In what share of a sample of projects each trigram occurs; what the sample does not have is rare. */
+  grams: { readonly projects: number; readonly shares: ReadonlyMap<string, number> } | undefined
+}
+
+const MOST_LISTS = 200
+const MOST_TOTALS = 5000
+
+export const createListMemory = (): ListMemory => ({
+  lists: new LRUCache({ max: MOST_LISTS }),
+  totals: new LRUCache({ max: MOST_TOTALS }),
+  grams: undefined,
+})

@@ -1,0 +1,192 @@
+import type { Contact, Product, ProjectDetail, ProjectStore } from '@countersign/core'
+import { searchedText } from '@countersign/core'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Flavour } from '../flavour.ts'
+import { parseTexts } from '../json-texts.ts'
+import type { ProductsTable } from '../tables.ts'
+import { noteProject } from './counts.ts'
+import type { ListMemory } from './list/list-memory.ts'
+import { listProjects } from './list/list-projects.ts'
+import { fromProject, projectColumns, toProject } from './project-rows.ts'
+
+const toProduct = (row: Selectable<ProductsTable>): Product => ({
+  id: row.id,
+  name: row.name,
+  productType: row.product_type,
+  description: row.description,
+  attributes: JSON.parse(row.attributes) as Product['attributes'],
+  schemaVersion: row.schema_version,
+})
+
+/** What belongs to a project, each in one statement. */
+const readParts = async (database: Database, projectId: string) => {
+  const products = await database.read((db) =>
+    db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position').execute(),
+  )
+  const tasks = await database.read((db) =>
+    db
+      .selectFrom('resources')
+      .select(['id', 'name', 'status'])
+      .where('project_id', '=', projectId)
+      .where('type', '=', 'Task')
+      .orderBy('id')
+      .execute(),
+  )
+  const participants: Contact[] = await database.read((db) =>
+    db
+      .selectFrom('project_participants')
+      .innerJoin('users', 'users.id', 'project_participants.user_id')
+      .select(['users.id', 'users.name', 'users.email'])
+      .where('project_id', '=', projectId)
+      .orderBy('position')
+      .execute(),
+  )
+  return { products: products.map(toProduct), tasks, participants }
+}
+
+const readDetail = async (database: Database, uniqueCode: string): Promise<ProjectDetail | undefined> => {
+  const row = await database.read((db) =>
+    db
+      .selectFrom('projects')
+      .innerJoin('customers', 'customers.id', 'projects.customer_id')
+      .innerJoin('users', 'users.id', 'projects.creator_id')
+      .select(projectColumns.map((column) => `projects.${column}` as const))
+      .select([
+        'document_file_ids',
+        'customers.name as customer_name',
+        'customers.email as customer_email',
+        'users.name as creator_name',
+        'users.email as creator_email',
+      ])
+      .where('unique_code', '=', uniqueCode)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst(),
+  )
+  return (
+    row && {
+      ...toProject(row),
+      ...(await readParts(database, row.id)),
+      customer: { id: row.customer_id, name: row.customer_name, email: row.customer_email },
+      creator: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
+      documentFileIds: parseTexts(row.document_file_ids),
+    }
+  )
+}
+
+/** @param memory What is remembered of lists: of what is committed, or, in a transaction, of what it has done. */
+export const projectsStore = (database: Database, flavour: Flavour, memory: () => ListMemory): ProjectStore => {
+  const { search, lockForUpdate } = flavour
+
+  /** The row as it stands, held until the transaction ends. */
+  const holdRow = (tx: Database, uniqueCode: string) =>
+    tx.read((db) =>
+      lockForUpdate(
+        db
+          .selectFrom('projects')
+          .select(['seq', 'id', 'name', 'description', 'customer_id as customerId', 'status', 'progress'])
+          .where('unique_code', '=', uniqueCode)
+          .where('removed_at', 'is', null),
+      ).executeTakeFirst(),
+    )
+
+  return {
+    nextNumber: async (year) => {
+      const { last } = await database.write((db) =>
+        db
+          .insertInto('project_numbers')
+          .values({ year, last: 1 })
+          .onConflict((conflict) => conflict.column('year').doUpdateSet((the) => ({ last: the('project_numbers.last', '+', 1) })))
+          .returning('last')
+          .executeTakeFirstOrThrow(),
+      )
+      return last
+    },
+
+    create: (project) =>
+      database.transaction(async (tx) => {
+        const added = await tx.write((db) =>
+          db
+            .insertInto('projects')
+            .values(fromProject(project))
+            .onConflict((conflict) => conflict.column('unique_code').doNothing())
+            .returning('seq')
+            .executeTakeFirst(),
+        )
+        if (added === undefined) return false
+        const { id, products, participantIds } = project
+        if (products.length > 0) {
+          const rows = products.map((product, position) => ({
+            id: product.id,
+            project_id: id,
+            position,
+            name: product.name,
+            product_type: product.productType,
+            description: product.description,
+            attributes: JSON.stringify(product.attributes),
+            schema_version: product.schemaVersion,
+          }))
+          await tx.write((db) => db.insertInto('products').values(rows).execute())
+        }
+        if (participantIds.length > 0) {
+          const rows = participantIds.map((userId, position) => ({ project_id: id, position, user_id: userId }))
+          await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
+        }
+        await search.put(tx, added.seq, searchedText(project))
+        await noteProject(tx, undefined, project)
+        return true
+      }),
+
+    byCode: (uniqueCode) => readDetail(database, uniqueCode),
+
+    list: (query) => listProjects(database, flavour, memory(), query),
+
+    references: async (uniqueCodes) =>
+      uniqueCodes.length === 0
+        ? []
+        : database.read((db) =>
+            db
+              .selectFrom('projects')
+              .select(['id', 'unique_code as uniqueCode', 'currency'])
+              .where('unique_code', 'in', uniqueCodes)
+              .where('removed_at', 'is', null)
+              .execute(),
+          ),
+
+    change: (uniqueCode, change, now) =>
+      database.transaction(async (tx) => {
+        const row = await holdRow(tx, uniqueCode)
+        if (row === undefined) return false
+        const after = {
+          name: change.name ?? row.name,
+          description: change.description ?? row.description,
+          status: change.status ?? row.status,
+          progress: change.progress ?? row.progress,
+        }
+        const text = searchedText(after)
+        await tx.write((db) =>
+          db
+            .updateTable('projects')
+            .set({ ...after, searched_text: text, updated_at: now })
+            .$if(change.contractValue !== undefined, (query) => query.set({ contract_value: change.contractValue as number }))
+            .where('id', '=', row.id)
+            .execute(),
+        )
+        if (text !== searchedText(row)) await search.put(tx, row.seq, text)
+        await noteProject(tx, row, { ...after, customerId: row.customerId })
+        return true
+      }),
+
+    remove: (uniqueCode, removedBy, now) =>
+      database.transaction(async (tx) => {
+        const row = await holdRow(tx, uniqueCode)
+        if (row === undefined) return false
+        await tx.write((db) =>
+          db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
+        )
+        await search.remove(tx, row.seq)
+        await noteProject(tx, row, undefined)
+        return true
+      }),
+  }
+}
