@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { anExample, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
-import { expectDocumented, expectEveryHeader } from '../src/testing/expect-answer.ts'
+import { expectContent, expectDocumented, expectEveryHeader } from '../src/testing/expect-answer.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
 const limited = operationNames.filter((name) => operationOf(name).rateLimit !== 'none')
@@ -13,7 +13,7 @@ describe.each(operationNames)('%s', (name) => {
     const answer = await test.call(name, input, options)
     expect(answer.status).toBe(operationOf(name).success)
     expectEveryHeader(answer)
-    expect(answer.headers.get('content-type')).toBe('application/json')
+    expectContent(answer)
     const isLimited = limited.includes(name)
     for (const header of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.has(header)).toBe(isLimited)
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type OperationName, operations } from '@countersign/contract'
+import { type OperationName, type Output, operations } from '@countersign/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimsOf } from '../src/testing/claims-of.ts'
 import { anExample, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
@@ -7,9 +7,12 @@ import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testi
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
+/** What belongs to no user: rights decide who may name it, and every one who has them may name all of it. */
+const ofNobody: readonly string[] = ['customerId']
+
 /** Members that name something which belongs to a user. */
 const idsOf = (input: Readonly<Record<string, unknown>>): readonly string[] =>
-  Object.keys(input).filter((member) => /Id$/.test(member))
+  Object.keys(input).filter((member) => /Id$/.test(member) && !ofNobody.includes(member))
 
 const authenticated = operationNames.filter((name) => operationOf(name).authentication === 'user')
 
@@ -169,6 +172,24 @@ describe('members of a body that nobody asked for', () => {
     const example = await anExample(test, 'confirmations.verify')
     const input = { ...example.input, ...beside(example, example.user) }
     expect((await test.call('confirmations.verify', input, { token: example.user.token })).status).toBe(403)
+  })
+
+  it('cannot make a new project anybody else’s, or anything but new', async () => {
+    const test = createTestApp()
+    const victim = await signInWithDevice(test)
+    const example = await anExample(test, 'projects.create')
+    const project = { creatorId: String(victim.user.id), uniqueCode: 'PRJ-1999-000001', progress: 'delivering', updatedAt: 0 }
+    const input = { ...beside(example, victim), ...project, ...example.input }
+    const { status, body } = await test.call('projects.create', input, example.options)
+    expect(status).toBe(201)
+    const { data } = body as Output<'projects.create'>
+    expect(data).toMatchObject({
+      uniqueCode: 'PRJ-2026-000001',
+      status: 'pending',
+      progress: 'technical_negotiating',
+      creator: { id: String(example.user.user.id) },
+    })
+    expect(data.id).not.toBe(String(victim.user.id))
   })
 
   it('cannot put another payload in the place of the one that is checked', async () => {

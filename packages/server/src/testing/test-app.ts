@@ -18,6 +18,8 @@ export interface SendOptions {
 }
 
 export interface TestAnswer {
+  /** The path that was asked for, as its URL has it: without dot segments, and nothing decoded. */
+  readonly path: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -92,7 +94,13 @@ export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions 
     const response = await app.fetch(request, { incoming: { socket: { remoteAddress: address } } })
     const text = await response.text()
     if (breach !== undefined) throw breach
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      path: new URL(request.url).pathname,
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
   }
 
   const call: TestApp['call'] = (name, input = {}, options = {}) => {

@@ -89,7 +89,9 @@ const choicesOf = ({ document, schema }: Fact): readonly Choice[] => {
 
 /** What a value's having certain members brings by `dependencies`. */
 const dependencyFacts = (facts: readonly Fact[]): readonly Located[] => {
-  const required = new Set(facts.flatMap(({ schema }) => (Array.isArray(schema.required) ? schema.required : [])))
+  const required = new Set(
+    facts.flatMap(({ schema }): readonly unknown[] => (Array.isArray(schema.required) ? schema.required : [])),
+  )
   return facts.flatMap(({ document, schema }) =>
     Object.entries(schema.dependencies ?? {})
       .filter(([name]) => required.has(name))
