@@ -15,11 +15,11 @@ import { liveAStory, type PushTokens } from './story.ts'
 
 vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
 
-const KILLS = 6
+const KILLS = 5
 const AT_ONCE = 6
 const USERS = 250
 /** Answers after which a server is killed, at the least and at the most. */
-const LIFE = { shortest: 40, longest: 160 }
+const LIFE = { shortest: 40, longest: 120 }
 /** Of the category that an address asks for challenges in. */
 const LIMIT = { burst: 20, refillMs: 6000 }
 
