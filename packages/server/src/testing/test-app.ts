@@ -59,11 +59,14 @@ const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>
   return { path, headers, rest }
 }
 
+/** Lists travel under their name and brackets, item by item. */
 const toQuery = (members: Readonly<Record<string, unknown>>): string => {
-  const pairs = Object.entries(members).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],
-  )
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(members)) {
+    if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item))
+    else query.append(name, String(value))
+  }
+  return query.size === 0 ? '' : `?${query}`
 }
 
 export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
