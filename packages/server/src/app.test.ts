@@ -40,7 +40,9 @@ describe('every answer', () => {
   it.each(names.filter((name) => operations[name].authentication !== 'none'))('of %s wants a bearer token', async (name) => {
     const { status, body, headers } = await createTestApp().call(name)
     expect(status).toBe(401)
-    expect(body).toMatchObject({ message: 'Authentication required', statusCode: 401 })
+    const told = { message: 'Authentication required', statusCode: 401 }
+    const isOfProjects = operations[name].service === 'projects'
+    expect(body).toMatchObject(isOfProjects ? { error: { code: 'UNAUTHORIZED', details: {}, ...told } } : told)
     expect(headers.get('www-authenticate')).toBe('Bearer')
   })
 

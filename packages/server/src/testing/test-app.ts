@@ -59,6 +59,16 @@ const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>
   return { path, headers, rest }
 }
 
+/** Lists travel under their name and brackets, item by item. */
+const toQuery = (members: Readonly<Record<string, unknown>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(members)) {
+    if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item))
+    else query.append(name, String(value))
+  }
+  return query.size === 0 ? '' : `?${query}`
+}
+
 export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
   const test = createTestCountersign(overrides)
   let breach: Error | undefined
@@ -93,8 +103,7 @@ export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions 
     const { path, headers, rest } = toTarget(operation, input)
     const sent = { ...options, headers: { ...headers, ...options.headers } }
     if (operation.method !== 'GET' && operation.method !== 'DELETE') return send(operation.method, path, { json: rest, ...sent })
-    const query = new URLSearchParams(rest as Record<string, string>).toString()
-    return send(operation.method, query === '' ? path : `${path}?${query}`, sent)
+    return send(operation.method, `${path}${toQuery(rest)}`, sent)
   }
 
   const ask: TestApp['ask'] = async (name, input, options) => {

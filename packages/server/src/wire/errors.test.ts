@@ -1,4 +1,15 @@
-import { Conflict, Forbidden, Gone, Invalid, NotFound, RateLimited, Unauthenticated, Unavailable } from '@countersign/core'
+import { projectErrorBody } from '@countersign/contract'
+import {
+  Conflict,
+  Forbidden,
+  Gone,
+  Invalid,
+  NotFound,
+  ProductAttributesRefused,
+  RateLimited,
+  Unauthenticated,
+  Unavailable,
+} from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { errorFormOfPath, toRefusal } from './errors.ts'
 import { WireRefusal } from './refusals.ts'
@@ -22,7 +33,16 @@ describe('a refusal', () => {
   it.each(everyKind)('of %s has its status in the form of each service', (error, status, code) => {
     expect(toRefusal(error, 'authentication')).toMatchObject({ status, body: { message: error.message, statusCode: status } })
     const details = error instanceof Invalid ? error.fields : {}
-    expect(toRefusal(error, 'projects').body).toEqual({ error: { code, message: error.message, details, statusCode: status } })
+    const { body } = toRefusal(error, 'projects')
+    expect(body).toEqual({ error: { code, message: error.message, details, statusCode: status } })
+    expect(projectErrorBody.parse(body)).toEqual(body)
+  })
+
+  it('of the attributes of a product is a text in the projects service', () => {
+    const error = new ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
+    const text = "validation failed for product 'OS': version: is required"
+    expect(toRefusal(error, 'projects')).toEqual({ status: 400, headers: {}, body: { error: text } })
+    expect(projectErrorBody.parse({ error: text })).toEqual({ error: text })
   })
 
   it.each([new Error('secret'), new TypeError('secret'), 'secret', undefined, null, { kind: 'invalid', message: 'secret' }])(
