@@ -140,7 +140,10 @@ const memberOf = (error: ErrorObject): string | undefined => {
   }
 }
 
-const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'anyOf' || keyword === 'oneOf'
+/** Keywords that try schemas of which not all must accept the value. */
+const choosing = new Set(['anyOf', 'oneOf', 'contains'])
+
+const isChoice = ({ keyword }: ErrorObject): boolean => choosing.has(keyword)
 
 /** Whether a path stands within one of the others. */
 const isWithin = (path: string, others: ReadonlySet<string>): boolean => {

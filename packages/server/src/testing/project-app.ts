@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Input, Output } from '@countersign/contract'
 import { createTestUser } from '@countersign/core/testing'
-import { openSqlite } from '@countersign/storage-sqlite'
-import { onTestFinished } from 'vitest'
 import { type SignedIn, signIn } from './sign-in.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
@@ -20,20 +15,8 @@ export interface ProjectApp extends TestApp, SignedIn {
   signInWith(...permissions: readonly string[]): Promise<SignedIn>
 }
 
-/** A database in a directory of its own, both gone when the running test has finished. */
-const openDatabase = async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-projects-'))
-  const storage = await openSqlite({ path: join(directory, 'test.db') })
-  onTestFinished(async () => {
-    await storage.close()
-    rmSync(directory, { recursive: true, force: true })
-  })
-  await storage.migrate()
-  return storage
-}
-
 export const createProjectApp = async (options: TestAppOptions = {}): Promise<ProjectApp> => {
-  const test = createTestApp({ storage: await openDatabase(), ...options })
+  const test = createTestApp(options)
   const signInWith = async (...permissions: readonly string[]) => signIn(test, await createTestUser(test, { permissions }))
   const { id: customerId } = await test.countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
   const signedIn = await signInWith('project.*')

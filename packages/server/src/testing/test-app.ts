@@ -61,6 +61,7 @@ const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>
   return { path, headers, rest }
 }
 
+/** Lists travel under their name and brackets, item by item. */
 const toQuery = (members: Readonly<Record<string, unknown>>): string => {
   const pairs = Object.entries(members).flatMap(([name, value]): [string, string][] =>
     Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],

@@ -99,8 +99,17 @@ const dependencyFacts = (facts: readonly Fact[]): readonly Located[] => {
   )
 }
 
+/** What is known never changes, and is asked for again at every keyword. */
+const spreadBefore = new WeakMap<Known, Facts>()
+
 /** Spreads out what is known, as far as it goes without making a choice. */
 export const spread = (known: Known): Facts => {
+  const facts = spreadBefore.get(known) ?? spreadOut(known)
+  spreadBefore.set(known, facts)
+  return facts
+}
+
+const spreadOut = (known: Known): Facts => {
   const schemas: Fact[] = []
   const seen = new Set<Schema>()
   const choices: Choice[] = []

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+beforeAll(async () => {
+  here = createWorkplace()
+  await (await openCore(here)).close()
+})
+afterAll(() => here.remove())
+
+const create = ['customer', 'create', '--name', 'ACME GmbH', '--email', 'Office@ACME.example']
+
+test('customers are created and listed, the oldest first', async () => {
+  expect(await here.json(['customer', 'list'])).toEqual([])
+  const acme = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'ACME GmbH', email: 'office@acme.example' }
+  expect(await here.json(create)).toEqual(acme)
+  const { stdout } = await here.run(['customer', 'create', '--name', 'Zoë', '--email', 'zoe@example.com'])
+  expect(stdout).toMatch(/^Created customer [0-9a-f-]{36}: Zoë\n$/)
+  expect(await here.json(['customer', 'list'])).toEqual([acme, { ...acme, name: 'Zoë', email: 'zoe@example.com' }])
+  expect((await here.run(['customer', 'list'])).stdout).toMatch(/│ ACME GmbH │ office@acme\.example │/)
+})
+
+test.each([
+  ['an email that is none', ['customer', 'create', '--name', 'A', '--email', 'x'], 1, 'error: email: must be one email address'],
+  ['a name that is empty', ['customer', 'create', '--name', '', '--email', 'a@b.example'], 1, 'error: name: must be text'],
+  ['no email', ['customer', 'create', '--name', 'A'], 2, "error: required option '--email <email>' not specified"],
+])('%s is refused in one line', async (_what, args, code, line) => {
+  const ran = await here.run(args)
+  expect(ran).toMatchObject({ code, stdout: '' })
+  expect(ran.stderr).toMatch(new RegExp(`^${line}[^\\n]*\\n$`))
+})

@@ -1,0 +1,91 @@
+import type { ProjectDetail } from '@countersign/core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProjectWorkplace, type ProjectWorkplace } from '../testing/project-workplace.ts'
+
+let here: ProjectWorkplace
+let bridge: ProjectDetail
+let tunnel: ProjectDetail
+beforeAll(async () => {
+  here = await createProjectWorkplace()
+  bridge = await here.create('Bridge')
+  tunnel = await here.create('Tunnel')
+})
+afterAll(() => here.close())
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const shared = ({ id, uniqueCode, name }: ProjectDetail) => ({
+  id,
+  uniqueCode,
+  name,
+  status: 'pending',
+  progress: 'technical_negotiating',
+  contractValue: 1000.5,
+  currency: 'EUR',
+  description: '',
+  replyDate: null,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+const listed = (project: ProjectDetail) => ({ ...shared(project), customerId: here.customerId, creatorId: '1' })
+const full = (project: ProjectDetail) => ({
+  ...shared(project),
+  customer: { id: here.customerId, name: 'ACME GmbH', email: 'office@acme.example' },
+  creator: { id: '1', name: 'Ada', email: 'ada@example.com' },
+  tasks: [],
+  products: [],
+  participants: [],
+})
+
+test('projects are listed as the HTTP interface lists them, the newest first', async () => {
+  expect(await here.json(['project', 'list'])).toEqual([listed(tunnel), listed(bridge)])
+  expect(await here.json(['project', 'list', '--limit', '1'])).toEqual([listed(tunnel)])
+  expect(await here.json(['project', 'list', '--limit', '0'])).toEqual([])
+  expect(await here.json(['project', 'list', '--search', 'BRID'])).toEqual([listed(bridge)])
+  expect(await here.json(['project', 'list', '--customer', 'nobody'])).toEqual([])
+  const { stdout } = await here.run(['project', 'list', '--status', 'pending', '--progress', 'technical_negotiating'])
+  expect(stdout).toMatch(/│ PRJ-\d{4}-000002 │ Tunnel │ pending │ technical_negotiating │ 1000\.5 EUR │/)
+})
+
+test('a project is shown with everything that belongs to it', async () => {
+  expect(await here.json(['project', 'show', bridge.uniqueCode])).toEqual(full(bridge))
+  const { stdout } = await here.run(['project', 'show', bridge.uniqueCode])
+  expect(stdout).toMatch(/^customer +ACME GmbH <office@acme\.example>\n/m)
+})
+
+test('a project is approved, and again', async () => {
+  const approved = { ...full(bridge), status: 'approved' }
+  expect(await here.json(['project', 'approve', bridge.uniqueCode])).toEqual(approved)
+  const { stdout } = await here.run(['project', 'approve', bridge.uniqueCode])
+  expect(stdout).toBe(`Approved ${bridge.uniqueCode}: Bridge\n`)
+})
+
+test('a project that is deleted is answered a last time, and then is nowhere', async () => {
+  const gone = await here.create('Gone')
+  expect(await here.json(['project', 'delete', gone.uniqueCode])).toEqual(full(gone))
+  expect(await here.run(['project', 'delete', gone.uniqueCode])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: Project not found\n',
+  })
+  expect(await here.json(['project', 'list', '--search', 'gone'])).toEqual([])
+  expect((await here.run(['project', 'list', '--search', 'gone'])).stdout).toBe('There are no such projects.\n')
+})
+
+test.each([
+  [['project', 'show', 'PRJ-2000-000001'], 1, 'error: Project not found'],
+  [['project', 'list', '--progress', 'done'], 1, 'error: progress: must be one of'],
+  [['project', 'list', '--limit', 'many'], 2, "error: option '--limit <count>' argument 'many' is invalid"],
+])('%j is refused in one line', async (args, code, line) => {
+  const ran = await here.run(args)
+  expect(ran).toMatchObject({ code, stdout: '' })
+  expect(ran.stderr).toMatch(new RegExp(`^${line}[^\\n]*\\n$`))
+})
+
+test('more projects than a page holds are all listed, each once', async () => {
+  const names = Array.from({ length: 201 }, (_, index) => `Many ${index}`)
+  for (const name of names) await here.create(name)
+  const all = (await here.json(['project', 'list', '--search', 'many'])) as readonly { name: string }[]
+  expect(all.map(({ name }) => name)).toEqual(names.toReversed())
+  expect(await here.json(['project', 'list', '--search', 'many', '--limit', '150'])).toHaveLength(150)
+})
