@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 
 /** What a pattern costs is bounded by how many instructions it has. */
-export const MAX_PATTERN_SIZE = 1000
+const MAX_PATTERN_SIZE = 1000
 
 export interface Pattern {
   readonly source: string

@@ -91,7 +91,9 @@ const choicesOf = ({ document, schema }: Fact): readonly Choice[] => {
 const dependencyFacts = (known: Known, facts: readonly Fact[]): readonly Located[] => {
   const isObject = (known.kinds.size === 1 && known.kinds.has('object')) || facts.some(({ schema }) => schema.type === 'object')
   if (!isObject) return []
-  const required = new Set(facts.flatMap(({ schema }) => (Array.isArray(schema.required) ? schema.required : [])))
+  const required = new Set(
+    facts.flatMap(({ schema }): readonly unknown[] => (Array.isArray(schema.required) ? schema.required : [])),
+  )
   return facts.flatMap(({ document, schema }) =>
     Object.entries(schema.dependencies ?? {})
       .filter(([name]) => required.has(name))

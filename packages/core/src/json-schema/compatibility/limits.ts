@@ -82,7 +82,8 @@ const isPossible = (kind: Kind, facts: Facts): boolean => {
       const { min, max } = countBounds(facts, kind === 'string' ? 'Length' : kind === 'array' ? 'Items' : 'Properties')
       return min <= max
     }
-    default:
+    case 'boolean':
+    case 'null':
       return true
   }
 }

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readLines } from './read-lines.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-lines-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const path = join(directory, 'file')
+
+const partsOf = async (content: string | Uint8Array, onBytes?: (bytes: number) => void) => {
+  writeFileSync(path, content)
+  const parts: (readonly [firstLine: number, text: string])[] = []
+  for await (const { firstLine, bytes } of readLines(path, onBytes)) parts.push([firstLine, bytes.toString()])
+  return parts
+}
+
+test('a small file is one part, with or without a line feed at its end', async () => {
+  expect(await partsOf('')).toEqual([])
+  expect(await partsOf('a')).toEqual([[1, 'a']])
+  expect(await partsOf('a\n\nb\n')).toEqual([[1, 'a\n\nb\n']])
+  expect(await partsOf('a\nb')).toEqual([
+    [1, 'a\n'],
+    [2, 'b'],
+  ])
+})
+
+test('a large file comes in parts of whole lines, numbered through, which together are the file', async () => {
+  const line = `${'é'.repeat(500)}\n`
+  const content = line.repeat(1000)
+  let told = 0
+  const parts = await partsOf(content, (bytes) => {
+    told = bytes
+  })
+  expect(parts.length).toBeGreaterThan(5)
+  expect(parts.map(([, text]) => text).join('')).toBe(content)
+  let expected = 1
+  for (const [firstLine, text] of parts) {
+    expect(firstLine).toBe(expected)
+    expect(text.endsWith('\n')).toBe(true)
+    expected += text.split('\n').length - 1
+  }
+  expect(told).toBe(Buffer.byteLength(content))
+})
+
+test('a byte order mark is left out at the beginning, and nowhere else', async () => {
+  expect(await partsOf('\ufeffa\n\ufeffb\n')).toEqual([[1, 'a\n\ufeffb\n']])
+})
+
+test('a line that is not UTF-8 is named, however far it lies within', async () => {
+  const bad = Buffer.from('Zoë\n', 'latin1')
+  await expect(partsOf(bad)).rejects.toThrow(/^line 1: must be UTF-8$/)
+  await expect(partsOf(Buffer.concat([Buffer.from('a\nb\n'), bad, Buffer.from('c\n')]))).rejects.toThrow(
+    /^line 3: must be UTF-8$/,
+  )
+  const far = Buffer.from(`${'x'.repeat(99)}\n`.repeat(5000))
+  await expect(partsOf(Buffer.concat([far, bad, far]))).rejects.toThrow(/^line 5001: must be UTF-8$/)
+})
+
+test('a line of more than 1 MiB is named and not held', async () => {
+  await expect(partsOf(`a\n${'x'.repeat(1024 * 1024 + 1)}`)).rejects.toThrow(/^line 2: must be at most 1 MiB$/)
+})
