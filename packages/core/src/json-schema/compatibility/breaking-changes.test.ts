@@ -295,6 +295,17 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
     { properties: { value: { type: 'string' }, next: { $ref: '#' } } },
     'value: must now be of type string',
   ],
+  [
+    'a condition that only objects meet says nothing of other values',
+    {
+      allOf: [
+        conditional({ if: { dependencies: { c: { minItems: 3 } } } }),
+        conditional({ if: { contains: {} }, else: { required: ['c'] } }),
+      ],
+    },
+    conditional({ if: { contains: {} }, else: { oneOf: [{}, {}] } }),
+    'attributes: cannot be shown compatible with the new oneOf',
+  ],
   ['nothing is accepted any more', {}, { not: {} }, 'attributes: cannot be shown compatible with the new not'],
 ]
 

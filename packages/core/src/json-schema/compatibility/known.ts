@@ -87,8 +87,10 @@ const choicesOf = ({ document, schema }: Fact): readonly Choice[] => {
   return choices
 }
 
-/** What a value's having certain members brings by `dependencies`. */
-const dependencyFacts = (facts: readonly Fact[]): readonly Located[] => {
+/** What an object's having certain members brings by `dependencies`. Of what is no object, `required` says nothing. */
+const dependencyFacts = (known: Known, facts: readonly Fact[]): readonly Located[] => {
+  const isObject = (known.kinds.size === 1 && known.kinds.has('object')) || facts.some(({ schema }) => schema.type === 'object')
+  if (!isObject) return []
   const required = new Set(
     facts.flatMap(({ schema }): readonly unknown[] => (Array.isArray(schema.required) ? schema.required : [])),
   )
@@ -130,7 +132,7 @@ const spreadOut = (known: Known): Facts => {
     if (Array.isArray(schema.allOf)) for (const part of schema.allOf) add(located(fact.document, part))
   }
   for (const fact of known.accepting) add(fact)
-  for (const fact of dependencyFacts(schemas)) add(fact)
+  for (const fact of dependencyFacts(known, schemas)) add(fact)
   choices.push(...schemas.flatMap(choicesOf))
   const excluded = schemas.flatMap(({ document, schema }) => (schema.not === undefined ? [] : [located(document, schema.not)]))
   const refusing = [...known.refusing, ...excluded]
