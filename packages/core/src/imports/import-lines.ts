@@ -12,8 +12,8 @@ export interface ImportLine {
   readonly value: unknown
 }
 
-/** Lines that are checked and laid aside together. */
-const BATCH = 1000
+/** Lines that are checked and laid aside together: few enough that what they leave behind in memory is soon gone. */
+const BATCH = 250
 
 type LineKind = keyof typeof importLines
 
