@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { parse } from 'es-module-lexer/js'
 import { type Manifest, readManifest } from '../workspace.ts'
 
-const SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
-
+/** Of code and of declarations, types alone included: whoever compiles against a package needs those too. */
 const specifiersOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(SPECIFIER)].map(([, , specifier = '']) => specifier)
+  parse(readFileSync(file, 'utf8'))[0].flatMap((found) => ('specifier' in found ? (found.specifier ?? []) : []))
 
 /** Where a relative specifier leads; in a declaration, a module's name stands for its declaration. */
 const follow = (file: string, specifier: string): string => {

@@ -27,7 +27,7 @@ import { setPushToken } from './devices/set-push-token.ts'
 import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
 import { createHealthCheck } from './health/check-health.ts'
-import { defaultOptions, type Options } from './options.ts'
+import { checkedOptions, defaultOptions, type Options } from './options.ts'
 import { argon2Hasher } from './passwords/argon2.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import { type Background, nextTickBackground } from './ports/background.ts'
@@ -101,7 +101,7 @@ export const createCountersign = (config: CountersignConfig) => {
     push: config.push ?? noPush,
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
-    options: { ...defaultOptions, ...config.options },
+    options: checkedOptions({ ...defaultOptions, ...config.options }),
   }
 
   /** Binds a use case as it is. */

@@ -53,3 +53,12 @@ export const defaultOptions: Options = {
   projectStatuses: 'any',
   rateLimits: defaultRateLimits,
 }
+
+const LONGEST_LEEWAY = seconds(30)
+
+/** @throws RangeError for options that no host may have */
+export const checkedOptions = (options: Options): Options => {
+  const { refreshLeeway } = options
+  if (!(refreshLeeway >= 0 && refreshLeeway <= LONGEST_LEEWAY)) throw new RangeError('refreshLeeway must be 0 to 30 seconds')
+  return options
+}

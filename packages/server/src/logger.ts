@@ -1,5 +1,6 @@
 import type { Logger } from '@countersign/core'
 import { type DestinationStream, destination as openDestination, pino } from 'pino'
+import { errorName } from './wire/describe-error.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -18,7 +19,7 @@ const DEEPEST = 6
 const tidy = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value
   if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Error) return value.name
+  if (value instanceof Error) return errorName(value)
   if (depth >= DEEPEST) return '[deep]'
   if (Array.isArray(value)) return value.map((item) => tidy(item, depth + 1))
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export interface ServeOptions extends Partial<ListenOptions> {
 export interface RunningServer {
   readonly url: string
   /**
-   * Stops in order: no new connections, answers to requests under way, work that follows them, the database. Takes nine
+   * Stops in order: no new connections, answers to requests under way, work that follows them, the database. Takes eight
    * seconds at most. Called again, it is the same closing.
    */
   close(): Promise<void>
@@ -25,7 +25,8 @@ export interface RunningServer {
   readonly closed: Promise<void>
 }
 
-const CLOSING_TIME = 9000
+/** Milliseconds. Two seconds less than the ten that a process may take to end: on a busy machine, ending takes its time as well. */
+const CLOSING_TIME = 8000
 /**
  * Milliseconds in which a further signal is the same one: npm and other launchers hand on what the terminal has sent to
  * all of them already.

@@ -3,6 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { callEverything } from '../../storage-sql/test/call-everything.ts'
 import { connect, openMigrated } from './open-migrated.ts'
 
+/** Tables of one row, and the registry of schemas, which is small and read as a whole. */
+const SMALL = /Seq Scan on (?:project_lists|product_schema_registry|product_schemas)\b/
+
 describe('every statement of the stores', () => {
   it('can find its rows by an index', async () => {
     const { url, storage } = await openMigrated()
@@ -10,7 +13,9 @@ describe('every statement of the stores', () => {
     await callEverything(storage)
     const texts = query.mock.calls.map((call) => call[0] as unknown).filter((text) => typeof text === 'string')
     query.mockRestore()
-    const statements = new Set(texts.filter((text) => /^(select|insert|update|delete) .*"/.test(text)))
+    const statements = new Set(
+      texts.map((text) => text.trim()).filter((text) => /^(select|insert|update|delete)\s[^]*"/.test(text)),
+    )
 
     const client = await connect(url)
     // Tables of a few rows are read whole, whatever there is; told not to, the planner does it only where it must.
@@ -18,7 +23,7 @@ describe('every statement of the stores', () => {
     const scans: { sql: string; step: string }[] = []
     for (const sql of statements) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${sql}`)
-      for (const { 'QUERY PLAN': step } of rows) if (step.includes('Seq Scan')) scans.push({ sql, step })
+      for (const { 'QUERY PLAN': step } of rows) if (step.includes('Seq Scan') && !SMALL.test(step)) scans.push({ sql, step })
     }
     expect(statements.size).toBeGreaterThan(40)
     expect(scans).toStrictEqual([])

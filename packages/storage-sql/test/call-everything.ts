@@ -10,6 +10,7 @@ import {
   clockStart as now,
 } from '@countersign/core/testing'
 import { expect, vi } from 'vitest'
+import { callProjects } from './call-projects.ts'
 
 const storeNames = [
   'users',
@@ -20,6 +21,11 @@ const storeNames = [
   'confirmations',
   'serviceTokens',
   'rateLimits',
+  'customers',
+  'projects',
+  'productSchemas',
+  'resources',
+  'expenses',
 ] as const satisfies readonly (keyof Stores)[]
 
 /** Calls every method of every store, on every path that has statements of its own, and fails where it forgot one. */
@@ -36,6 +42,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.byId(user.id)
   await users.byEmail(user.email)
   await users.list({ afterId: 0, limit: 10 })
+  await users.contacts([user.id])
   await users.upgradePasswordHash(user.id, 'weak', 'strong')
   await users.admit(user.id, user.version)
 
@@ -88,6 +95,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const limit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: 60_000 }
   // Allowed, refused by the burst, refused by the window, and allowed after a leap of the clock.
   for (const at of [0, 0, 0, 2000, 4000, 6000, -3_600_000]) await rateLimits.take('key', limit, now + at)
+
+  await callProjects(storage, user.id)
 
   await users.change(user.id, user.version, { passwordHash: null, permissions: [], disabledAt: now }, now)
   await storage.transaction((tx) => tx.users.admit(user.id, user.version))

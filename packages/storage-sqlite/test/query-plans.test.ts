@@ -8,8 +8,17 @@ interface PlanStep {
   readonly detail: string
 }
 
-/** Reads what it is there for: all service tokens, by age. */
-const LISTS_ALL = 'SCAN service_tokens USING INDEX service_tokens_by_age'
+/**
+ * What may read on and on: all service tokens, by age; a list of projects, in the order of its index, which stops where its
+ * page is full; tables of one row, the registry of schemas, which is small, and the list of one's own query.
+ */
+const READ_ON = [
+  /^SCAN service_tokens USING INDEX service_tokens_by_age$/,
+  /^SCAN projects USING INDEX projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
+  /^SCAN (?:project_lists|product_schema_registry|product_schemas)$/,
+  /^SCAN project_search VIRTUAL TABLE INDEX/,
+  /^SCAN \d+-ROW VALUES CLAUSE$/,
+]
 
 describe('every statement of the stores', () => {
   it('finds its rows by an index', async () => {
@@ -17,7 +26,9 @@ describe('every statement of the stores', () => {
     const storage = await openMigrated(path)
     const prepare = vi.spyOn(Sqlite.prototype, 'prepare')
     await callEverything(storage)
-    const statements = new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^(select|insert|update|delete)/.test(sql)))
+    const statements = new Set(
+      prepare.mock.calls.map(([sql]) => sql.trim()).filter((sql) => /^(select|insert|update|delete)/.test(sql)),
+    )
     prepare.mockRestore()
 
     const connection = new Sqlite(path, { readonly: true })
@@ -27,7 +38,9 @@ describe('every statement of the stores', () => {
     const scans = [...statements].flatMap((sql) => {
       const parameters = sql.split('?').slice(1)
       const steps = connection.prepare<unknown[], PlanStep>(`explain query plan ${sql}`).all(parameters.map(() => null))
-      return steps.filter(({ detail }) => /^SCAN /.test(detail) && detail !== LISTS_ALL).map(({ detail }) => ({ sql, detail }))
+      return steps
+        .filter(({ detail }) => detail.startsWith('SCAN ') && !READ_ON.some((known) => known.test(detail)))
+        .map(({ detail }) => ({ sql, detail }))
     })
     expect(statements.size).toBeGreaterThan(40)
     expect(scans).toStrictEqual([])

@@ -11,12 +11,17 @@ const toRow = ({ check, status, detail }: Check) => ({
   detail,
 })
 
+const answer = `
+With --json it answers a list with one { "check", "status", "detail" } for each check, whose
+status is ok, failed or not_configured. What is wrong with variables that belong to no check
+is a check of its own, configuration. Nothing is changed, and no secret is shown.`
+
 /** `countersign doctor`: what the service stands on, and what is wrong with it. */
 export const addDoctorCommand = (program: Command): void => {
   program
     .command('doctor')
     .description('Check node, database, schema version, keys, cache and push; exits 1 where something is wrong')
-    .addHelpText('after', '\nExample:\n  $ countersign doctor')
+    .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .action(
       answering(async () => {
         const { examine } = await import('../doctor/examine.ts')

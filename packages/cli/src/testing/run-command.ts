@@ -36,8 +36,8 @@ export interface Workplace {
 const BIN = join(import.meta.dirname, '..', 'bin.ts')
 /** A process that hangs fails its test and does not outlive it. */
 export const bounded = { timeout: 25_000, killSignal: 'SIGKILL' } as const
-/** What the processes have compiled once they need not compile again. */
-const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node')
+/** Environment of all processes: what they have compiled once they need not compile again. */
+export const compiledOnce = { NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node') }
 
 /** What `node` is given to run the command from its sources. */
 export const fromSource: readonly string[] = ['--conditions=@countersign/source', BIN]
@@ -49,19 +49,21 @@ export const runNode = async (
   args: readonly string[],
   { stdin = '', env: further = {}, unread = false }: RunOptions = {},
 ): Promise<Ran> => {
-  const child = spawn(node, args, { cwd: directory, env: { NODE_COMPILE_CACHE: COMPILED, ...env, ...further }, ...bounded })
+  const child = spawn(node, args, { cwd: directory, env: { ...compiledOnce, ...env, ...further }, ...bounded })
   child.stdin.end(stdin)
   if (unread) child.stdout.destroy()
   const [stdout, stderr, [code]] = await Promise.all([unread ? '' : text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, stdout, stderr }
 }
 
-export const createWorkplace = (): Workplace => {
+/** @param further Environment variables beside those, or in place of them. */
+export const createWorkplace = (further: Readonly<Record<string, string>> = {}): Workplace => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cli-'))
   const env = {
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
     COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+    ...further,
   }
   const run: Workplace['run'] = (args, options) =>
     runNode({ directory, env }, process.execPath, [...fromSource, ...args], options)

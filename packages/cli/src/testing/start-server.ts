@@ -2,29 +2,36 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { bounded, type Workplace } from './run-command.ts'
+import { bounded, compiledOnce, type Workplace } from './run-command.ts'
 
 /** `countersign serve`, listening. */
 export interface StartedServer {
   readonly url: string
   /** Sends the signal and resolves with the exit code, `null` where the signal itself ended the process. */
-  stop(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>
+  stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
   /** Every line that it logged so far. */
   readonly lines: readonly string[]
 }
+
+/** Milliseconds. A server serves a whole suite; one that is forgotten does not stay for ever. */
+const LONGEST_LIFE = 180_000
 
 /**
  * Starts the command on a free port of a workplace and waits until it listens. Throws what it said where it ends before.
  *
  * @param command What `node` is given: the file of the command, and options of Node before it.
  */
-export const startServer = async (here: Workplace, command: readonly string[]): Promise<StartedServer> => {
+export const startServer = async (
+  here: Pick<Workplace, 'directory' | 'env'>,
+  command: readonly string[],
+): Promise<StartedServer> => {
   const args = [...command, 'serve', '--port', '0']
   const child = spawn(process.execPath, args, {
     cwd: here.directory,
-    env: { ...here.env },
+    env: { ...compiledOnce, ...here.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...bounded,
+    timeout: LONGEST_LIFE,
   })
   const exit = once(child, 'exit') as Promise<[code: number | null]>
   const complaint = text(child.stderr)

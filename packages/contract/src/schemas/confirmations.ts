@@ -8,7 +8,8 @@ const confirmationId = text(1, 255, 'must be the id of a confirmation')
 const given = z.string({ error: 'must be text that is not empty' }).min(1, { error: 'must be text that is not empty' })
 const amount = z.number({ error: 'must be a number above 0' }).positive({ error: 'must be a number above 0' })
 const anyValue = z.unknown().refine((value) => value !== undefined, { error: 'must be given' })
-const userId = z.union([z.int(), given], { error: 'must be an integer or text that is not empty' })
+const userIdTakes = 'must be an integer or text that is not empty'
+const userId = z.union([z.int(), z.string().min(1, { error: userIdTakes })], { error: userIdTakes })
 
 /** The members that each action type requires; others are allowed and kept. */
 export const actionPayloads = {

@@ -14,7 +14,7 @@ import {
   uuid,
 } from './fields.ts'
 
-export const device = z.object({
+const device = z.object({
   id: uuid,
   deviceName: z.string(),
   deviceType,

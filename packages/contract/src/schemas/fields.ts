@@ -40,7 +40,9 @@ export const plainText = (
 /** A whole number of a query, where all values arrive as text; a number is taken as well. */
 export const queryInteger = (min: number, max: number, takes: string) =>
   z
-    .union([z.int(), z.string().regex(/^\d{1,16}$/, { error: takes })], { error: takes })
+    .union([z.int().min(min, { error: takes }).max(max, { error: takes }), z.string().regex(/^\d{1,16}$/, { error: takes })], {
+      error: takes,
+    })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: takes })
 

@@ -62,7 +62,7 @@ const listedProject = z.object({
 const contact = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
 /** A project with everything that belongs to it. */
-export const fullProject = listedProject.omit({ customerId: true, creatorId: true }).extend({
+const fullProject = listedProject.omit({ customerId: true, creatorId: true }).extend({
   customer: contact,
   creator: contact,
   tasks: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })),

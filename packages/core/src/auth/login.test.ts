@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Invalid, Unavailable } from '../errors.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
@@ -133,14 +134,22 @@ describe('what changes while a login verifies the password', () => {
     expect(await test.countersign.sessions.list({ email })).toStrictEqual([])
   })
 
-  it('opens nothing for a user who is disabled and enabled again', async () => {
+  it('opens a session for a user who is enabled again by then, as if they had come then', async () => {
     const { test, email, meanwhile } = await given()
     meanwhile.do = async () => {
       await test.countersign.users.disable({ email })
       await test.countersign.users.enable({ email })
     }
-    await expect(loginTo(test)(email)).rejects.toThrow(InvalidCredentials)
-    expect(await test.countersign.sessions.list({ email })).toStrictEqual([])
+    await loginTo(test)(email)
+    expect(await test.countersign.sessions.list({ email })).toHaveLength(1)
+  })
+
+  it('opens a session, with what the user may do by then, where a permission is granted', async () => {
+    const { test, email, meanwhile } = await given()
+    meanwhile.do = () => test.countersign.users.grant({ email, permissions: ['project.read'] })
+    const { accessToken } = await loginTo(test)(email)
+    expect((await test.countersign.auth.authenticate({ token: accessToken })).permissions).toStrictEqual(['project.read'])
+    expect(decodeJwt(accessToken).permissions).toStrictEqual(['project.read'])
   })
 
   it('opens nothing for a password that is replaced', async () => {

@@ -8,6 +8,7 @@ import { InvalidCredentials } from './errors.ts'
 import { issueTokens, type TokenPair } from './issue-tokens.ts'
 import { waitAfterFailures } from './login-failures.ts'
 import { newSession } from './new-session.ts'
+import { openSession } from './open-session.ts'
 
 type LoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger'>
 
@@ -50,15 +51,11 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Prom
     { userId: user.id, authMethod: 'password', deviceId: null, rememberMe: input.rememberMe ?? false },
     now,
   )
-  const opened = await storage.transaction(async (tx) => {
-    const admitted = await tx.users.admit(user.id, user.version)
-    if (admitted) await tx.sessions.open(session)
-    return admitted
-  })
-  if (!opened) return fail()
+  const admitted = await openSession(deps, user, session)
+  if (admitted === undefined) return fail()
   if (failedBefore) await storage.loginFailures.clear(account)
   await upgradeHash(deps, user, input.password)
-  return issueTokens(deps, user, session, now)
+  return issueTokens(deps, admitted, session, now)
 }
 
 /** Replaces a hash of weaker parameters while the password is known. The login stands whether it succeeds or not. */

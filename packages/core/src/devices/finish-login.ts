@@ -1,6 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
 import { newSession } from '../auth/new-session.ts'
+import { openSession } from '../auth/open-session.ts'
 import type { Deps } from '../deps.ts'
 import { decoyDevice } from './decoy-device.ts'
 import type { Device } from './device.ts'
@@ -32,13 +33,9 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.
     { userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
     now,
   )
-  const opened = await storage.transaction(async (tx) => {
-    const admitted = (await tx.users.admit(user.id, user.version)) && (await tx.devices.use(user.id, device.id, now))
-    if (admitted) await tx.sessions.open(session)
-    return admitted
-  })
-  if (!opened) throw new InvalidBiometricToken()
-  return issueTokens(deps, user, session, now)
+  const admitted = await openSession(deps, user, session, (tx) => tx.devices.use(user.id, device.id, now))
+  if (admitted === undefined) throw new InvalidBiometricToken()
+  return issueTokens(deps, admitted, session, now)
 }
 
 /** The device that signed. One registered after the challenge was given cannot be meant by it. */

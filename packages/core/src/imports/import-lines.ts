@@ -32,13 +32,14 @@ export interface KnownLine<K extends LineKind> {
   readonly project: ProjectReference
 }
 
-const checkLine = <K extends LineKind>(
-  kind: K,
-  { line, value }: ImportLine,
-): { readonly line: number; readonly value: Line<K> } => {
+interface CheckedLine<K extends LineKind> {
+  readonly line: number
+  readonly value: Line<K>
+}
+
+const checkLine = <K extends LineKind>(kind: K, { line, value }: ImportLine): CheckedLine<K> | InvalidImportLine => {
   const result = importLines[kind].safeParse(value)
-  if (!result.success) throw new InvalidImportLine(line, complaints(result.error))
-  return { line, value: result.data as Line<K> }
+  return result.success ? { line, value: result.data as Line<K> } : new InvalidImportLine(line, complaints(result.error))
 }
 
 /**
@@ -51,7 +52,7 @@ export async function* knownLines<K extends LineKind>(
   kind: K,
   lines: AsyncIterable<ImportLine>,
 ): AsyncGenerator<readonly KnownLine<K>[]> {
-  const withProjects = async (batch: readonly { readonly line: number; readonly value: Line<K> }[]) => {
+  const withProjects = async (batch: readonly CheckedLine<K>[]) => {
     const codes = [...new Set(batch.map(({ value }) => value.projectCode))]
     const projects = new Map((await storage.projects.references(codes)).map((project) => [project.uniqueCode, project]))
     return batch.map(({ line, value }) => {
@@ -61,9 +62,15 @@ export async function* knownLines<K extends LineKind>(
     })
   }
 
-  let batch: { readonly line: number; readonly value: Line<K> }[] = []
+  let batch: CheckedLine<K>[] = []
   for await (const line of lines) {
-    batch.push(checkLine(kind, line))
+    const checked = checkLine(kind, line)
+    if (checked instanceof InvalidImportLine) {
+      // A line before it may be bad as well, which shows once the projects are known; the first is the one to name.
+      if (batch.length > 0) yield await withProjects(batch)
+      throw checked
+    }
+    batch.push(checked)
     if (batch.length === BATCH) {
       yield await withProjects(batch)
       batch = []

@@ -47,7 +47,9 @@ const checkNesting = (schema: SchemaObject): void => {
     if (level.some((value) => Object.hasOwn(value, '__proto__'))) {
       throw new SchemaRefused('must not name a member __proto__: no value can have it')
     }
-    level = level.flatMap((value) => Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null))
+    level = level
+      .flatMap((value): unknown[] => Object.values(value))
+      .filter((inner): inner is object => typeof inner === 'object' && inner !== null)
   }
 }
 

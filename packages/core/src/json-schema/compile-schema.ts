@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import type { CheckedSchema } from './check-schema.ts'
 import { type Complaint, toComplaints } from './complaints.ts'
-import { createMeter, type Meter, TooMuchWork } from './meter.ts'
+import { ALLOWANCE, createMeter, type Meter, TooMuchWork } from './meter.ts'
 import { metered } from './metered.ts'
 import { ownKeywords } from './own-keywords.ts'
 import type { Pattern } from './pattern.ts'
@@ -16,15 +16,24 @@ const complaint = (message: string): Complaint => ({ field: '', message })
 /** A value nested deep enough can use up the stack of a schema with much in it before it uses up the allowance. */
 const isTooMuchWork = (error: unknown): boolean => error instanceof TooMuchWork || error instanceof RangeError
 
-const CHARACTERS_A_UNIT = 16
-/** Up to this size a pattern has so few states of its automaton that each is soon known and only looked up. */
+const CHARACTERS_A_UNIT = 4
+/** Up to this size a pattern cannot have many states, however long the text. */
 const SMALL_PATTERN = 11
 const WORK_OF_A_STATE = 16
 
-/** Known states cost little for each character; a new one costs what the pattern's size says. */
-const costOfMatching = ({ size }: Pattern, characters: number): number => {
-  const newStates = size <= SMALL_PATTERN ? Math.min(characters + 1, 2 ** size) : characters + 1
-  return newStates * (size + WORK_OF_A_STATE) + characters / CHARACTERS_A_UNIT
+/** Matches, and tells the meter what it took: little for each character, and more for each state that was not known yet. */
+const meteredTest = (pattern: Pattern, text: string, meter: Meter): boolean => {
+  const { size } = pattern
+  const mostStates = Math.min(text.length + 1, size <= SMALL_PATTERN ? 2 ** size : Number.POSITIVE_INFINITY)
+  const workOfAState = size + WORK_OF_A_STATE
+  // What could use up the whole allowance is not begun.
+  if (mostStates * workOfAState > ALLOWANCE) meter.spend(mostStates * workOfAState)
+  const before = pattern.statesMade()
+  const matches = pattern.test(text)
+  const made = pattern.statesMade() - before
+  // States are forgotten where they are too many; then it is not known how many were made.
+  meter.spend((made < 0 ? mostStates : made) * workOfAState + text.length / CHARACTERS_A_UNIT)
+  return matches
 }
 
 const meteredEngine = (patterns: CheckedSchema['patterns'], meter: Meter) =>
@@ -34,10 +43,7 @@ const meteredEngine = (patterns: CheckedSchema['patterns'], meter: Meter) =>
       if (pattern === undefined) throw new Error('a pattern was not checked')
       return {
         toString: () => source,
-        test: (text: string) => {
-          meter.spend(costOfMatching(pattern, text.length))
-          return pattern.test(text)
-        },
+        test: (text: string) => meteredTest(pattern, text, meter),
       }
     },
     // The name in code written for later use, which is not done here.

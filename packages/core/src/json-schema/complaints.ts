@@ -51,8 +51,25 @@ const inJson = (values: readonly unknown[]): string => short(values.map((value) 
 
 const comparisons: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'more than', '<': 'less than' }
 
+/** What ajv says besides of a complaint, by keyword. */
+interface Params {
+  readonly type: unknown
+  readonly allowedValues: readonly unknown[]
+  readonly allowedValue: unknown
+  readonly comparison: string
+  readonly limit: number
+  readonly multipleOf: number
+  readonly pattern: string
+  readonly property: string
+  readonly missingProperty: string
+  readonly additionalProperty: string
+  readonly propertyName: string
+}
+
 /** What a keyword asks for, in words; `undefined` where other complaints say it already. */
-const demandOf = ({ keyword, params }: ErrorObject): string | undefined => {
+const demandOf = (error: ErrorObject): string | undefined => {
+  const { keyword } = error
+  const params = error.params as unknown as Params
   switch (keyword) {
     case 'type':
       return `must be ${inWords(params.type)}`
@@ -107,7 +124,9 @@ const demandOf = ({ keyword, params }: ErrorObject): string | undefined => {
 }
 
 /** The member that a complaint is about, where that is not the value at the path. */
-const memberOf = ({ keyword, params }: ErrorObject): string | undefined => {
+const memberOf = (error: ErrorObject): string | undefined => {
+  const { keyword } = error
+  const params = error.params as unknown as Params
   switch (keyword) {
     case 'required':
     case 'dependencies':
@@ -121,7 +140,10 @@ const memberOf = ({ keyword, params }: ErrorObject): string | undefined => {
   }
 }
 
-const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'anyOf' || keyword === 'oneOf'
+/** Keywords that try schemas of which not all must accept the value. */
+const choosing = new Set(['anyOf', 'oneOf', 'contains'])
+
+const isChoice = ({ keyword }: ErrorObject): boolean => choosing.has(keyword)
 
 /** Whether a path stands within one of the others. */
 const isWithin = (path: string, others: ReadonlySet<string>): boolean => {

@@ -25,7 +25,7 @@ const sizeOf = (value: unknown): number => {
 
 const memberCount = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.keys(value).length : 0)
 
-const namesIn = (value: unknown): number => Object.values(value ?? {}).reduce((sum, list) => sum + memberCount(list), 1)
+const namesIn = (value: unknown): number => Object.values(value ?? {}).reduce<number>((sum, list) => sum + memberCount(list), 1)
 
 /** What the keyword itself looks at, without the subschemas it applies. */
 const fixedCostOf = (keyword: string, value: unknown): number => {

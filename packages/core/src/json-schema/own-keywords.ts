@@ -4,7 +4,8 @@ import type { Meter } from './meter.ts'
 import { type Cost, METER_KEYWORD } from './metered.ts'
 
 const CHARACTERS_A_UNIT = 8
-const DIGITS_A_UNIT = 20
+const UNITS_A_MEMBER = 6
+const DIGITS_A_UNIT = 6
 
 /** A text that two JSON values share exactly where they are equal; what it costs is told to the meter as it grows. */
 const identityOf = (value: unknown, meter: Meter): string => {
@@ -16,6 +17,7 @@ const identityOf = (value: unknown, meter: Meter): string => {
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map((item) => identityOf(item, meter)).join()}]`
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  meter.spend(UNITS_A_MEMBER * (1 + members.length))
   return `{${members.map(([name, member]) => `${identityOf(name, meter)}:${identityOf(member, meter)}`).join()}}`
 }
 

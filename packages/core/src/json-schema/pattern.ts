@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 
 /** What a pattern costs is bounded by how many instructions it has. */
-export const MAX_PATTERN_SIZE = 1000
+const MAX_PATTERN_SIZE = 1000
 
 export interface Pattern {
   readonly source: string
@@ -9,6 +9,8 @@ export interface Pattern {
   readonly size: number
   /** Whether the pattern matches somewhere in the text, in time linear in its length. */
   test(text: string): boolean
+  /** How many states of its automaton are known by now; each is made when it is first reached, which is what costs. */
+  statesMade(): number
 }
 
 /** A pattern that is not taken; the message says why. */
@@ -26,17 +28,21 @@ const codePointOfPair = (token: string): string =>
     16,
   )
 
-/** What ECMAScript means by a token where RE2 would mean something else. */
+/** What ECMAScript means by a token where RE2 would mean something else. @throws PatternRefused */
 const toRe2 = (token: string, inClass: boolean): string => {
   if (token.length > 2) return `\\x{${codePointOfPair(token)}}`
+  if (token === '\\k') throw new PatternRefused('must not refer back to a group: that takes more than linear time')
   if (token === '\\s') return inClass ? WHITE : `[${WHITE}]`
   if (token === '\\S') return inClass ? NOT_WHITE : `[${NOT_WHITE}]`
   if (token === '.' && !inClass) return `[^${LINE_END}]`
+  if (token === '\\b' && inClass) return String.raw`\x{8}`
+  if (token === '[' && inClass) return String.raw`\[`
   return token
 }
 
-/** Turns a valid ECMAScript pattern (with the `u` flag) into the same pattern for RE2. */
+/** Turns a valid ECMAScript pattern (with the `u` flag) into the same pattern for RE2. @throws PatternRefused */
 const translate = (source: string): string => {
+  if (/\(\?[ims-]/.test(source)) throw new PatternRefused('must not change flags within')
   let inClass = false
   const tokens = source.replace(TOKEN, (token) => {
     const translated = toRe2(token, inClass)
@@ -64,7 +70,8 @@ export const compilePattern = (source: string): Pattern => {
     const size = compiled.programSize()
     if (size > MAX_PATTERN_SIZE)
       throw new PatternRefused(`must be simpler: it takes ${size} steps, at most ${MAX_PATTERN_SIZE} are taken`)
-    return { source, size, test: (text) => compiled.test(text) }
+    const { dfa } = compiled.re2()
+    return { source, size, test: (text) => compiled.test(text), statesMade: () => dfa.stateCount }
   } catch (cause) {
     if (!(cause instanceof RE2JSException)) throw cause
     throw new PatternRefused(

@@ -33,8 +33,8 @@ const checkedVersion = (version: string): string => {
 const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit<ProductSchemaWithText, 'registeredAt'> => {
   const type = checkedProductType(input.type)
   const version = checkedVersion(input.version)
-  const ownTitle = typeof schema['title'] === 'string' ? schema['title'] : ''
-  const required = schema['required']
+  const ownTitle = typeof schema.title === 'string' ? schema.title : ''
+  const required = schema.required
   return {
     key: productSchemaKey(type, version),
     type,

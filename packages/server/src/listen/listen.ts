@@ -99,9 +99,16 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isAnswering = connections.get(socket)?.headersSent === true
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy()
-    else socket.end(rawRefusal(statusOfConnectionError(error.code)), () => socket.destroy())
+    const answer = connections.get(socket)
+    const refuse = (): void => {
+      if (!socket.writable) socket.destroy()
+      else socket.end(rawRefusal(statusOfConnectionError(error.code)), () => socket.destroy())
+    }
+    if (error.code === 'ECONNRESET') socket.destroy()
+    // What is wrong came after a whole request: were it refused first, that would be taken for the request's answer.
+    else if (answer?.req.complete === true) answer.once('close', refuse)
+    else if (answer?.headersSent === true) socket.destroy()
+    else refuse()
   })
   // `Expect` with anything but 100-continue, which Node answers itself (RFC 9110 §10.1.1).
   server.on('checkExpectation', (_incoming, outgoing) => {

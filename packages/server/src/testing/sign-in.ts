@@ -33,20 +33,30 @@ export interface RegisterDevice {
   readonly signer?: TestDevice
 }
 
-/** Registers a device: announces its key and signs the challenge with it. */
-export const registerDevice = async (test: TestApp, token: string, options: RegisterDevice = {}): Promise<RegisteredDevice> => {
+/** Announces a device's key and signs the challenge: what finishes its registration. */
+export const announceDevice = async (test: TestApp, token: string, options: RegisterDevice = {}) => {
   const { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint } = options
   const announcement = anAnnouncement(signer, deviceFingerprint)
   const { sessionId, challenge } = await test.ask('devices.beginRegistration', announcement, { token })
-  const registration = { sessionId, signedChallenge: signer.sign(challenge) }
+  return { signer, registration: { sessionId, signedChallenge: signer.sign(challenge) } }
+}
+
+/** Registers a device: announces its key and signs the challenge with it. */
+export const registerDevice = async (test: TestApp, token: string, options: RegisterDevice = {}): Promise<RegisteredDevice> => {
+  const { signer, registration } = await announceDevice(test, token, options)
   const { device } = await test.ask('devices.finishRegistration', registration, { token })
   return { device, signer }
 }
 
-/** Logs in by a device's signature. */
-export const deviceLogin = async (test: TestApp, { device, signer }: RegisteredDevice, rememberMe = false): Promise<Tokens> => {
+/** Gets a challenge for a device and signs it: what finishes its login. */
+export const signDeviceLogin = async (test: TestApp, { device, signer }: RegisteredDevice) => {
   const { sessionId, challenge } = await test.ask('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
-  const { tokens } = await test.ask('mobile.finishLogin', { sessionId, signedChallenge: signer.sign(challenge), rememberMe })
+  return { sessionId, signedChallenge: signer.sign(challenge) }
+}
+
+/** Logs in by a device's signature. */
+export const deviceLogin = async (test: TestApp, registered: RegisteredDevice, rememberMe = false): Promise<Tokens> => {
+  const { tokens } = await test.ask('mobile.finishLogin', { ...(await signDeviceLogin(test, registered)), rememberMe })
   return tokens
 }
 

@@ -18,6 +18,8 @@ export interface SendOptions {
 }
 
 export interface TestAnswer {
+  /** The path that was asked for, as its URL has it: without dot segments, and nothing decoded. */
+  readonly path: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -61,12 +63,10 @@ const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>
 
 /** Lists travel under their name and brackets, item by item. */
 const toQuery = (members: Readonly<Record<string, unknown>>): string => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(members)) {
-    if (Array.isArray(value)) for (const item of value) query.append(`${name}[]`, String(item))
-    else query.append(name, String(value))
-  }
-  return query.size === 0 ? '' : `?${query}`
+  const pairs = Object.entries(members).flatMap(([name, value]): [string, string][] =>
+    Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
@@ -95,7 +95,13 @@ export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions 
     const response = await app.fetch(request, { incoming: { socket: { remoteAddress: address } } })
     const text = await response.text()
     if (breach !== undefined) throw breach
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      path: new URL(request.url).pathname,
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
   }
 
   const call: TestApp['call'] = (name, input = {}, options = {}) => {

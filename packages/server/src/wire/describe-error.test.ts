@@ -20,6 +20,12 @@ describe('an error in the log', () => {
     expect(JSON.stringify(describeError(error))).not.toContain('secret')
   })
 
+  it('takes no words for a name', () => {
+    const error = Object.assign(new Error('x'), { name: 'secret words' })
+    expect(describeError(error)).toMatchObject({ error: 'Error' })
+    expect(describeError(Object.assign(error, { name: 'pg.DatabaseError' }))).toMatchObject({ error: 'pg.DatabaseError' })
+  })
+
   it('ends where causes go round', () => {
     const error = new Error('x')
     error.cause = error

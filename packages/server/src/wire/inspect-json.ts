@@ -31,10 +31,12 @@ const refuse = (frames: readonly Frame[], takes: string): never => {
 
 /** Goes on to the member of this name, in the innermost frame. */
 const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>, name: string): void => {
-  if (UNSTORABLE.test(name)) refuse(frames.slice(0, -1), 'must not have names that contain NUL or unpaired surrogates')
+  const around = frames.slice(0, -1)
+  if (UNSTORABLE.test(name)) refuse(around, 'must not have names that contain NUL or unpaired surrogates')
+  // Told of the object around it: as a member's own name it would stand in an error body, and pollute who reads it carelessly.
+  if (name === '__proto__') refuse(around, 'must not have a member named __proto__')
   frame.at = name
   frame.isBeforeName = false
-  if (name === '__proto__') refuse(frames, 'must not be given')
   if (names.has(name)) refuse(frames, 'must not be given twice')
   names.add(name)
 }

@@ -15,7 +15,7 @@ export const projects =
     await createCounters(db, flavour)
     await createImports(db)
     await createRegistry(db)
-    await registerBuiltIns(db as Kysely<Tables>)
+    await registerBuiltIns(db)
   }
 
 const createCustomers = async (db: Kysely<unknown>, { sortedText }: Flavour) => {
@@ -166,7 +166,8 @@ const createRegistry = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const registerBuiltIns = async (db: Kysely<Tables>) => {
+const registerBuiltIns = async (untyped: Kysely<unknown>) => {
+  const db = untyped as Kysely<Tables>
   await db.insertInto('product_schemas').values(builtInSchemas.map(productSchemaRow)).execute()
   await db.insertInto('product_schema_registry').values({ id: 1, version: builtInSchemas.length }).execute()
 }

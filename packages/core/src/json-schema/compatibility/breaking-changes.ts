@@ -2,7 +2,7 @@ import type { CheckedSchema } from '../check-schema.ts'
 import type { BreakingChange } from './breaking-change.ts'
 import { createDocument } from './document.ts'
 import { alsoAccepting, nothingKnown } from './known.ts'
-import { failuresOf } from './prove.ts'
+import { prover } from './prove.ts'
 import { createSteps, TooManySteps } from './steps.ts'
 
 /** The field that stands for the whole value. */
@@ -16,7 +16,7 @@ export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): re
   const known = alsoAccepting(nothingKnown, [{ document: createDocument(before), schema: before.schema }])
   const goal = { document: createDocument(after), schema: after.schema }
   try {
-    const failures = failuresOf({ steps: createSteps(), known, goal, field: '', level: 0 })
+    const failures = prover.failuresOf({ prover, steps: createSteps(), known, goal, field: '', level: 0 })
     return failures.map(({ field, reason }) => ({ field: field === '' ? WHOLE : field, reason }))
   } catch (error) {
     if (error instanceof TooManySteps || error instanceof RangeError) {

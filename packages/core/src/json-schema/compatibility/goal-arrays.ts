@@ -1,9 +1,9 @@
 import type { Schema } from '../schema.ts'
 import type { BreakingChange } from './breaking-change.ts'
+import type { Claim } from './claim.ts'
 import { goalItem, itemFacts, tupleLength } from './inside.ts'
 import { alsoAccepting, type Fact, type Facts, type Known, nothingKnown, spread } from './known.ts'
 import { countBounds } from './limits.ts'
-import { type Claim, failuresOf } from './prove.ts'
 
 const itemsKnown = (facts: Facts, index: number): Known => alsoAccepting(nothingKnown, itemFacts(facts, index))
 
@@ -13,7 +13,7 @@ const itemFailures = (claim: Claim, goal: Fact, facts: Facts, max: number): read
   return Array.from({ length: rest + 1 }, (_, index) => index)
     .filter((index) => index < max)
     .flatMap((index) =>
-      failuresOf({
+      claim.prover.failuresOf({
         ...claim,
         known: itemsKnown(facts, index),
         goal: goalItem(goal, index),
@@ -26,7 +26,7 @@ const itemFailures = (claim: Claim, goal: Fact, facts: Facts, max: number): read
 /** Some item is known to be as a schema asks, or there is an item and all are. */
 const containsWhatIsAsked = (claim: Claim, { document, schema }: Fact, facts: Facts, min: number): boolean => {
   const goal = { document, schema: schema.contains as Schema }
-  const isShown = (known: Known) => failuresOf({ ...claim, known, goal, level: claim.level + 1 }).length === 0
+  const isShown = (known: Known) => claim.prover.failuresOf({ ...claim, known, goal, level: claim.level + 1 }).length === 0
   const contained = facts.schemas.filter((fact) => fact.schema.contains !== undefined)
   return (
     contained.some((fact) =>

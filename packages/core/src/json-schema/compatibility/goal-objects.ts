@@ -1,9 +1,9 @@
 import type { Schema } from '../schema.ts'
 import type { BreakingChange } from './breaking-change.ts'
+import type { Claim } from './claim.ts'
 import { isClosed, memberFacts, mentionedNames, patternsOf, propertiesOf, unmentionedMemberFacts } from './inside.ts'
 import { alsoAccepting, type Fact, type Facts, nothingKnown, ofKind, spread } from './known.ts'
 import { countBounds, requiredOf } from './limits.ts'
-import { type Claim, failuresOf } from './prove.ts'
 
 const within = (field: string, name: string): string => (field === '' ? name : `${field}.${name}`)
 
@@ -15,7 +15,7 @@ const memberFailures = (claim: Claim, goal: Fact, facts: Facts): readonly Breaki
   const mentioned = new Set([...mentionedNames(facts), ...properties.keys()])
   const additional = schema.additionalProperties as Schema | undefined
   const ask = (asked: Schema, name: string, known: ReturnType<typeof unmentionedMemberFacts>) =>
-    failuresOf({
+    claim.prover.failuresOf({
       ...claim,
       known: alsoAccepting(nothingKnown, known),
       goal: { document, schema: asked },
@@ -51,8 +51,12 @@ const nameFailures = (claim: Claim, { document, schema }: Fact, facts: Facts): r
     fact.schema.propertyNames === undefined ? [] : [{ document: fact.document, schema: fact.schema.propertyNames as Schema }],
   )
   const isKept =
-    failuresOf({ ...claim, known: ofKind(alsoAccepting(nothingKnown, known), 'string'), goal, level: claim.level + 1 }).length ===
-    0
+    claim.prover.failuresOf({
+      ...claim,
+      known: ofKind(alsoAccepting(nothingKnown, known), 'string'),
+      goal,
+      level: claim.level + 1,
+    }).length === 0
   return isKept ? [] : [{ field: within(field, '*'), reason: 'cannot be shown compatible with the new propertyNames' }]
 }
 

@@ -1,8 +1,8 @@
 import { dividesExactly } from '../decimals.ts'
 import type { BreakingChange } from './breaking-change.ts'
+import type { Claim } from './claim.ts'
 import { type Fact, spread } from './known.ts'
 import { type Bound, countBounds, divisorsOf, numberBounds, possibleKinds } from './limits.ts'
-import type { Claim } from './prove.ts'
 
 /** Whether every number from (or down to) the bound is on the right side of what is asked. */
 const keeps = (bound: Bound, asked: number, isOpen: boolean, direction: 1 | -1): boolean => {

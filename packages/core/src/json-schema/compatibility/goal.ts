@@ -1,11 +1,11 @@
 import type { Schema } from '../schema.ts'
 import type { BreakingChange } from './breaking-change.ts'
+import type { Claim } from './claim.ts'
 import { arrayFailures } from './goal-arrays.ts'
 import { objectFailures } from './goal-objects.ts'
 import { numberFailures, stringFailures } from './goal-scalars.ts'
 import { alsoAccepting, alsoRefusing, type Fact, type Known, spread } from './known.ts'
 import { kindsOf, possibleKinds } from './limits.ts'
-import { type Claim, failuresOf, isContradiction, isExcluded } from './prove.ts'
 
 const typeFailures = ({ known, field }: Claim, { schema }: Fact): readonly BreakingChange[] => {
   const allowed = kindsOf(schema.type)
@@ -22,9 +22,9 @@ const unproven = (field: string, keyword: string): readonly BreakingChange[] => 
 
 /** The keywords that apply other schemas to the same value. */
 const compositionFailures = (claim: Claim, { document, schema }: Fact): readonly BreakingChange[] => {
-  const { known, field } = claim
+  const { prover, known, field } = claim
   const here = (inner: unknown) => ({ document, schema: inner as Schema })
-  const failuresAt = (inner: unknown, of: Known = known) => failuresOf({ ...claim, known: of, goal: here(inner) })
+  const failuresAt = (inner: unknown, of: Known = known) => prover.failuresOf({ ...claim, known: of, goal: here(inner) })
   const isProven = (inner: unknown) => failuresAt(inner).length === 0
   const failures: BreakingChange[] = []
 
@@ -33,10 +33,11 @@ const compositionFailures = (claim: Claim, { document, schema }: Fact): readonly
   if (Array.isArray(schema.oneOf)) {
     const { oneOf } = schema
     const isOnly = (index: number) =>
-      oneOf.every((other, place) => place === index || isExcluded({ ...claim, goal: here(other) }))
+      oneOf.every((other, place) => place === index || prover.isExcluded({ ...claim, goal: here(other) }))
     if (!oneOf.some((option, index) => isProven(option) && isOnly(index))) failures.push(...unproven(field, 'oneOf'))
   }
-  if (schema.not !== undefined && !isExcluded({ ...claim, goal: here(schema.not) })) failures.push(...unproven(field, 'not'))
+  if (schema.not !== undefined && !prover.isExcluded({ ...claim, goal: here(schema.not) }))
+    failures.push(...unproven(field, 'not'))
   if (schema.if !== undefined) {
     const condition = here(schema.if)
     if (schema.then !== undefined) failures.push(...failuresAt(schema.then, alsoAccepting(known, [condition])))
@@ -44,8 +45,8 @@ const compositionFailures = (claim: Claim, { document, schema }: Fact): readonly
   }
   for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
     const present = alsoAccepting(known, [here({ type: 'object', required: [name] })])
-    if (isContradiction({ ...claim, known: present })) continue
-    const goal = Array.isArray(dependency) ? { required: dependency } : dependency
+    if (prover.isContradiction({ ...claim, known: present })) continue
+    const goal: unknown = Array.isArray(dependency) ? { required: dependency } : dependency
     // The dependency asks nothing of what is no object.
     failures.push(...failuresAt(goal, present))
   }

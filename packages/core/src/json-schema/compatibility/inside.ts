@@ -56,7 +56,7 @@ export const isClosed = (facts: Facts): boolean =>
 const itemAt = ({ document, schema }: Fact, index: number): Located => {
   const { items } = schema
   if (!Array.isArray(items)) return { document, schema: (items ?? true) as Schema }
-  const own = index < items.length ? items[index] : schema.additionalItems
+  const own: unknown = index < items.length ? items[index] : schema.additionalItems
   return { document, schema: (own ?? true) as Schema }
 }
 

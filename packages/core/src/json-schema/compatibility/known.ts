@@ -87,9 +87,13 @@ const choicesOf = ({ document, schema }: Fact): readonly Choice[] => {
   return choices
 }
 
-/** What a value's having certain members brings by `dependencies`. */
-const dependencyFacts = (facts: readonly Fact[]): readonly Located[] => {
-  const required = new Set(facts.flatMap(({ schema }) => (Array.isArray(schema.required) ? schema.required : [])))
+/** What an object's having certain members brings by `dependencies`. Of what is no object, `required` says nothing. */
+const dependencyFacts = (known: Known, facts: readonly Fact[]): readonly Located[] => {
+  const isObject = (known.kinds.size === 1 && known.kinds.has('object')) || facts.some(({ schema }) => schema.type === 'object')
+  if (!isObject) return []
+  const required = new Set(
+    facts.flatMap(({ schema }): readonly unknown[] => (Array.isArray(schema.required) ? schema.required : [])),
+  )
   return facts.flatMap(({ document, schema }) =>
     Object.entries(schema.dependencies ?? {})
       .filter(([name]) => required.has(name))
@@ -97,8 +101,17 @@ const dependencyFacts = (facts: readonly Fact[]): readonly Located[] => {
   )
 }
 
+/** What is known never changes, and is asked for again at every keyword. */
+const spreadBefore = new WeakMap<Known, Facts>()
+
 /** Spreads out what is known, as far as it goes without making a choice. */
 export const spread = (known: Known): Facts => {
+  const facts = spreadBefore.get(known) ?? spreadOut(known)
+  spreadBefore.set(known, facts)
+  return facts
+}
+
+const spreadOut = (known: Known): Facts => {
   const schemas: Fact[] = []
   const seen = new Set<Schema>()
   const choices: Choice[] = []
@@ -119,7 +132,7 @@ export const spread = (known: Known): Facts => {
     if (Array.isArray(schema.allOf)) for (const part of schema.allOf) add(located(fact.document, part))
   }
   for (const fact of known.accepting) add(fact)
-  for (const fact of dependencyFacts(schemas)) add(fact)
+  for (const fact of dependencyFacts(known, schemas)) add(fact)
   choices.push(...schemas.flatMap(choicesOf))
   const excluded = schemas.flatMap(({ document, schema }) => (schema.not === undefined ? [] : [located(document, schema.not)]))
   const refusing = [...known.refusing, ...excluded]

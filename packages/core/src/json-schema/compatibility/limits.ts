@@ -82,7 +82,8 @@ const isPossible = (kind: Kind, facts: Facts): boolean => {
       const { min, max } = countBounds(facts, kind === 'string' ? 'Length' : kind === 'array' ? 'Items' : 'Properties')
       return min <= max
     }
-    default:
+    case 'boolean':
+    case 'null':
       return true
   }
 }
@@ -90,8 +91,16 @@ const isPossible = (kind: Kind, facts: Facts): boolean => {
 const onlyType = ({ schema }: Pick<Fact, 'schema'>): unknown =>
   Object.keys(schema).length === 1 && schema.type !== undefined ? schema.type : undefined
 
+const possibleBefore = new WeakMap<Known, ReadonlySet<Kind>>()
+
 /** The kinds that a value may be of. More than it can really be is never wrong here, fewer would be. */
 export const possibleKinds = (known: Known, facts: Facts): ReadonlySet<Kind> => {
+  const kinds = possibleBefore.get(known) ?? findKinds(known, facts)
+  possibleBefore.set(known, kinds)
+  return kinds
+}
+
+const findKinds = (known: Known, facts: Facts): ReadonlySet<Kind> => {
   if (facts.isNever) return new Set()
   const excluded = facts.refusing.flatMap(({ document, schema }) => {
     const resolved = document.resolve(schema)

@@ -1,27 +1,15 @@
 import type { BreakingChange } from './breaking-change.ts'
+import type { Claim, Prover } from './claim.ts'
 import type { Located } from './document.ts'
 import { failuresOfGoal } from './goal.ts'
 import { alsoAccepting, type Fact, having, inCase, type Known, ofKind, spread } from './known.ts'
 import { possibleKinds } from './limits.ts'
-import type { Steps } from './steps.ts'
 import { isImpossible, possibleValues } from './values.ts'
 
 /** So many choices are followed, one within the other, before a proof is given up. */
 const MOST_CHOICES = 8
 
-/** What a proof is about and how far it has come. */
-export interface Claim {
-  readonly steps: Steps
-  readonly known: Known
-  readonly goal: Located
-  /** The way to the value. */
-  readonly field: string
-  /** How far inside the whole the value lies. */
-  readonly level: number
-}
-
-/** Whether no value is like what is known; `false` where that cannot be shown. */
-export const isContradiction = (claim: Omit<Claim, 'goal'>): boolean => {
+const isContradiction = (claim: Omit<Claim, 'goal'>): boolean => {
   const { steps, known } = claim
   steps.take()
   if (isImpossible(known)) return true
@@ -41,8 +29,7 @@ export const isContradiction = (claim: Omit<Claim, 'goal'>): boolean => {
   )
 }
 
-/** Whether no value that is like what is known is accepted by the goal; `false` where that cannot be shown. */
-export const isExcluded = ({ goal, ...claim }: Claim): boolean =>
+const isExcluded = ({ goal, ...claim }: Claim): boolean =>
   isContradiction({ ...claim, known: alsoAccepting(claim.known, [goal]) })
 
 const unique = (changes: readonly BreakingChange[]): readonly BreakingChange[] => [
@@ -80,13 +67,7 @@ const failuresOfObject = (claim: Claim, goal: Fact): readonly BreakingChange[] =
   return unique(kinds.flatMap((kind) => failuresOf({ ...claim, known: ofKind(known, kind) })))
 }
 
-/**
- * What keeps the goal from accepting every value that is like what is known; nothing where it is proven that it does.
- * A failure may be one of the proof only: what cannot be shown counts as broken.
- *
- * @throws TooManySteps
- */
-export const failuresOf = (claim: Claim): readonly BreakingChange[] => {
+const failuresOf = (claim: Claim): readonly BreakingChange[] => {
   const { steps, known, field, level } = claim
   const { document } = claim.goal
   const schema = document.resolve(claim.goal.schema)
@@ -101,3 +82,6 @@ export const failuresOf = (claim: Claim): readonly BreakingChange[] => {
     return failuresByTrial({ ...claim, goal }) ?? failuresOfObject({ ...claim, goal }, { document, schema })
   })
 }
+
+/** Proves by what is known of values. Each of its methods throws `TooManySteps` where a proof takes too long. */
+export const prover: Prover = { failuresOf, isContradiction, isExcluded }

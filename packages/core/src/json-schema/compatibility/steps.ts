@@ -4,7 +4,7 @@ import { isChoice, type Known } from './known.ts'
 /** The comparison of two schemas has taken more steps than it may. */
 export class TooManySteps extends Error {}
 
-const MOST_STEPS = 20_000
+const MOST_STEPS = 10_000
 
 /**
  * Counts the steps of a proof, and knows what is being proven, so that a schema that refers to itself can be compared: what

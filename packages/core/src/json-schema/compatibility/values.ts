@@ -7,7 +7,7 @@ import { possibleKinds, requiredOf } from './limits.ts'
 const listed = (facts: Facts): readonly unknown[] | undefined => {
   for (const { schema } of facts.schemas) {
     if (Object.hasOwn(schema, 'const')) return [schema.const]
-    if (Array.isArray(schema.enum)) return schema.enum
+    if (Array.isArray(schema.enum)) return schema.enum as readonly unknown[]
   }
   return undefined
 }

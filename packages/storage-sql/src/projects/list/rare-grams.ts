@@ -11,8 +11,8 @@ const SAMPLE = 1000
 const OUTGROWN = 2
 
 /** The trigrams of a text, each once, by code points as the indexes count them. */
-export const gramsOf = (text: string): readonly string[] => {
-  const characters = [...text]
+const gramsOf = (text: string): readonly string[] => {
+  const characters = Array.from(text)
   const grams = new Set<string>()
   for (let start = 0; start + GRAM <= characters.length; start += 1) grams.add(characters.slice(start, start + GRAM).join(''))
   return [...grams]

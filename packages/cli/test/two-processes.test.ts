@@ -1,0 +1,239 @@
+import { type Client, createClient } from '@countersign/client-sdk'
+import { createTestUser } from '@countersign/core/testing'
+import type { OpenCountersign } from '@countersign/server'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openCore } from '../src/testing/open-core.ts'
+import {
+  announcePhone,
+  logIn,
+  phoneLogin,
+  registerPhone,
+  signLogin,
+  signPayment,
+  standing,
+  statusOf,
+} from '../src/testing/over-http.ts'
+import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { type StartedServer, startServer } from '../src/testing/start-server.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+/** What one process ends, every other refuses within this many milliseconds. */
+const A_SECOND = 1000
+
+const countOf = (statuses: readonly number[], wanted: number): number => statuses.filter((status) => status === wanted).length
+
+/** Sends so many requests in one go, in turn to each client. */
+const overAll = (clients: readonly Client[], count: number, send: (client: Client, index: number) => Promise<unknown>) =>
+  Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const client = clients[index % clients.length]
+      if (client === undefined) throw new Error('there is nobody to ask')
+      return statusOf(send(client, index))
+    }),
+  )
+
+/** Asks until it is so; resolves with the milliseconds that it took. */
+const timeUntil = async (isSo: () => Promise<boolean>): Promise<number> => {
+  const since = performance.now()
+  while (!(await isSo())) if (performance.now() - since > 5 * A_SECOND) break
+  return performance.now() - since
+}
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database', (name) => {
+  let here: Workplace
+  let database: PostgresDatabase | undefined
+  let core: OpenCountersign
+  const servers: StartedServer[] = []
+  /** Of the two that have no limits. */
+  let one: Client
+  let other: Client
+  /** Of the two that have them. */
+  let limited: readonly Client[]
+
+  const start = async (limits: 'on' | 'off'): Promise<Client> => {
+    const server = await startServer({ ...here, env: { ...here.env, COUNTERSIGN_RATE_LIMITS: limits } }, fromSource)
+    servers.push(server)
+    return createClient({ baseUrl: server.url })
+  }
+
+  beforeAll(async () => {
+    if (name === 'PostgreSQL') database = await createPostgresDatabase()
+    here = createWorkplace(database === undefined ? {} : { COUNTERSIGN_DATABASE_URL: database.url })
+    core = await openCore(here)
+    const [first, second, third, fourth] = await Promise.all([start('off'), start('off'), start('on'), start('on')])
+    one = first
+    other = second
+    limited = [third, fourth]
+  })
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+    await core?.close()
+    await database?.drop()
+    here?.remove()
+  })
+
+  /** A user with a phone, logged in with both, whose tokens both servers know as good. */
+  const givenUser = async () => {
+    const { email } = await createTestUser(core, { permissions: ['project.read', 'project.approve'] })
+    const web = await logIn(one, email)
+    const phone = await registerPhone(one, web.accessToken)
+    const mobile = await phoneLogin(one, phone)
+    for (const { accessToken } of [web, mobile]) {
+      for (const client of [one, other]) expect(await standing(client, accessToken)).toBe(200)
+    }
+    return { email, web, phone, mobile }
+  }
+
+  const expectRefused = async (client: Client, token: string): Promise<void> => {
+    expect(await timeUntil(async () => (await standing(client, token)) === 401)).toBeLessThan(A_SECOND)
+  }
+
+  describe('what ends in one is refused by the other within a second', () => {
+    it('a session that logs out', async () => {
+      const { web, mobile } = await givenUser()
+      await one.auth.logout({ refreshToken: mobile.refreshToken }, { token: web.accessToken })
+      await expectRefused(other, web.accessToken)
+      await expectRefused(other, mobile.accessToken)
+      expect(await statusOf(other.auth.refresh({ refreshToken: web.refreshToken }))).toBe(401)
+      expect(await statusOf(other.mobile.refresh({ refreshToken: mobile.refreshToken }))).toBe(401)
+    })
+
+    it('a session whose refresh token is used again', async () => {
+      const { web } = await givenUser()
+      const next = await one.auth.refresh({ refreshToken: web.refreshToken })
+      expect(await standing(other, next.accessToken)).toBe(200)
+      expect(await statusOf(one.auth.refresh({ refreshToken: web.refreshToken }))).toBe(401)
+      await expectRefused(other, next.accessToken)
+    })
+
+    it('a device that is removed', async () => {
+      const { web, mobile, phone } = await givenUser()
+      const approval = await signPayment(one, web.accessToken, phone)
+      const login = await signLogin(other, phone)
+      await one.devices.remove({ deviceId: phone.deviceId }, { token: web.accessToken })
+      await expectRefused(other, mobile.accessToken)
+      expect(await statusOf(other.mobile.finishLogin(login))).toBe(401)
+      expect(await statusOf(other.mobile.refresh({ refreshToken: mobile.refreshToken }))).toBe(401)
+      expect(await statusOf(other.confirmations.verify(approval, { token: mobile.accessToken }))).toBe(401)
+      expect(await standing(other, web.accessToken)).toBe(200)
+    })
+
+    it('a user whom the command disables', async () => {
+      const { email, web, mobile } = await givenUser()
+      await here.json(['user', 'disable', email])
+      for (const client of [one, other]) {
+        for (const { accessToken } of [web, mobile]) await expectRefused(client, accessToken)
+        expect(await statusOf(logIn(client, email))).toBe(401)
+      }
+    })
+
+    it('a session that the command revokes', async () => {
+      const { email, web, mobile } = await givenUser()
+      const sessions = await core.countersign.sessions.list({ email })
+      const session = sessions.find(({ kind }) => kind === 'standard')
+      await here.json(['session', 'revoke', session?.id ?? ''])
+      for (const client of [one, other]) await expectRefused(client, web.accessToken)
+      expect(await standing(other, mobile.accessToken)).toBe(200)
+    })
+
+    it('a permission that the command revokes', async () => {
+      const { email, web } = await givenUser()
+      await here.json(['user', 'revoke', email, 'project.approve'])
+      for (const client of [one, other]) {
+        const permissions = async () =>
+          (await client.internal.verify({ serviceName: 'billing' }, { token: web.accessToken })).claims.permissions
+        expect(await timeUntil(async () => (await permissions()).length === 1)).toBeLessThan(A_SECOND)
+        expect(await permissions()).toEqual(['project.read'])
+      }
+    })
+
+    it('a service token that the command revokes', async () => {
+      const issued = await here.json(['service-token', 'issue', '--service', 'billing', '--scope', 'tokens.verify'])
+      const { id, token } = issued as { readonly id: string; readonly token: string }
+      for (const client of [one, other]) expect(await standing(client, token)).toBe(200)
+      await here.json(['service-token', 'revoke', id])
+      for (const client of [one, other]) await expectRefused(client, token)
+    })
+  })
+
+  describe('what can be used once, is used once in both', () => {
+    it('200 approvals of one confirmation', async () => {
+      const { web, phone, mobile } = await givenUser()
+      const approval = await signPayment(one, web.accessToken, phone)
+      const statuses = await overAll([one, other], 200, (client) =>
+        client.confirmations.verify(approval, { token: mobile.accessToken }),
+      )
+      expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
+    })
+
+    it('100 approvals against 100 rejections', async () => {
+      const { web, phone, mobile } = await givenUser()
+      const approval = await signPayment(one, web.accessToken, phone)
+      const { confirmationId } = approval
+      const statuses = await overAll([one, other], 200, (client, index) =>
+        index % 4 < 2
+          ? client.confirmations.verify(approval, { token: mobile.accessToken })
+          : client.confirmations.reject({ confirmationId }, { token: web.accessToken }),
+      )
+      expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
+      const winner = statuses.indexOf(200) % 4 < 2 ? 'approved' : 'rejected'
+      for (const client of [one, other])
+        expect((await client.confirmations.status({ confirmationId }, { token: web.accessToken })).status).toBe(winner)
+    })
+
+    it('200 uses of one refresh token, after which the session is over in both', async () => {
+      const { web } = await givenUser()
+      const won: string[] = []
+      const statuses = await overAll([one, other], 200, async (client) => {
+        won.push((await client.auth.refresh({ refreshToken: web.refreshToken })).accessToken)
+      })
+      expect([countOf(statuses, 200), countOf(statuses, 401)]).toEqual([1, 199])
+      for (const client of [one, other]) await expectRefused(client, won[0] ?? '')
+    })
+
+    it('100 logins with one signed challenge', async () => {
+      const { phone } = await givenUser()
+      const login = await signLogin(one, phone)
+      const statuses = await overAll([one, other], 100, (client) => client.mobile.finishLogin(login))
+      expect([countOf(statuses, 200), countOf(statuses, 401)]).toEqual([1, 99])
+    })
+
+    it('50 registrations of one fingerprint', async () => {
+      const { email } = await createTestUser(core)
+      const { accessToken: token } = await logIn(one, email)
+      const announced = await Promise.all(Array.from({ length: 50 }, () => announcePhone(one, token, `shared-${email}`)))
+      const statuses = await overAll([one, other], 50, async (client, index) =>
+        client.devices.finishRegistration(announced[index]?.registration ?? { sessionId: '', signedChallenge: '' }, { token }),
+      )
+      expect([countOf(statuses, 200), countOf(statuses, 409)]).toEqual([1, 49])
+      expect((await other.devices.list({}, { token })).devices).toHaveLength(1)
+    })
+  })
+
+  describe('limits are those of one server', () => {
+    const COUNT = 500
+
+    /** Whatever the servers do meanwhile, their clocks are this machine's: between these two times they decided. */
+    const expectLimit = async (burst: number, perMinute: number, send: (client: Client) => Promise<unknown>) => {
+      const startedAt = Date.now()
+      const statuses = await overAll(limited, COUNT, send)
+      const refilled = Math.floor(((Date.now() - startedAt) * perMinute) / 60_000)
+      const accepted = countOf(statuses, 200)
+      expect(accepted + countOf(statuses, 429)).toBe(COUNT)
+      expect(accepted).toBeGreaterThanOrEqual(burst)
+      expect(accepted).toBeLessThanOrEqual(burst + refilled)
+    }
+
+    it('for a user', async () => {
+      const { email } = await createTestUser(core)
+      const { accessToken: token } = await logIn(one, email)
+      await expectLimit(60, 30, (client) => client.devices.list({}, { token }))
+    })
+
+    it('for an address', async () => {
+      await expectLimit(20, 10, (client) => client.mobile.beginLogin({ deviceFingerprint: 'nobody has this' }))
+    })
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { shapes } from '../shapes.ts'
+import { projectSortKeys } from '../vocabulary.ts'
+import { projectErrorBody } from './projects.ts'
+
+const list = (query: unknown) => shapes['projects.list'].input.safeParse(query)
+const create = (body: object) =>
+  shapes['projects.create'].input.safeParse({ name: 'A mill', customerId: 'c-1', contractValue: 1, currency: 'EUR', ...body })
+
+describe('the query of the list of projects', () => {
+  it('has defaults for everything', () => {
+    expect(list({}).data).toStrictEqual({ page: 1, limit: 10, sortBy: 'created_at', sortOrder: 'desc' })
+  })
+
+  it('takes numbers as text, as a query has them, and as numbers', () => {
+    expect(list({ page: '3', limit: '100' }).data).toMatchObject({ page: 3, limit: 100 })
+    expect(list({ page: 3, limit: 100 }).data).toMatchObject({ page: 3, limit: 100 })
+  })
+
+  it.each(['0', '-1', '+1', '1.0', '1e2', ' 1', '', '١', 'NaN', '90071992547410', '99999999999999999999', ['1'], null])(
+    'has no page %j',
+    (page) => {
+      expect(list({ page }).success).toBe(false)
+    },
+  )
+
+  it('has only pages whose beginning can be counted exactly', () => {
+    const { data } = list({ page: '90071992547409', limit: '100' })
+    expect(Number.isSafeInteger(((data?.page ?? 0) - 1) * 100)).toBe(true)
+    expect(data?.page).toBe(90_071_992_547_409)
+  })
+
+  it.each(projectSortKeys)('sorts by %s in both spellings', (key) => {
+    const camelCase = key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+    expect([list({ sortBy: key }).data?.sortBy, list({ sortBy: camelCase }).data?.sortBy]).toStrictEqual([key, key])
+  })
+
+  it.each(['id', 'CREATED_AT', 'created_at desc', 'constructor', '__proto__', ''])('does not sort by %j', (sortBy) => {
+    expect(list({ sortBy }).success).toBe(false)
+  })
+})
+
+describe('the body of a new project', () => {
+  it.each([
+    '2026-01-31T09:30:00Z',
+    '2026-01-31T09:30:00.123Z',
+    '2026-01-31T09:30:00.123456789Z',
+    '2026-01-31T09:30:00+07:00',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+  ])('takes the time %s', (replyDate) => {
+    expect(create({ replyDate }).success).toBe(true)
+  })
+
+  it.each([
+    '2026-01-31',
+    '2026-01-31T09:30:00',
+    '2026-02-30T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '1769850600',
+    'now',
+    1769850600,
+    null,
+  ])('does not take the time %j', (replyDate) => {
+    expect(create({ replyDate }).success).toBe(false)
+  })
+
+  it.each(['a', '漢', '🔐', 'x'.repeat(255), '🔐'.repeat(255), 'tab\tand\nline'])('takes the name %j', (name) => {
+    expect(create({ name }).success).toBe(true)
+  })
+
+  it.each([
+    '',
+    'x'.repeat(256),
+    '🔐'.repeat(256),
+    'nul\u0000',
+    'bell\u0007',
+    'separator\u0001',
+    'next\u0085',
+    'half\uD800',
+    5,
+    null,
+  ])('does not take the name %j', (name) => {
+    expect(create({ name }).success).toBe(false)
+  })
+
+  it('keeps the attributes of products as they are', () => {
+    const attributes = { a: { 'b.c': [1, null, '\u0000'] }, constructor: 1 }
+    const { data } = create({ products: [{ name: 'x', productType: 'software', attributes, extra: 1 }] })
+    expect(data?.products).toEqual([{ name: 'x', productType: 'software', attributes }])
+  })
+
+  it('drops members that it does not know', () => {
+    expect(create({ id: 'x', status: 'approved', creatorId: 7, uniqueCode: 'PRJ-1' }).data).toStrictEqual({
+      name: 'A mill',
+      customerId: 'c-1',
+      contractValue: 1,
+      currency: 'EUR',
+    })
+  })
+
+  it.each([
+    [{ products: Array.from({ length: 1001 }, () => ({ name: 'x', productType: 'x', attributes: {} })) }, 'products'],
+    [{ participantIds: Array.from({ length: 1001 }, () => '1') }, 'participantIds'],
+    [{ documentFileIds: Array.from({ length: 1001 }, () => '1') }, 'documentFileIds'],
+  ])('has at most a thousand of each list', (body, field) => {
+    expect(create(body).error?.issues[0]?.path).toStrictEqual([field])
+  })
+})
+
+describe('the types whose resources are counted', () => {
+  const count = (resourceTypes: unknown) => shapes['projects.countResources'].input.safeParse({ uniqueCode: 'x', resourceTypes })
+
+  it('may be one, several or, left out, all', () => {
+    expect(count('Task').data?.resourceTypes).toStrictEqual(['Task'])
+    expect(count(['Delivery', 'Task', 'Delivery']).data?.resourceTypes).toStrictEqual(['Delivery', 'Task'])
+    expect(count(undefined).data?.resourceTypes).toBeUndefined()
+  })
+
+  it.each(['task', ['Task', 'Chore'], '', 5, null])('are never %j', (types) => {
+    expect(count(types).success).toBe(false)
+  })
+})
+
+it('an error body has an object or, for attributes of products, a text', () => {
+  const error = { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 }
+  expect(projectErrorBody.parse({ error })).toStrictEqual({ error })
+  expect(projectErrorBody.parse({ error: "validation failed for product 'x': a: is required" })).toBeDefined()
+  expect(projectErrorBody.safeParse({ error: { ...error, code: 'OOPS' } }).success).toBe(false)
+})

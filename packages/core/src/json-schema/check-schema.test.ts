@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { checkSchema } from './check-schema.ts'
+import { SchemaRefused } from './schema-refused.ts'
+
+const refusalOf = (schema: unknown): string => {
+  try {
+    checkSchema(typeof schema === 'string' ? schema : JSON.stringify(schema))
+  } catch (error) {
+    if (error instanceof SchemaRefused) return error.message
+    throw error
+  }
+  return 'taken'
+}
+
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+const named = <T>(count: number, make: (index: number) => T) =>
+  Object.fromEntries(times(count, (index) => [`d${index}`, make(index)]))
+
+/** Schemas in each other, `depth` deep below the outermost. */
+const nested = (depth: number): object => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } })
+
+describe('a schema is taken', () => {
+  it.each([
+    ['an empty one', {}],
+    ['of draft-07, said so', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }],
+    ['with an id, which says nothing', { $id: 'https://example.test/a.json', properties: { a: { $ref: '#' } } }],
+    [
+      'with members named as keywords',
+      { properties: { $ref: { type: 'string' }, $id: {}, $data: {}, type: {} }, required: ['$ref'] },
+    ],
+    ['with references to its definitions', { definitions: { 'a b': {} }, properties: { a: { $ref: '#/definitions/a%20b' } } }],
+    ['that refers to itself within its members', { properties: { next: { $ref: '#' } }, items: { $ref: '#' } }],
+    ['with keywords that are unknown', { 'x-order': 1, format: 'email', properties: { a: { examples: ['#'] } } }],
+    ['32 schemas deep', nested(32)],
+    [
+      'with 2000 keywords',
+      { allOf: times(199, () => times(10, (index) => [`x${index}`, 1] as const)).map((entries) => Object.fromEntries(entries)) },
+    ],
+  ])('%s', (_, schema) => {
+    expect(refusalOf(schema)).toBe('taken')
+  })
+})
+
+describe('a schema is refused, in one line that says where and why:', () => {
+  it.each([
+    ['http://example.test/schema.json', 'remote'],
+    ['https://example.test/schema.json#/a', 'remote'],
+    ['file:///etc/passwd', 'a file'],
+    ['other.json', 'relative'],
+    ['//example.test/a', 'without scheme'],
+    ['product_schema:service:v1.0.0', 'another entry'],
+    ['urn:uuid:3f1c4e9a-0000-4000-8000-000000000000', 'a name'],
+    ['#anchor', 'an anchor'],
+    ['#/%', 'no fragment'],
+    ['http://json-schema.org/draft-07/schema#', 'the meta-schema'],
+  ])('a reference that leaves the document: %s (%s)', ($ref) => {
+    expect(refusalOf({ properties: { a: { $ref } } })).toBe(
+      'schema: at #/properties/a/$ref must stay within the document: # or a JSON pointer after #',
+    )
+  })
+
+  it.each(['#/definitions/b', '#/properties', '#/properties/a/type', '#/constructor', '#/__proto__'])(
+    'a reference to nothing that is a schema: %s',
+    ($ref) => {
+      expect(refusalOf({ properties: { a: { type: 'string' }, b: { $ref } } })).toBe(
+        'schema: at #/properties/b/$ref points to no schema',
+      )
+    },
+  )
+
+  it.each([
+    { $ref: '#' },
+    { allOf: [{ $ref: '#' }] },
+    { not: { anyOf: [{ $ref: '#' }] } },
+    JSON.parse('{"if":{},"then":{"$ref":"#"}}') as object,
+    { dependencies: { a: { $ref: '#' } } },
+  ])('one that refers to itself for one and the same value: %j', (schema) => {
+    expect(refusalOf(schema)).toContain('refers to itself without going into a member or an item')
+  })
+
+  it('references that lead to each other', () => {
+    const definitions = { a: { anyOf: [{ $ref: '#/definitions/b' }] }, b: { allOf: [{ $ref: '#/definitions/a' }] } }
+    expect(refusalOf({ definitions })).toContain('refers to itself')
+  })
+
+  it('references that multiply', () => {
+    const definitions = named(30, (index) => ({ anyOf: times(2, () => ({ $ref: `#/definitions/d${index + 1}` })) }))
+    expect(refusalOf({ definitions: { ...definitions, d30: {} }, $ref: '#/definitions/d0' })).toContain('takes too much work')
+  })
+
+  it('a long chain of references', () => {
+    const definitions = { ...named(100, (index) => ({ $ref: `#/definitions/d${index + 1}` })), d100: {} }
+    expect(refusalOf({ definitions })).toContain('goes through more than 64 schemas for one value')
+  })
+
+  it.each([
+    [{ properties: { a: { minimum: { $data: '1/b' } } } }, '#/properties/a/minimum'],
+    [{ properties: { a: { const: { $data: '1/b' } } } }, '#/properties/a/const'],
+    [{ properties: { a: { format: { $data: '1/b' } } } }, '#/properties/a/format'],
+    [{ items: { $data: '1/b' } }, '#/items/$data'],
+  ])('$data: %j', (schema, pointer) => {
+    expect(refusalOf(schema)).toBe(`schema: at ${pointer} must not use $data`)
+  })
+
+  it('an id below the root', () => {
+    expect(refusalOf({ definitions: { a: { $id: 'http://example.test/a' } } })).toContain('at #/definitions/a/$id is not taken')
+  })
+
+  it.each(['^(a)\\1$', '(?=a)', '^(?:x{1000}){1000}$', '('])('a pattern that does not run in linear time: %s', (pattern) => {
+    expect(refusalOf({ properties: { a: { pattern } } })).toMatch(/^schema: at #\/properties\/a\/pattern must be/)
+    expect(refusalOf({ patternProperties: { [pattern]: {} } })).toMatch(/^schema: at #\/patternProperties\/.* must be/)
+  })
+
+  it('patterns that are many and great', () => {
+    const properties = named(20, (index) => ({ pattern: `^${'a'.repeat(index)}[a-z]{900}$` }))
+    expect(refusalOf({ properties })).toContain('is one pattern too many')
+  })
+
+  it.each([
+    [{ type: 'text' }, '#/type'],
+    [{ properties: { a: { minimum: '1' } } }, '#/properties/a/minimum'],
+    [{ required: 'name' }, '#/required'],
+    [{ properties: [] }, '#/properties'],
+    [{ properties: { a: 5 } }, '#/properties/a'],
+    [{ anyOf: [] }, '#/anyOf'],
+    [{ multipleOf: 0 }, '#/multipleOf'],
+  ])('no schema of draft-07: %j', (schema, pointer) => {
+    expect(refusalOf(schema)).toMatch(`schema: at ${pointer} must`)
+  })
+
+  it('another draft', () => {
+    const $schema = 'https://json-schema.org/draft/2020-12/schema'
+    expect(refusalOf({ $schema })).toBe('schema: at #/$schema must be http://json-schema.org/draft-07/schema#')
+  })
+
+  it.each(['', '{', 'nonsense', '{"a":1,}', '\uFEFF{}'])('no JSON: %j', (text) => {
+    expect(refusalOf(text)).toBe('schema: must be JSON')
+  })
+
+  it.each(['true', '[]', 'null', '"text"', '5'])('no object: %s', (text) => {
+    expect(refusalOf(text)).toBe('schema: must be a JSON object')
+  })
+
+  it('more than 64 KB', () => {
+    const text = (bytes: number) => `{"title":"${'é'.repeat((bytes - 12) / 2)}"}`
+    expect(refusalOf(text(64 * 1024))).toBe('taken')
+    expect(refusalOf(text(64 * 1024 + 2))).toBe('schema: must be at most 64 KB')
+  })
+
+  it('schemas more than 32 deep', () => {
+    expect(refusalOf(nested(33))).toContain('is nested too deep: at most 32 schemas may stand in each other')
+  })
+
+  it.each([
+    ['objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['arrays', `{"enum":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+  ])('thousands of %s in each other', (_, text) => {
+    expect(refusalOf(text)).toBe('schema: must be nested at most 100 deep')
+  })
+
+  it('more than 2000 keywords', () => {
+    expect(refusalOf({ properties: named(2000, () => ({ type: 'string' })) })).toBe('schema: must have at most 2000 keywords')
+  })
+
+  it('more than 200 alternatives', () => {
+    expect(refusalOf({ properties: { a: { anyOf: times(201, () => true) } } })).toBe(
+      'schema: at #/properties/a/anyOf must have at most 200 schemas',
+    )
+  })
+
+  it('a member named __proto__, which no value can have', () => {
+    expect(refusalOf('{"properties":{"__proto__":{"type":"string"}}}')).toContain('must not name a member __proto__')
+    expect(Object.prototype).not.toHaveProperty('type')
+  })
+
+  it('and the line is never long', () => {
+    expect(refusalOf({ properties: { ['x'.repeat(10_000)]: { type: 1 } } }).length).toBeLessThan(400)
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { checkSchema } from './check-schema.ts'
+import { compileSchema } from './compile-schema.ts'
+
+const complaintsOf = (schema: unknown, value: unknown): readonly string[] =>
+  compileSchema(checkSchema(JSON.stringify(schema)))(value).map(({ field, message }) => `${field}: ${message}`)
+
+describe('a value that is not as its schema asks', () => {
+  it.each<[what: string, schema: object, value: unknown, complaint: string]>([
+    ['a missing member', { required: ['name'] }, {}, 'name: is required'],
+    ['a missing member further in', { properties: { a: { required: ['b'] } } }, { a: {} }, 'a.b: is required'],
+    ['a wrong type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a: must be a string'],
+    [
+      'a wrong type of several',
+      { properties: { a: { type: ['integer', 'null'] } } },
+      { a: 1.5 },
+      'a: must be an integer or null',
+    ],
+    [
+      'a wrong type within',
+      { properties: { deployment: { properties: { type: { type: 'string' } } } } },
+      { deployment: { type: 1 } },
+      'deployment.type: must be a string',
+    ],
+    [
+      'a wrong item',
+      { properties: { platforms: { items: { type: 'string' } } } },
+      { platforms: ['x', 2] },
+      'platforms[1]: must be a string',
+    ],
+    [
+      'a wrong item of a member named by a number',
+      { properties: { 1: { items: { type: 'string' } } } },
+      { 1: [2] },
+      '1[0]: must be a string',
+    ],
+    ['none of the values', { properties: { a: { enum: ['x', 1, null] } } }, { a: 2 }, 'a: must be one of "x", 1, null'],
+    ['not the value', { properties: { a: { const: { b: 1 } } } }, { a: 2 }, 'a: must be {"b":1}'],
+    ['too small', { properties: { a: { minimum: 3 } } }, { a: 2 }, 'a: must be at least 3'],
+    ['not great enough', { properties: { a: { exclusiveMinimum: 3 } } }, { a: 3 }, 'a: must be more than 3'],
+    ['too great', { properties: { a: { maximum: 3 } } }, { a: 4 }, 'a: must be at most 3'],
+    ['not small enough', { properties: { a: { exclusiveMaximum: 3 } } }, { a: 3 }, 'a: must be less than 3'],
+    ['no multiple', { properties: { a: { multipleOf: 0.01 } } }, { a: 0.005 }, 'a: must be a multiple of 0.01'],
+    ['too short, in characters', { properties: { a: { minLength: 2 } } }, { a: '😀' }, 'a: must have at least 2 characters'],
+    ['too long', { properties: { a: { maxLength: 2 } } }, { a: 'abc' }, 'a: must have at most 2 characters'],
+    ['no match', { properties: { a: { pattern: '^x' } } }, { a: 'y' }, 'a: must match the pattern ^x'],
+    ['too few items', { properties: { a: { minItems: 1 } } }, { a: [] }, 'a: must have at least 1 items'],
+    ['too many items', { properties: { a: { maxItems: 1 } } }, { a: [1, 2] }, 'a: must have at most 1 items'],
+    [
+      'too many items of a tuple',
+      { properties: { a: { items: [true], additionalItems: false } } },
+      { a: [1, 2] },
+      'a: must have at most 1 items',
+    ],
+    [
+      'the same item twice',
+      { properties: { a: { uniqueItems: true } } },
+      {
+        a: [
+          { x: 1, y: [2] },
+          { y: [2], x: 1 },
+        ],
+      },
+      'a: must not have the same item twice',
+    ],
+    [
+      'no such item',
+      { properties: { a: { contains: { const: 1 } } } },
+      { a: [2] },
+      'a: must contain an item of the expected form',
+    ],
+    ['too few members', { properties: { a: { minProperties: 1 } } }, { a: {} }, 'a: must have at least 1 members'],
+    ['too many members', { properties: { a: { maxProperties: 0 } } }, { a: { b: 1 } }, 'a: must have at most 0 members'],
+    ['a member too many', { additionalProperties: false }, { 'a.b': 1 }, 'a.b: is not allowed'],
+    ['a member that is not allowed', { properties: { a: false } }, { a: 1 }, 'a: is not allowed'],
+    ['a name that is not allowed', { propertyNames: { maxLength: 1 } }, { ab: 1 }, 'ab: has a name that is not allowed'],
+    ['what another member asks for', { dependencies: { a: ['b'] } }, { a: 1 }, 'b: is required together with a'],
+    [
+      'no alternative',
+      { properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } } },
+      { a: 1 },
+      'a: must have one of the allowed forms',
+    ],
+    ['two alternatives', { properties: { a: { oneOf: [{}, {}] } } }, { a: 1 }, 'a: must have exactly one of the allowed forms'],
+    ['what is excluded', { properties: { a: { not: {} } } }, { a: 1 }, 'a: must not have a form that is excluded'],
+    ['what a condition asks for', JSON.parse('{"if":{},"then":{"required":["a"]}}') as object, {}, 'a: is required'],
+    [
+      'what a reference asks for',
+      { definitions: { d: { type: 'null' } }, properties: { a: { $ref: '#/definitions/d' } } },
+      { a: 1 },
+      'a: must be null',
+    ],
+    ['of itself', { minProperties: 1 }, {}, ': must have at least 1 members'],
+  ])('is complained of: %s', (_, schema, value, complaint) => {
+    expect(complaintsOf(schema, value)).toStrictEqual([complaint])
+  })
+
+  it('is complained of for each thing once, in the order of the schema', () => {
+    const schema = { required: ['a', 'b'], properties: { c: { type: 'string' }, d: { minimum: 1, allOf: [{ minimum: 1 }] } } }
+    expect(complaintsOf(schema, { c: 1, d: 0 })).toStrictEqual([
+      'a: is required',
+      'b: is required',
+      'c: must be a string',
+      'd: must be at least 1',
+    ])
+  })
+
+  it('is complained of twenty times at most, at moderate length', () => {
+    const complaints = complaintsOf(
+      { items: { type: 'string' }, properties: { a: { enum: ['x'.repeat(5000)] } } },
+      Array.from({ length: 5000 }, () => 1),
+    )
+    expect(complaints).toHaveLength(20)
+    expect(complaintsOf({ properties: { a: { enum: ['x'.repeat(5000)] } } }, { a: 1 })[0]?.length).toBeLessThan(300)
+    expect(complaintsOf({ additionalProperties: false }, { ['n'.repeat(5000)]: 1 })[0]?.length).toBeLessThan(300)
+  })
+})
+
+describe('a value', () => {
+  it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf', '__proto__'])('has %s only where it is its own', (name) => {
+    expect(complaintsOf({ required: [name] }, {})).toStrictEqual([`${name}: is required`])
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+  })
+
+  it('may have members named as those of every object, checked like others', () => {
+    const schema = { properties: { constructor: { type: 'string' }, toString: { type: 'null' } }, required: ['constructor'] }
+    expect(complaintsOf(schema, { constructor: 'x', toString: null })).toStrictEqual([])
+    expect(complaintsOf(schema, { constructor: 1, toString: 1 })).toStrictEqual([
+      'constructor: must be a string',
+      'toString: must be null',
+    ])
+  })
+
+  it('is never changed', () => {
+    const value = { a: '1' }
+    complaintsOf({ properties: { a: { type: 'number' }, b: { default: 5 } } }, value)
+    expect(value).toStrictEqual({ a: '1' })
+  })
+
+  it.each([
+    ['undefined', undefined],
+    ['not a number', Number.NaN],
+    ['endless', Number.POSITIVE_INFINITY],
+    ['a date', new Date(0)],
+    ['a big integer', 1n],
+    ['a function', () => {}],
+  ])('must be JSON: %s is not', (_, member) => {
+    expect(complaintsOf({}, { a: [member] })).toStrictEqual([': must be JSON'])
+  })
+
+  it('may be nested 64 deep and no deeper, and may not be endless', () => {
+    const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
+    expect(complaintsOf({}, nest(64))).toStrictEqual([])
+    expect(complaintsOf({}, nest(65))).toStrictEqual([': must be nested at most 64 deep'])
+    const endless: unknown[] = []
+    endless.push(endless)
+    expect(complaintsOf({}, endless)).toStrictEqual([': must be nested at most 64 deep'])
+  })
+
+  it('has formats that are notes', () => {
+    expect(
+      complaintsOf({ properties: { a: { format: 'email' }, b: { format: 'unheard of' } } }, { a: 'x', b: 'y' }),
+    ).toStrictEqual([])
+  })
+})

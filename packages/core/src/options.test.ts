@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+import { checkedOptions, defaultOptions } from './options.ts'
+
+describe('options', () => {
+  it('take a leeway for refreshing of 0 to 30 seconds and no other', () => {
+    expect(checkedOptions({ ...defaultOptions, refreshLeeway: 30_000 }).refreshLeeway).toBe(30_000)
+    for (const refreshLeeway of [-1, 30_001, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => checkedOptions({ ...defaultOptions, refreshLeeway })).toThrow(RangeError)
+    }
+  })
+})

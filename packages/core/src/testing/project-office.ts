@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Input } from '@countersign/contract'
+import type { Caller } from '../auth/caller.ts'
+import type { Customer } from '../customers/customer.ts'
+import type { ProjectDetail } from '../projects/project.ts'
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from './create-test-countersign.ts'
+
+/** Who asks, as far as projects ask who asks. */
+export type ProjectCaller = Pick<Caller, 'userId' | 'permissions'>
+
+/** A test countersign with a customer and users, and a hand to create projects. */
+export interface ProjectOffice extends TestCountersign {
+  readonly customer: Customer
+  /** A user with exactly these permissions. */
+  user(...permissions: readonly string[]): Promise<ProjectCaller>
+  /** Creates a project with what every project needs, unless told otherwise. */
+  createProject(overrides?: Partial<Input<'projects.create'>>): Promise<ProjectDetail>
+}
+
+export const createProjectOffice = async (overrides: TestCountersignOverrides = {}): Promise<ProjectOffice> => {
+  const test = createTestCountersign(overrides)
+  const { countersign } = test
+  const customer = await countersign.customers.create({ name: 'Mills & Co', email: 'mills@example.test' })
+  const user = async (...permissions: readonly string[]): Promise<ProjectCaller> => ({
+    userId: (await countersign.users.create({ email: `user-${randomUUID()}@example.test`, permissions })).id,
+    permissions,
+  })
+  const caller = await user('project.create')
+  return {
+    ...test,
+    customer,
+    user,
+    createProject: (input = {}) =>
+      countersign.projects.create({
+        name: 'A mill',
+        customerId: customer.id,
+        contractValue: 1000,
+        currency: 'EUR',
+        ...input,
+        caller,
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+import type { OperationName } from '@countersign/contract'
+import { expect } from 'vitest'
+import { anExample, bodyOf, type Example, hasBody, operationOf, pathWith } from './examples.ts'
+import { expectDocumented } from './expect-answer.ts'
+import type { SendOptions, TestAnswer, TestApp } from './test-app.ts'
+
+/** One bad request, made from a good one. */
+export interface Attempt {
+  readonly what: string
+  send(example: Example): Promise<TestAnswer>
+}
+
+/** Milliseconds any answer may take: hundreds of times what it does take, as machines may be busy. */
+const SLOWEST = 2000
+
+/** Refusals of a request for its form, before any use case has decided anything. */
+const refusedForForm: ReadonlySet<number> = new Set([400, 404, 405, 413, 415])
+
+/** Sends the example of an operation, with what is not as it should be: another path, body or header. */
+export const sendWith =
+  (test: TestApp, name: OperationName, change: (example: Example) => SendOptions & { path?: string }) =>
+  (example: Example): Promise<TestAnswer> => {
+    const { path = pathWith(name, example.input), ...options } = change(example)
+    const { method, headers = {} } = operationOf(name)
+    const given = Object.entries(headers).map(([member, header]) => [header, String(example.input[member])])
+    const content = hasBody(name) && options.body === undefined ? { json: bodyOf(name, example.input) } : {}
+    const sent = { ...content, ...example.options, ...options }
+    return test.send(method, path, { ...sent, headers: { ...Object.fromEntries(given), ...options.headers } })
+  }
+
+/** Good requests to make bad ones of. */
+export interface ExampleSupply {
+  /** The same one until it is spent. */
+  next(): Promise<Example>
+  /** Says how a request made from it was answered. What only read, or was refused for its form, spends nothing. */
+  answered(status: number): void
+  /** Sends it as it is, which must succeed. */
+  finish(): Promise<void>
+}
+
+export const supplyExamples = (test: TestApp, name: OperationName): ExampleSupply => {
+  let standing: Example | undefined
+  const next = async (): Promise<Example> => {
+    standing ??= await anExample(test, name)
+    return standing
+  }
+  return {
+    next,
+    answered: (status) => {
+      if (!refusedForForm.has(status) && operationOf(name).method !== 'GET') standing = undefined
+    },
+    finish: async () => {
+      const { input, options } = await next()
+      const { status, text } = await test.call(name, input, options)
+      expect(status, `${name}, as it should be: ${text}`).toBe(operationOf(name).success)
+      expect('polluted' in {} || 'admin' in {}, 'the prototype of every object').toBe(false)
+    },
+  }
+}
+
+/**
+ * Makes one attempt after the other at an operation and holds each answer to what is documented. The good request that
+ * they are made from succeeds in the end.
+ *
+ * @returns How many answers there were of each status.
+ */
+export const drive = async (
+  test: TestApp,
+  name: OperationName,
+  attempts: Iterable<Attempt>,
+): Promise<Readonly<Record<number, number>>> => {
+  const seen: Record<number, number> = {}
+  const supply = supplyExamples(test, name)
+  for (const { what, send } of attempts) {
+    const example = await supply.next()
+    const startedAt = performance.now()
+    const answer = await send(example)
+    expect(performance.now() - startedAt, `${name}, ${what}: milliseconds`).toBeLessThan(SLOWEST)
+    expectDocumented(operationOf(name), answer, `${name}, ${what}`)
+    seen[answer.status] = (seen[answer.status] ?? 0) + 1
+    supply.answered(answer.status)
+  }
+  await supply.finish()
+  return seen
+}

@@ -1,0 +1,97 @@
+import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
+import { anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
+import { exampleProject, exampleProjectCode } from './example-project.ts'
+import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
+import type { SendOptions, TestApp } from './test-app.ts'
+
+/** One input of each operation that succeeds, once, for this user: an operation without one does not compile. */
+export type Examples = {
+  readonly [N in OperationName]: (test: TestApp, user: DeviceUser) => Input<N> | Promise<Input<N>>
+}
+
+export const examples: Examples = {
+  'auth.login': (_test, { user }) => ({ email: user.email, password: testPassword, rememberMe: true }),
+  'auth.refresh': (_test, { tokens }) => ({ refreshToken: tokens.refreshToken }),
+  'auth.logout': (_test, { tokens }) => ({ refreshToken: tokens.refreshToken }),
+  'devices.list': () => ({}),
+  'devices.remove': (_test, { device }) => ({ deviceId: device.id }),
+  'devices.setPushToken': (_test, { device }) => ({ deviceId: device.id, pushToken: 'push-token-of-a-phone' }),
+  'devices.beginRegistration': () => anAnnouncement(createTestDevice('ES256')),
+  'devices.finishRegistration': async (test, { token }) => (await announceDevice(test, token)).registration,
+  'mobile.beginLogin': (_test, { device }) => ({ deviceFingerprint: device.deviceFingerprint }),
+  'mobile.finishLogin': async (test, user) => ({ ...(await signDeviceLogin(test, user)), rememberMe: true }),
+  'mobile.refresh': (_test, { deviceTokens }) => ({ refreshToken: deviceTokens.refreshToken }),
+  'confirmations.initiate': () => ({ actionType: 'payment_approval', actionPayload: { ...aPayment, note: [{ by: 'Ada' }] } }),
+  'confirmations.pending': () => ({}),
+  'confirmations.status': async (test, { token }) => ({ confirmationId: (await initiatePayment(test, token)).confirmationId }),
+  'confirmations.verify': async (test, { token, device, signer }) => {
+    const { confirmationId, challenge } = await initiatePayment(test, token)
+    return { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
+  },
+  'confirmations.reject': async (test, { token }) => ({
+    confirmationId: (await initiatePayment(test, token)).confirmationId,
+    reason: 'Not mine',
+  }),
+  'internal.verify': () => ({ serviceName: 'billing' }),
+  'health.check': () => ({}),
+  'projects.create': exampleProject,
+  'projects.list': async (test, user) => {
+    await exampleProjectCode(test, user)
+    return { page: '1', limit: '10', search: 'BRIDGE', sortBy: 'name', sortOrder: 'asc', status: 'pending', progress: 'bidding' }
+  },
+  'projects.get': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'projects.update': async (test, user) => ({
+    uniqueCode: await exampleProjectCode(test, user),
+    name: 'Tunnel',
+    contractValue: 2000,
+    description: 'Under the river',
+    status: 'on_hold',
+    progress: 'bidding',
+  }),
+  'projects.approve': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'projects.setProgress': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user), progress: 'delivering' }),
+  'projects.remove': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'projects.countResources': async (test, user) => ({
+    uniqueCode: await exampleProjectCode(test, user),
+    resourceTypes: ['Task', 'Delivery'],
+  }),
+  'projects.sumExpenses': async (test, user) => ({ uniqueCode: await exampleProjectCode(test, user) }),
+  'productSchemas.list': async (test, user) => {
+    await exampleProject(test, user)
+    return {}
+  },
+  'productSchemas.ofType': async (test, user) => {
+    await exampleProject(test, user)
+    return { type: 'software' }
+  },
+}
+
+export const operationNames = Object.keys(operations) as OperationName[]
+
+/** The row of an operation, as the table's general type has it. */
+export const operationOf = (name: OperationName): Operation => operations[name]
+
+/** The operations that take a JSON body. */
+export const hasBody = (name: OperationName): boolean => !['GET', 'DELETE'].includes(operationOf(name).method)
+
+export interface Example {
+  readonly user: DeviceUser
+  readonly input: Readonly<Record<string, unknown>>
+  /** With the token of the user's device, where the operation takes one: it opens every operation. */
+  readonly options: SendOptions
+}
+
+/** A call that succeeds: of a new user with a device unless one is given. */
+export const anExample = async (test: TestApp, name: OperationName, given?: DeviceUser): Promise<Example> => {
+  const user = given ?? (await signInWithDevice(test))
+  const input = await examples[name](test, user)
+  return { user, input, options: operationOf(name).authentication === 'none' ? {} : { token: user.deviceToken } }
+}
+
+/** An operation's path with these members; what an example has not is `x`. */
+export const pathWith = (name: OperationName, members: Readonly<Record<string, unknown>>): string =>
+  operationOf(name).path.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(members[member] ?? 'x'))
+
+/** The part of an input that travels in the body. */
+export const bodyOf = (name: OperationName, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(input).filter(([member]) => !operationOf(name).path.includes(`{${member}}`)))

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest'
+import { createTestApp, type TestAnswer, type TestApp, type TestAppOptions } from './test-app.ts'
+import { openPostgresStorage, type TestStorage, testStorages } from './test-storages.ts'
+
+const ROUNDS = [1, 2, 3, 4, 5]
+
+/** A test of one race, run several times over: what is lost one time in three is not left to luck. */
+export const race = (name: string, run: (round: number) => Promise<void>): void => {
+  it(name, async () => {
+    for (const round of ROUNDS) await run(round)
+  })
+}
+
+const databases = [...testStorages, { name: 'PostgreSQL', open: openPostgresStorage }]
+
+/** A suite of races, run on every database; `test` gives the app on it, whose limits are off. */
+export const describeRaces = (name: string, suite: (test: () => TestApp) => void, options: TestAppOptions['options'] = {}) => {
+  describe.each(databases)(`${name}, on $name`, ({ open }) => {
+    vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+    let opened: TestStorage
+    let app: TestApp
+    beforeAll(async () => {
+      opened = await open()
+      app = createTestApp({ storage: opened.storage, options: { rateLimits: 'off', ...options } })
+    })
+    afterAll(() => opened.remove())
+    suite(() => app)
+  })
+}
+
+/** Sends `count` requests in one go, none waiting for another. */
+export const allAtOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)))
+
+/** How many answers have each status. */
+export const statusesOf = (answers: readonly Pick<TestAnswer, 'status'>[]): Readonly<Record<number, number>> => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** The bodies of the answers that are successes, outside their envelope. */
+export const successesOf = <T>(answers: readonly TestAnswer[]): readonly T[] =>
+  answers.filter(({ status }) => status === 200).map(({ body }) => (body as { readonly data: T }).data)

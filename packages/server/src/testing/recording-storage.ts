@@ -1,0 +1,47 @@
+import type { Storage, Stores } from '@countersign/core'
+
+export interface RecordingStorage {
+  readonly storage: Storage
+  /** What was called since it was last taken, in order: `users.byEmail`, `transaction`. */
+  takeCalls(): readonly string[]
+}
+
+/** The stores, by name: of a storage's members they are the objects, what it does itself are functions. */
+const storesOf = (stores: Stores): readonly (readonly [string, object])[] =>
+  Object.entries(stores).filter(([, member]) => typeof member === 'object')
+
+/** A storage that keeps the names of the methods that are called, within transactions too. */
+export const recordingStorage = (storage: Storage): RecordingStorage => {
+  let calls: string[] = []
+  const recorded = <T extends object>(store: T, name: string): T =>
+    new Proxy(store, {
+      get: (target, member) => {
+        const method: unknown = Reflect.get(target, member)
+        if (typeof method !== 'function') return method
+        return (...given: unknown[]) => {
+          calls.push(`${name}.${String(member)}`)
+          return Reflect.apply(method, target, given)
+        }
+      },
+    })
+  const recordedStores = (stores: Stores): Stores =>
+    Object.fromEntries(storesOf(stores).map(([name, store]) => [name, recorded(store, name)])) as unknown as Stores
+
+  return {
+    storage: {
+      ...recordedStores(storage),
+      transaction: (work) => {
+        calls.push('transaction')
+        return storage.transaction((tx) => work(recordedStores(tx)))
+      },
+      ping: () => storage.ping(),
+      sweep: (now) => storage.sweep(now),
+      close: () => storage.close(),
+    },
+    takeCalls: () => {
+      const taken = calls
+      calls = []
+      return taken
+    },
+  }
+}

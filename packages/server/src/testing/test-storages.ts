@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Storage } from '@countersign/core'
+import { createMemoryStorage } from '@countersign/core/testing'
+import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
+import { openStorage } from '../open-storage.ts'
+
+export interface TestStorage {
+  readonly storage: Storage
+  /** Closes it and takes away what it left. */
+  remove(): Promise<void>
+}
+
+const openMemory = async (): Promise<TestStorage> => {
+  const storage = createMemoryStorage()
+  return { storage, remove: () => storage.close() }
+}
+
+const openSqlite = async (): Promise<TestStorage> => {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-server-'))
+  const storage = await openStorage(`sqlite:${join(directory, 'test.db')}`)
+  await storage.migrate()
+  const remove = async () => {
+    await storage.close()
+    await rm(directory, { recursive: true })
+  }
+  return { storage, remove }
+}
+
+/** What suites over the whole app stand on: in memory, and in a real file after the real migrations. */
+export const testStorages = [
+  { name: 'memory', open: openMemory },
+  { name: 'SQLite', open: openSqlite },
+] as const
+
+/** A database of its own on the PostgreSQL server of the test run, after the real migrations. */
+export const openPostgresStorage = async (): Promise<TestStorage> => {
+  const database = await createPostgresDatabase()
+  const storage = await openStorage(database.url)
+  await storage.migrate()
+  const remove = async () => {
+    await storage.close()
+    await database.drop()
+  }
+  return { storage, remove }
+}

@@ -1,0 +1,250 @@
+import type { OperationName } from '@countersign/contract'
+import { argon2Hasher, type PasswordHasher } from '@countersign/core'
+import {
+  aKeyRing,
+  cheapHasher,
+  createMemoryStorage,
+  createTestUser,
+  hostileTokens,
+  testPassword,
+} from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { recordingStorage } from '../src/testing/recording-storage.ts'
+import { signDeviceLogin, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
+import { createTestApp, type SendOptions, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
+
+interface Request {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly options?: SendOptions
+}
+
+/** All that an outsider sees of an answer, and the work behind it. */
+interface Look {
+  readonly seen: ReturnType<typeof seen>
+  readonly work: { readonly calls: readonly string[]; readonly hashes: number }
+}
+
+/** An app that counts what answering costs. */
+const countingApp = () => {
+  const recording = recordingStorage(createMemoryStorage())
+  const hasher = cheapHasher()
+  let hashes = 0
+  const passwords: PasswordHasher = {
+    ...hasher,
+    hash: (password) => {
+      hashes += 1
+      return hasher.hash(password)
+    },
+    verify: (hash, password, guard) => {
+      hashes += 1
+      return hasher.verify(hash, password, guard)
+    },
+  }
+  const test = createTestApp({ storage: recording.storage, passwords })
+  const look = async (name: OperationName, input: Request['input'], options: SendOptions = {}): Promise<Look> => {
+    recording.takeCalls()
+    hashes = 0
+    // Each from an address of its own, so that no limit counts them together.
+    address += 1
+    const answer = await test.call(name, input, { address: `198.51.100.${address}`, ...options })
+    return { seen: seen(answer), work: { calls: recording.takeCalls(), hashes } }
+  }
+  let address = 0
+  const lookAtEach = async (name: OperationName, requests: readonly Request[]): Promise<readonly Look[]> => {
+    const looks: Look[] = []
+    for (const { input, options } of requests) looks.push(await look(name, input, options))
+    return looks
+  }
+  return { test, look, lookAtEach }
+}
+
+/** What can be told of an answer without what is random in every one. */
+const seen = ({ status, headers, text, body }: TestAnswer) => {
+  const lasting = [...headers].map(([name, value]) => [name, name === 'x-request-id' ? value.length : value])
+  return { status, headers: lasting, length: text.length, body: status >= 400 ? body : shapeOf(body) }
+}
+
+/** The members of an object, and how long each text is. */
+const shapeOf = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value).map(([name, member]) => [name, shapeOf(member)])
+}
+
+const allAlike = <T>(all: readonly T[]): void => {
+  expect(all.length).toBeGreaterThan(1)
+  for (const one of all) expect(one).toStrictEqual(all[0])
+}
+
+describe('a failed login by password', () => {
+  const password = 'not the password of anybody'
+
+  it('is the same for users that are known, unknown, disabled or without a password, and costs the same', async () => {
+    const { test, lookAtEach } = countingApp()
+    const known = await createTestUser(test)
+    const disabled = await createTestUser(test)
+    await test.countersign.users.disable({ email: disabled.email })
+    const without = await test.countersign.users.create({ email: 'without@example.test' })
+    const tries = [
+      { email: known.email, password },
+      { email: 'unknown@example.test', password },
+      { email: disabled.email, password },
+      { email: disabled.email, password: testPassword },
+      { email: without.email, password },
+      { email: 'no address at all', password },
+      { email: `${'x'.repeat(290)}@example.test`, password },
+      { email: `  ${known.email.toUpperCase()} `, password: testPassword.slice(1) },
+    ]
+    const looks = await lookAtEach(
+      'auth.login',
+      tries.map((input) => ({ input })),
+    )
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid email or password', statusCode: 401 })
+    expect(looks[0]?.work.hashes).toBe(1)
+  })
+
+  it('waits alike after ten of them', async () => {
+    const { test, look } = countingApp()
+    const known = await createTestUser(test)
+    const last = async (email: string) => {
+      for (let tries = 0; tries < 10; tries += 1) await look('auth.login', { email, password })
+      return look('auth.login', { email, password })
+    }
+    const looks = [await last(known.email), await last('unknown@example.test')]
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.status).toBe(429)
+    expect(looks[0]?.work.hashes).toBe(0)
+  })
+})
+
+describe('a login by a device', () => {
+  it('begins the same for fingerprints that are known and unknown, and costs the same', async () => {
+    const { test, lookAtEach } = countingApp()
+    const user = await signInWithDevice(test)
+    const removed = await signInWithDevice(test)
+    await test.ask('devices.remove', { deviceId: removed.device.id }, { token: removed.token })
+    const fingerprints = [user.device.deviceFingerprint, removed.device.deviceFingerprint, 'unknown']
+    const looks = await lookAtEach(
+      'mobile.beginLogin',
+      fingerprints.map((deviceFingerprint) => ({ input: { deviceFingerprint } })),
+    )
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.status).toBe(200)
+  })
+
+  it('fails the same for fingerprints that are known and unknown, and for a disabled user, and costs the same', async () => {
+    const { test, lookAtEach } = countingApp()
+    const user = await signInWithDevice(test)
+    const disabled = await signInWithDevice(test)
+    await test.countersign.users.disable({ email: disabled.user.email })
+    const sign = (deviceFingerprint: string) =>
+      signDeviceLogin(test, { signer: user.signer, device: { ...user.device, deviceFingerprint } })
+    const { signedChallenge: wrong } = await sign('another')
+    const inputs = [
+      { ...(await sign(user.device.deviceFingerprint)), signedChallenge: wrong },
+      { ...(await sign('unknown')), signedChallenge: wrong },
+      await sign('unknown'),
+      { ...(await sign(disabled.device.deviceFingerprint)), signedChallenge: wrong },
+      await signDeviceLogin(test, disabled),
+    ]
+    const looks = await lookAtEach(
+      'mobile.finishLogin',
+      inputs.map((input) => ({ input })),
+    )
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid biometric token', statusCode: 401 })
+  })
+})
+
+describe('a refused token', () => {
+  const serviceName = 'billing'
+  const asked = (token: string): Request => ({ input: { serviceName }, options: { token } })
+
+  /** Tokens that are good in all but one respect, which only storage knows. */
+  const endedTokens = async (test: TestApp): Promise<readonly string[]> => {
+    const loggedOut = await signInWithDevice(test)
+    const disabled = await signInWithDevice(test)
+    const removed = await signInWithDevice(test)
+    const reused = await signInWithDevice(test)
+    await test.ask('auth.logout', { refreshToken: loggedOut.tokens.refreshToken }, { token: loggedOut.token })
+    await test.countersign.users.disable({ email: disabled.user.email })
+    await test.ask('devices.remove', { deviceId: removed.device.id }, { token: removed.token })
+    for (let times = 0; times < 2; times += 1) await test.call('auth.refresh', { refreshToken: reused.tokens.refreshToken })
+    return [loggedOut.token, disabled.token, disabled.deviceToken, removed.deviceToken, reused.token]
+  }
+
+  it('is refused by /internal/verify without a reason, whatever the reason', async () => {
+    const { test, lookAtEach } = countingApp()
+    const user = await signInWithDevice(test)
+    const issued = await test.countersign.serviceTokens.issue({ service: serviceName })
+    const other = await test.countersign.serviceTokens.issue({ service: 'another' })
+    await test.countersign.serviceTokens.revoke({ id: issued.id })
+    const stranger = await signIn(createTestApp({ jwtKeys: aKeyRing() }))
+    const forged = hostileTokens(test.jwtKeys, user.token).map(({ token }) => token)
+    const ended = await endedTokens(test)
+    const tokens = [
+      ...forged.filter((token) => token === token.trim() && !/[\0\r\n]/.test(token)),
+      ...ended,
+      issued.token,
+      other.token,
+      stranger.token,
+      user.tokens.refreshToken,
+      user.deviceTokens.refreshToken,
+      'x',
+    ]
+    const looks = await lookAtEach('internal.verify', tokens.map(asked))
+    // Some are not even of the form of a token, which their sender sees.
+    const refused = looks.filter((one) => (one.seen.body as { message: string }).message !== 'Authentication required')
+    allAlike(refused.map(({ seen: one }) => one))
+    expect(refused.length).toBeGreaterThan(120)
+    expect(refused[0]?.seen.body).toStrictEqual({ valid: false, message: 'Invalid or expired token', statusCode: 401 })
+  })
+
+  it('whose session has ended costs the same, however it ended', async () => {
+    const { test, lookAtEach } = countingApp()
+    const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(asked))
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.work.calls).toEqual(['sessions.standing'])
+  })
+})
+
+describe('how long a failed login takes, with passwords as they are hashed in production,', () => {
+  const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+  /** How many times as long logins to the first account take as those to the second, by medians of pairs in turn. */
+  const ratioOf = async (passwords: PasswordHasher): Promise<number> => {
+    const test = createTestApp({ passwords, options: { rateLimits: 'off' } })
+    const { email } = await createTestUser(test)
+    const time = async (account: string): Promise<number> => {
+      const startedAt = performance.now()
+      await test.call('auth.login', { email: account, password: 'not the password' })
+      return performance.now() - startedAt
+    }
+    const times: { known: number; unknown: number }[] = []
+    for (let pair = 0; pair < 15; pair += 1) {
+      times.push({ known: await time(email), unknown: await time('unknown@example.test') })
+    }
+    return median(times.map(({ known }) => known)) / median(times.map(({ unknown }) => unknown))
+  }
+
+  it('does not tell whether the account is known', async () => {
+    const ratio = await ratioOf(argon2Hasher())
+    expect(ratio).toBeGreaterThan(1 / 2)
+    expect(ratio).toBeLessThan(2)
+  })
+
+  it('would tell, were unknown accounts not hashed for', async () => {
+    const hasher = argon2Hasher()
+    const careless: PasswordHasher = {
+      ...hasher,
+      verify: async (hash, password, guard) => hash !== null && hasher.verify(hash, password, guard),
+    }
+    expect(await ratioOf(careless)).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { anExample, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
+import { expectContent, expectDocumented, expectEveryHeader } from '../src/testing/expect-answer.ts'
+import { createTestApp } from '../src/testing/test-app.ts'
+
+const limited = operationNames.filter((name) => operationOf(name).rateLimit !== 'none')
+const sixty = Array.from({ length: 61 }, (_, at) => at)
+
+describe.each(operationNames)('%s', (name) => {
+  it('has every header in its success, and its limit where it has one', async () => {
+    const test = createTestApp()
+    const { input, options } = await anExample(test, name)
+    const answer = await test.call(name, input, options)
+    expect(answer.status).toBe(operationOf(name).success)
+    expectEveryHeader(answer)
+    expectContent(answer)
+    const isLimited = limited.includes(name)
+    for (const header of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.has(header)).toBe(isLimited)
+  })
+
+  it('has them in the refusal of a method and of a path beside it', async () => {
+    const test = createTestApp()
+    const { input, options } = await anExample(test, name)
+    const path = pathWith(name, input)
+    for (const answer of [
+      await test.send('OPTIONS', path, options),
+      await test.send('POST', `${path}/`, { ...options, json: {} }),
+    ]) {
+      expectDocumented(operationOf(name), answer)
+      expect([404, 405]).toContain(answer.status)
+    }
+  })
+})
+
+describe.each(limited)('%s past its limit', (name) => {
+  it('has them too, and says when to come back', async () => {
+    const test = createTestApp()
+    const { options } = await anExample(test, name)
+    const address = '198.51.100.7'
+    // What is refused counts as well.
+    for (const _ of sixty) {
+      const answer = await test.call(name, {}, { ...options, address })
+      if (answer.status !== 429) continue
+      expectDocumented(operationOf(name), answer)
+      expect(answer.body).toEqual({ message: 'Rate limit exceeded', statusCode: 429 })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(answer.headers.has('ratelimit')).toBe(true)
+      return
+    }
+    expect.unreachable('it has no limit')
+  })
+})

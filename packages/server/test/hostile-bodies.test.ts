@@ -1,0 +1,132 @@
+import { limits } from '@countersign/contract'
+import { describe, expect, it, vi } from 'vitest'
+import { type Attempt, drive, sendWith } from '../src/testing/drive.ts'
+import { anExample, bodyOf, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
+import { createTestApp, type SendOptions } from '../src/testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const withBody = operationNames.filter(hasBody)
+const anApp = () => createTestApp({ options: { rateLimits: 'off' } })
+const json = { 'content-type': 'application/json' }
+
+const stream = (chunk: Uint8Array, times: number) => {
+  let sent = 0
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (sent++ < times) controller.enqueue(chunk)
+      else controller.close()
+    },
+  })
+}
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+
+describe('a body that is no JSON object', () => {
+  const bodies: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
+    nothing: '',
+    'white space': ' \r\n\t ',
+    null: 'null',
+    true: 'true',
+    'a number': '1',
+    'a number past the finite ones': '1e309',
+    'a text': '"{}"',
+    'a list': '[]',
+    'a list of an object': '[{}]',
+    'an open brace': '{',
+    'a closed brace': '}',
+    'two objects': '{}{}',
+    'a comma too many': '{"a":1,}',
+    'single quotes': "{'a':1}",
+    'names without quotes': '{a:1}',
+    'a comment': '{/* a */}',
+    NaN: '{"a":NaN}',
+    'a number with a leading zero': '{"a":01}',
+    'a line feed within a text': '{"a":"\n"}',
+    'an escape that is none': '{"a":"\\x41"}',
+    'a form': 'email=a&password=b',
+    XML: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    'NUL bytes': '\0\0\0\0',
+    'a byte order mark': '\ufeff{}',
+    'bytes that are no UTF-8': latin1('{"a":"\xff\xfe"}'),
+    'UTF-8 that is longer than it need be': latin1('{"a":"\xc0\xaf"}'),
+    'a surrogate in UTF-8': latin1('{"a":"\xed\xa0\x80"}'),
+    'UTF-16': new Uint8Array(Buffer.from('{"a":1}', 'utf16le')),
+    'lists 100,000 deep': '['.repeat(100_000),
+    'objects 10,000 deep': `${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}`,
+  }
+
+  it.each(withBody)('is refused by %s', async (name) => {
+    const test = anApp()
+    const attempts = Object.entries(bodies).map(([what, body]): Attempt => {
+      return { what, send: sendWith(test, name, () => ({ body, headers: json })) }
+    })
+    // An operation whose members are all optional takes no body for an empty one.
+    const { 400: refused = 0, ...others } = await drive(test, name, attempts)
+    expect(refused).toBeGreaterThanOrEqual(attempts.length - 1)
+    expect(Object.keys(others).every((status) => Number(status) === operationOf(name).success)).toBe(true)
+  })
+
+  it.each(withBody)('because it was cut off anywhere is refused by %s', async (name) => {
+    const test = anApp()
+    const { input } = await anExample(test, name)
+    const { length } = JSON.stringify(bodyOf(name, input))
+    const attempts = Array.from({ length: 40 }, (_, part): Attempt => {
+      const cut = (example: Example) =>
+        JSON.stringify(bodyOf(name, example.input)).slice(0, 1 + Math.floor((part * (length - 2)) / 40))
+      return { what: `${part} of 40 parts`, send: sendWith(test, name, (example) => ({ body: cut(example), headers: json })) }
+    })
+    expect(await drive(test, name, attempts)).toEqual({ 400: 40 })
+  })
+})
+
+describe('a body of more than a megabyte', () => {
+  const chunk = new Uint8Array(64 * 1024).fill(0x20)
+  const tooLarge: readonly (() => SendOptions)[] = [
+    () => ({ body: ' '.repeat(limits.bodyBytes + 1), headers: json }),
+    () => ({ body: new Uint8Array(limits.bodyBytes + 1), headers: { ...json, 'content-length': String(limits.bodyBytes + 1) } }),
+    () => ({ body: stream(chunk, 17), headers: json }),
+    () => ({ body: stream(chunk, Number.POSITIVE_INFINITY), headers: json }),
+    () => ({ body: stream(chunk, 17), headers: { ...json, 'transfer-encoding': 'chunked' } }),
+    () => ({ body: stream(chunk, 17), headers: { ...json, 'content-length': '2', 'transfer-encoding': 'chunked' } }),
+    () => ({ body: new Uint8Array(limits.bodyBytes + 1), headers: { ...json, 'content-length': '2' } }),
+  ]
+
+  it.each(withBody)('is refused by %s with 413, however it arrives', async (name) => {
+    const test = anApp()
+    const attempts = tooLarge.map((options, at): Attempt => ({ what: `way ${at}`, send: sendWith(test, name, options) }))
+    expect(await drive(test, name, attempts)).toEqual({ 413: tooLarge.length })
+  })
+})
+
+describe('another type or encoding of a body', () => {
+  const headersOf = (type: string) => ({ 'content-type': type })
+  const others: readonly Readonly<Record<string, string>>[] = [
+    ...[
+      'text/plain',
+      'text/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      'application/json5',
+      'application/merge-patch+json',
+      'application/json, text/plain',
+      'application/json; charset=utf-16',
+      'application/json; charset=utf-7',
+      'application/jsón',
+      '*/*',
+      'a'.repeat(8000),
+    ].map(headersOf),
+    ...['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x'].map((encoding) => ({ ...json, 'content-encoding': encoding })),
+  ]
+
+  it.each(withBody)('is refused by %s with 415', async (name) => {
+    const test = anApp()
+    const attempts = others.map((headers): Attempt => {
+      const body = ({ input }: Example) => new TextEncoder().encode(JSON.stringify(bodyOf(name, input)))
+      const send = sendWith(test, name, (example) => ({ body: body(example), headers }))
+      return { what: JSON.stringify(headers).slice(0, 80), send }
+    })
+    expect(await drive(test, name, attempts)).toEqual({ 415: others.length })
+  })
+})

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { type OperationName, type Output, operations } from '@countersign/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claimsOf } from '../src/testing/claims-of.ts'
+import { anExample, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
+import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
+import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
+
+/** What belongs to no user: rights decide who may name it, and every one who has them may name all of it. */
+const ofNobody: readonly string[] = ['customerId']
+
+/** Members that name something which belongs to a user. */
+const idsOf = (input: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(input).filter((member) => /Id$/.test(member) && !ofNobody.includes(member))
+
+const authenticated = operationNames.filter((name) => operationOf(name).authentication === 'user')
+
+/** What an id of somebody else's is answered with: exactly as one that was never given. */
+const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, number>>>>> = {
+  'devices.remove': { deviceId: 404 },
+  'devices.setPushToken': { deviceId: 404 },
+  'devices.finishRegistration': { sessionId: 410 },
+  'confirmations.status': { confirmationId: 404 },
+  // The token must be of the very device that is named.
+  'confirmations.verify': { confirmationId: 404, deviceId: 403 },
+  'confirmations.reject': { confirmationId: 404 },
+}
+
+/** Everything that a user can see of what is theirs, and the profile that tokens are made of. */
+const stateOf = async (test: TestApp, { user, deviceToken }: DeviceUser, confirmationIds: readonly string[] = []) => ({
+  devices: await test.ask('devices.list', {}, { token: deviceToken }),
+  pending: await test.ask('confirmations.pending', {}, { token: deviceToken }),
+  confirmations: await Promise.all(
+    confirmationIds.map((confirmationId) => test.ask('confirmations.status', { confirmationId }, { token: deviceToken })),
+  ),
+  profile: await test.countersign.users.find({ email: user.email }),
+  sessions: (await test.countersign.sessions.list({ email: user.email })).length,
+})
+
+describe.each(testStorages)('on $name', ({ open }) => {
+  let opened: TestStorage
+  let test: TestApp
+  beforeAll(async () => {
+    opened = await open()
+    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  })
+  afterAll(() => opened.remove())
+
+  it('every operation that takes an id of a user’s is covered', async () => {
+    for (const name of authenticated) {
+      const { input } = await anExample(test, name)
+      expect(Object.keys(refusals[name] ?? {}).sort(), name).toEqual([...idsOf(input)].sort())
+    }
+  })
+
+  const cases = (Object.keys(refusals) as OperationName[]).flatMap((name) =>
+    Object.entries(refusals[name] ?? {}).map(([member, status]) => ({ name, member, status })),
+  )
+  it.each(cases)('$name answers $status to somebody else’s $member, and changes nothing', async ({ name, member, status }) => {
+    const owner = await anExample(test, name)
+    const before = await stateOf(test, owner.user)
+    const attempt = async (id: string) => {
+      const { input, options } = await anExample(test, name)
+      const answer = await test.call(name, { ...input, [member]: id }, options)
+      return { status: answer.status, text: answer.text, headers: [...answer.headers.keys()] }
+    }
+    const given = String(owner.input[member])
+    const unknown = given.startsWith('conf_') ? `conf_${randomUUID()}` : randomUUID()
+    const foreign = await attempt(given)
+    expect(foreign).toEqual(await attempt(unknown))
+    expect(foreign.status).toBe(status)
+    expect(await stateOf(test, owner.user)).toEqual(before)
+    // Nothing was used up either.
+    const own = await test.call(name, owner.input, owner.options)
+    expect(own.status).toBe(operations[name].success)
+  })
+
+  it.each(authenticated.filter((name) => refusals[name] !== undefined))(
+    '%s by somebody else’s token is refused with everything else right',
+    async (name) => {
+      const owner = await anExample(test, name)
+      const stranger = await signInWithDevice(test)
+      const before = await stateOf(test, owner.user)
+      for (const token of [stranger.token, stranger.deviceToken]) {
+        const { status } = await test.call(name, owner.input, { token })
+        expect([403, 404, 410]).toContain(status)
+      }
+      expect(await stateOf(test, owner.user)).toEqual(before)
+      expect((await test.call(name, owner.input, owner.options)).status).toBe(operations[name].success)
+    },
+  )
+
+  it('lists are of nobody else', async () => {
+    const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
+    await initiatePayment(test, other.token)
+    for (const query of [{}, { userId: other.user.id }, { caller: other.user.id, deviceId: other.device.id }]) {
+      const devices = await test.call('devices.list', query, { token: user.token })
+      expect(devices.body).toMatchObject({ data: { devices: [{ id: user.device.id }] } })
+      const pending = await test.call('confirmations.pending', query, { token: user.deviceToken })
+      expect(pending.body).toEqual({ data: { confirmations: [] } })
+    }
+  })
+})
+
+describe('members of a body that nobody asked for', () => {
+  /** All that would raise a caller above what they are, had it any effect. */
+  const privileges = ({ user, device, deviceToken, tokens }: DeviceUser) => ({
+    userId: user.id,
+    user_id: user.id,
+    id: user.id,
+    sub: String(user.id),
+    email_verified: true,
+    owner: user.id,
+    caller: { userId: user.id, permissions: ['*.*'], tokenUse: 'biometric_access', deviceId: device.id, trustLevel: 'high' },
+    token: deviceToken,
+    accessToken: deviceToken,
+    role: 'admin',
+    admin: true,
+    isAdmin: true,
+    permissions: ['*.*'],
+    scopes: ['*'],
+    status: 'approved',
+    isActive: false,
+    outcome: 'approved',
+    trustLevel: 'high',
+    trust_level: 'high',
+    authMethod: 'biometric',
+    disabledAt: 0,
+    createdAt: 0,
+    updatedAt: 0,
+    expiresAt: '2100-01-01T00:00:00.000Z',
+    challenge: 'A'.repeat(88),
+    nonce: 'A'.repeat(88),
+    actionPayloadText: '{"amount":1,"currency":"EUR","recipient":"somebody else"}',
+    now: 0,
+    refreshToken: tokens.refreshToken,
+    deviceId: device.id,
+  })
+  /** The privileges that the example does not have as members of its own. */
+  const beside = ({ input }: Example, victim: DeviceUser) =>
+    Object.fromEntries(Object.entries(privileges(victim)).filter(([name]) => !(name in input)))
+
+  const shapeOf = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([name, member]) => [name, shapeOf(member)])
+      : typeof value
+
+  it.each(operationNames.filter(hasBody))('change nothing for %s', async (name) => {
+    const test = createTestApp({ options: { rateLimits: 'off' } })
+    const victim = await signInWithDevice(test)
+    const plain = await anExample(test, name)
+    const plainAnswer = await test.call(name, plain.input, plain.options)
+    const laden = await anExample(test, name)
+    const before = await stateOf(test, victim)
+    const profile = await test.countersign.users.find({ email: laden.user.user.email })
+    const answer = await test.call(name, { ...laden.input, ...beside(laden, victim) }, laden.options)
+    expect(answer.status).toBe(operations[name].success)
+    expect(shapeOf(answer.body)).toEqual(shapeOf(plainAnswer.body))
+    expect(await stateOf(test, victim)).toEqual(before)
+    expect(await test.countersign.users.find({ email: laden.user.user.email })).toEqual(profile)
+    // Whatever tokens came of it are the caller's own, and say of them what is so.
+    const { data } = answer.body as { data: { accessToken?: string; tokens?: { accessToken: string } } }
+    const token = data.accessToken ?? data.tokens?.accessToken
+    if (token !== undefined) {
+      expect(claimsOf(token)).toMatchObject({ id: laden.user.user.id, email: laden.user.user.email, permissions: [] })
+    }
+  })
+
+  it('cannot lift a session of a password above its trust level', async () => {
+    const test = createTestApp()
+    const example = await anExample(test, 'confirmations.verify')
+    const input = { ...example.input, ...beside(example, example.user) }
+    expect((await test.call('confirmations.verify', input, { token: example.user.token })).status).toBe(403)
+  })
+
+  it('cannot make a new project anybody else’s, or anything but new', async () => {
+    const test = createTestApp()
+    const victim = await signInWithDevice(test)
+    const example = await anExample(test, 'projects.create')
+    const project = { creatorId: String(victim.user.id), uniqueCode: 'PRJ-1999-000001', progress: 'delivering', updatedAt: 0 }
+    const input = { ...beside(example, victim), ...project, ...example.input }
+    const { status, body } = await test.call('projects.create', input, example.options)
+    expect(status).toBe(201)
+    const { data } = body as Output<'projects.create'>
+    expect(data).toMatchObject({
+      uniqueCode: 'PRJ-2026-000001',
+      status: 'pending',
+      progress: 'technical_negotiating',
+      creator: { id: String(example.user.user.id) },
+    })
+    expect(data.id).not.toBe(String(victim.user.id))
+  })
+
+  it('cannot put another payload in the place of the one that is checked', async () => {
+    const test = createTestApp()
+    const example = await anExample(test, 'confirmations.initiate')
+    const { actionPayload, ...others } = { ...example.input, ...beside(example, example.user) } as Record<string, unknown>
+    const made = await test.call('confirmations.initiate', { ...others, actionPayload }, example.options)
+    const { confirmationId } = (made.body as { data: { confirmationId: string } }).data
+    const read = await test.ask('confirmations.status', { confirmationId }, example.options)
+    expect(read).toMatchObject({ status: 'pending', actionPayload: example.input.actionPayload })
+    expect((await test.call('confirmations.initiate', others, example.options)).status).toBe(400)
+  })
+})

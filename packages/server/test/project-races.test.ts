@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Input, Output } from '@countersign/contract'
+import { createTestUser } from '@countersign/core/testing'
+import { openSqlite } from '@countersign/storage-sqlite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { allAtOnce, describeRaces, race, statusesOf } from '../src/testing/race.ts'
+import { signIn } from '../src/testing/sign-in.ts'
+import { createTestApp, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
+
+const MANY = 50
+
+/** The apps in turn, all on one database; a user who may do everything with projects, and a customer. */
+const withProjects = async (apps: readonly [TestApp, ...TestApp[]]) => {
+  const [first] = apps
+  const { token } = await signIn(first, await createTestUser(first, { permissions: ['project.*'] }))
+  const { id: customerId } = await first.countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
+  const appAt = (index: number): TestApp => apps[index % apps.length] ?? first
+  const body = (given: Partial<Input<'projects.create'>> = {}) => ({
+    name: 'Bridge',
+    customerId,
+    contractValue: 1000,
+    currency: 'EUR',
+    ...given,
+  })
+  const create = (index: number, given?: Partial<Input<'projects.create'>>) =>
+    appAt(index).call('projects.create', body(given), { token })
+  return { token, appAt, create }
+}
+
+const projectOf = ({ body }: TestAnswer) => (body as Output<'projects.create'>).data
+const numberOf = (answer: TestAnswer): number => Number(/^PRJ-2026-(\d{6})$/.exec(projectOf(answer).uniqueCode)?.[1])
+const inOrder = (numbers: readonly number[]): readonly number[] => numbers.toSorted((a, b) => a - b)
+
+const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
+  race(`${MANY} that are created at once have the next ${MANY} codes, each its own`, async () => {
+    const { token, appAt, create } = await withProjects(apps())
+    const before = numberOf(await create(0))
+    const answers = await allAtOnce(MANY, create)
+    expect(statusesOf(answers)).toEqual({ 201: MANY })
+    expect(inOrder(answers.map(numberOf))).toEqual(Array.from({ length: MANY }, (_, at) => before + 1 + at))
+    expect(new Set(answers.map((answer) => projectOf(answer).id)).size).toBe(MANY)
+    // Each code leads to the project that was answered with it, whichever app is asked.
+    for (const [index, answer] of answers.entries()) {
+      const { uniqueCode } = projectOf(answer)
+      const { data } = await appAt(index + 1).ask('projects.get', { uniqueCode }, { token })
+      expect(data).toEqual(projectOf(answer))
+    }
+  })
+
+  race('those that are refused among them leave no gap', async () => {
+    const { create } = await withProjects(apps())
+    const before = numberOf(await create(0))
+    const refused = { customerId: 'nobody' }
+    const answers = await allAtOnce(MANY, (index) => create(index, index % 3 === 0 ? refused : {}))
+    const created = answers.filter(({ status }) => status === 201)
+    expect(statusesOf(answers)).toEqual({ 201: created.length, 400: MANY - created.length })
+    expect(created).toHaveLength(MANY - 17)
+    expect(inOrder(created.map(numberOf))).toEqual(created.map((_, at) => before + 1 + at))
+    expect(numberOf(await create(1))).toBe(before + 1 + created.length)
+  })
+
+  race(`of ${MANY} that approve or delete one, one deletes it, and then it is nowhere`, async (round) => {
+    const { token, appAt, create } = await withProjects(apps())
+    const name = `Only ${crypto.randomUUID()}`
+    const project = projectOf(await create(0, { name }))
+    const { uniqueCode } = project
+    const total = async (index: number): Promise<number> => (await appAt(index).ask('projects.list', {}, { token })).meta.total
+    const before = await total(0)
+    // Each app gets both kinds: pairs of requests go to one app.
+    const removes = (index: number): boolean => (index + round) % 2 === 0
+    const answers = await allAtOnce(MANY, (index) =>
+      appAt(index >> 1).call(removes(index) ? 'projects.remove' : 'projects.approve', { uniqueCode }, { token }),
+    )
+    const [removals, approvals] = [answers.filter((_, index) => removes(index)), answers.filter((_, index) => !removes(index))]
+    expect(statusesOf(removals)).toEqual({ 204: 1, 404: MANY / 2 - 1 })
+    expect(approvals.filter(({ status }) => ![200, 404].includes(status))).toEqual([])
+    for (const approval of approvals.filter(({ status }) => status === 200)) {
+      expect(projectOf(approval)).toMatchObject({ uniqueCode, status: 'approved' })
+    }
+    for (const index of [0, 1]) {
+      const gone = ['get', 'approve', 'remove', 'countResources', 'sumExpenses'] as const
+      for (const verb of gone) {
+        expect((await appAt(index).call(`projects.${verb}`, { uniqueCode }, { token })).status, verb).toBe(404)
+      }
+      expect((await appAt(index).call('projects.update', { uniqueCode, name }, { token })).status).toBe(404)
+      const progress = { uniqueCode, progress: 'delivering' }
+      expect((await appAt(index).call('projects.setProgress', progress, { token })).status).toBe(404)
+      const { data, meta } = await appAt(index).ask('projects.list', { search: name }, { token })
+      expect([data, meta.total]).toEqual([[], 0])
+      expect(await total(index)).toBe(before - 1)
+    }
+    // Its code is not used again.
+    expect(projectOf(await create(1)).uniqueCode > uniqueCode).toBe(true)
+  })
+}
+
+describeRaces('projects', (app) => suite(() => [app()]))
+
+describe('projects, of two apps on one SQLite file', () => {
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+  let directory: string
+  let storages: readonly Awaited<ReturnType<typeof openSqlite>>[]
+  let apps: readonly [TestApp, TestApp]
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'countersign-project-races-'))
+    const path = join(directory, 'test.db')
+    const [one, other] = [await openSqlite({ path }), await openSqlite({ path })]
+    storages = [one, other]
+    await one.migrate()
+    const options = { rateLimits: 'off' } as const
+    const first = createTestApp({ storage: one, options })
+    const { jwtKeys, encryptionKeys } = first
+    apps = [first, createTestApp({ storage: other, options, jwtKeys, encryptionKeys })]
+  })
+  afterAll(async () => {
+    for (const storage of storages) await storage.close()
+    await rm(directory, { recursive: true })
+  })
+
+  suite(() => apps)
+
+  it('are seen by either as soon as the other has answered', async () => {
+    const { token, appAt, create } = await withProjects(apps)
+    for (const index of [0, 1]) {
+      const { uniqueCode } = projectOf(await create(index))
+      const options = { token }
+      await appAt(index).ask('projects.approve', { uniqueCode }, options)
+      expect((await appAt(index + 1).ask('projects.get', { uniqueCode }, options)).data.status).toBe('approved')
+      expect((await appAt(index).call('projects.remove', { uniqueCode }, options)).status).toBe(204)
+      expect((await appAt(index + 1).call('projects.get', { uniqueCode }, options)).status).toBe(404)
+    }
+  })
+})

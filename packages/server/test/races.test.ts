@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { Output } from '@countersign/contract'
+import { createTestDevice } from '@countersign/core/testing'
+import { expect } from 'vitest'
+import { withPendingPayment } from '../src/testing/pending-payment.ts'
+import { allAtOnce, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
+import { announceDevice, registerDevice, signDeviceLogin, signIn, signInWithDevice, type Tokens } from '../src/testing/sign-in.ts'
+import type { TestApp } from '../src/testing/test-app.ts'
+
+const statusOfToken = async (test: TestApp, token: string): Promise<number> =>
+  (await test.call('internal.verify', { serviceName: 'billing' }, { token })).status
+
+describeRaces('what can be used once', (app) => {
+  race('100 approvals of one confirmation: one succeeds', async () => {
+    const { verify, status } = await withPendingPayment(app())
+    const answers = await allAtOnce(100, () => verify())
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
+    expect((await status()).body).toMatchObject({ data: { status: 'approved' } })
+  })
+
+  race('50 approvals against 50 rejections: one succeeds, and what it said stands', async () => {
+    const { verify, reject, status } = await withPendingPayment(app())
+    const answers = await allAtOnce(100, (index) => (index % 2 === 0 ? verify() : reject()))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
+    const [winner] = successesOf<Output<'confirmations.verify'> | Output<'confirmations.reject'>>(answers)
+    expect((await status()).body).toMatchObject({ data: { status: winner?.status } })
+  })
+
+  race('50 wrong signatures against 50 right ones: approved once or rejected, never both', async () => {
+    const { verify, status } = await withPendingPayment(app())
+    const stranger = createTestDevice('ES256')
+    const answers = await allAtOnce(100, (index) => verify(index % 2 === 0 ? stranger.sign('any') : undefined))
+    const seen = statusesOf(answers)
+    const approved = seen[200] === 1
+    expect(seen[200] ?? 0).toBeLessThanOrEqual(1)
+    expect((seen[200] ?? 0) + (seen[401] ?? 0) + (seen[410] ?? 0)).toBe(100)
+    expect((await status()).body).toMatchObject({ data: { status: approved ? 'approved' : 'rejected' } })
+    expect((await verify()).status).toBe(410)
+  })
+
+  race('50 uses of one refresh token: one succeeds, and the session ends for all', async () => {
+    const test = app()
+    const { tokens } = await signIn(test)
+    const answers = await allAtOnce(50, () => test.call('auth.refresh', { refreshToken: tokens.refreshToken }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 49 })
+    const [won] = successesOf<Tokens>(answers)
+    for (const token of [tokens.accessToken, won?.accessToken ?? '']) expect(await statusOfToken(test, token)).toBe(401)
+    for (const { refreshToken } of [tokens, won ?? tokens])
+      expect((await test.call('auth.refresh', { refreshToken })).status).toBe(401)
+  })
+
+  race("50 uses of one device's refresh token: the same", async () => {
+    const test = app()
+    const { deviceTokens, token } = await signInWithDevice(test)
+    const answers = await allAtOnce(50, () => test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 49 })
+    const [won] = successesOf<Output<'mobile.refresh'>>(answers)
+    expect(await statusOfToken(test, won?.tokens.accessToken ?? '')).toBe(401)
+    expect((await test.call('mobile.refresh', { refreshToken: won?.tokens.refreshToken })).status).toBe(401)
+    // A session of another login is none of its business.
+    expect(await statusOfToken(test, token)).toBe(200)
+  })
+
+  race('50 logins with one signed challenge: one succeeds', async () => {
+    const test = app()
+    const { user, token } = await signIn(test)
+    const login = await signDeviceLogin(test, await registerDevice(test, token))
+    const answers = await allAtOnce(50, () => test.call('mobile.finishLogin', login))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 49 })
+    const sessions = await test.countersign.sessions.list({ email: user.email })
+    expect(sessions.filter(({ kind }) => kind === 'biometric')).toHaveLength(1)
+  })
+
+  race('50 registrations of one fingerprint by one user: one device', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const deviceFingerprint = `shared-${randomUUID()}`
+    const announced = await allAtOnce(50, () => announceDevice(test, token, { deviceFingerprint }))
+    const answers = await allAtOnce(50, (index) =>
+      test.call('devices.finishRegistration', announced[index]?.registration, { token }),
+    )
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 49 })
+    const [won] = successesOf<Output<'devices.finishRegistration'>>(answers)
+    const { devices } = await test.ask('devices.list', {}, { token })
+    expect(devices.map(({ id }) => id)).toEqual([won?.deviceId])
+  })
+
+  race('50 uses of one registration challenge: one device', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const { registration } = await announceDevice(test, token)
+    const answers = await allAtOnce(50, () => test.call('devices.finishRegistration', registration, { token }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 49 })
+    expect((await test.ask('devices.list', {}, { token })).devices).toHaveLength(1)
+  })
+
+  race('40 registrations at once: as many devices as a user may have', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const announced = await allAtOnce(40, () => announceDevice(test, token))
+    const answers = await allAtOnce(40, (index) =>
+      test.call('devices.finishRegistration', announced[index]?.registration, { token }),
+    )
+    expect(statusesOf(answers)).toEqual({ 200: 20, 409: 20 })
+    expect((await test.ask('devices.list', {}, { token })).devices).toHaveLength(20)
+  })
+
+  race('40 confirmations asked for at once: as many wait as may', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const payment = { actionType: 'payment_approval', actionPayload: { amount: 1, currency: 'EUR', recipient: 'ACME' } }
+    const answers = await allAtOnce(40, () => test.call('confirmations.initiate', payment, { token }))
+    expect(statusesOf(answers)).toEqual({ 200: 20, 429: 20 })
+  })
+})
+
+describeRaces(
+  'a refresh token within its leeway',
+  (app) => {
+    race('50 uses at once all get the one successor, which is good once', async () => {
+      const test = app()
+      const { tokens } = await signIn(test)
+      const answers = await allAtOnce(50, () => test.call('auth.refresh', { refreshToken: tokens.refreshToken }))
+      expect(statusesOf(answers)).toEqual({ 200: 50 })
+      const successors = new Set(successesOf<Tokens>(answers).map(({ refreshToken }) => refreshToken))
+      expect(successors.size).toBe(1)
+      const [successor] = successors
+      const next = await test.call('auth.refresh', { refreshToken: successor })
+      expect(next.status).toBe(200)
+      // Its successor is used, so the first token is as dead as any other.
+      expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
+      const [last] = successesOf<Tokens>([next])
+      expect(await statusOfToken(test, last?.accessToken ?? '')).toBe(401)
+    })
+  },
+  { refreshLeeway: 10_000 },
+)

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openConnection, type RawConnection } from '../src/testing/raw-connection.ts'
+import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
+
+// Real processes and password hashes: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const LONGEST_STOP = 10_000
+
+let cwd: string
+let server: ServerProcess
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'countersign-shutdown-'))
+  server = await startServerProcess({ cwd, env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
+})
+afterEach(async () => {
+  server?.kill('SIGKILL')
+  await server?.exited
+  await rm(cwd, { recursive: true })
+})
+
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const login = post('/api/v1/auth/login', JSON.stringify({ email: 'nobody@example.test', password: 'a wrong password' }))
+const challenge = post('/api/v1/auth/mobile/challenge', JSON.stringify({ deviceFingerprint: 'none' }))
+const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** The answers that came whole, each with its body. */
+const answersIn = (received: string): readonly string[] => {
+  const starts = [...received.matchAll(/HTTP\/1\.1 \d{3} /g)].map(({ index }) => index)
+  const texts = starts.map((start, index) => received.slice(start, starts[index + 1]))
+  return texts.filter((text) => {
+    const head = text.indexOf('\r\n\r\n')
+    const length = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1])
+    return head > 0 && Buffer.byteLength(text.slice(head + 4), 'latin1') === length
+  })
+}
+
+interface Client {
+  /** Requests sent, each once the one before it was answered. */
+  sent: number
+  readonly connection: RawConnection
+  readonly ended: Promise<string>
+}
+
+/** Sends one request after another on a kept connection, for as long as the server keeps it. */
+const keepAsking = async (request: string): Promise<Client> => {
+  const connection = await openConnection(server.url)
+  const client: Client = { sent: 1, connection, ended: connection.closed() }
+  connection.socket.on('data', () => {
+    const answers = answersIn(connection.received())
+    if (answers.length < client.sent || /connection: close/i.test(answers.at(-1) ?? '')) return
+    client.sent += 1
+    connection.write(request)
+  })
+  connection.write(request)
+  return client
+}
+
+/** Sends SIGTERM; resolves with the exit code and how long it took, in milliseconds. */
+const stop = async (): Promise<{ readonly code: unknown; readonly took: number }> => {
+  const signalledAt = performance.now()
+  server.kill('SIGTERM')
+  const code = await server.exited
+  return { code, took: performance.now() - signalledAt }
+}
+
+describe('SIGTERM', () => {
+  it('under load: whatever was sent is answered, then the process ends with 0', async () => {
+    const requests = [health, challenge, login]
+    const clients = await Promise.all(Array.from({ length: 45 }, (_, index) => keepAsking(requests[index % 3] ?? health)))
+    // The load is under way on each of them.
+    await Promise.all(clients.map(({ connection }) => connection.until('HTTP/1.1 ')))
+    const { code, took } = await stop()
+    for (const { ended, sent } of clients) {
+      const answers = answersIn(await ended)
+      expect(answers).toHaveLength(sent)
+      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (200|401) /)
+      expect(answers.at(-1)).toMatch(/\r\nconnection: close\r\n/i)
+    }
+    expect(clients.reduce((sum, { sent }) => sum + sent, 0)).toBeGreaterThan(clients.length * 2)
+    expect(code).toBe(0)
+    expect(took).toBeLessThan(LONGEST_STOP)
+    expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('is not held up by clients that are slow, nor by those that do not read', async () => {
+    const slow = ['GET /health HTTP/1.1\r\nHost: x\r\nX-A: ', login.slice(0, -5), login.slice(0, 10), '']
+    const connections = await Promise.all([...slow, ...slow].map(() => openConnection(server.url)))
+    for (const [index, connection] of connections.entries()) connection.write(slow[index % slow.length] ?? '')
+    const drip = setInterval(() => {
+      for (const { socket } of connections.slice(0, 2)) if (socket.writable) socket.write(' ')
+    }, 200)
+    const deaf = await Promise.all(Array.from({ length: 2 }, () => openConnection(server.url)))
+    for (const { socket, write } of deaf) {
+      socket.pause()
+      write(health.repeat(8000))
+    }
+    try {
+      expect((await fetch(`${server.url}/health`)).status).toBe(200)
+      const { code, took } = await stop()
+      expect(code).toBe(0)
+      expect(took).toBeLessThan(LONGEST_STOP)
+    } finally {
+      clearInterval(drip)
+      for (const { socket } of [...connections, ...deaf]) socket.destroy()
+    }
+  })
+
+  it('sent again and again is the same closing', async () => {
+    const client = await keepAsking(login)
+    await client.connection.until('HTTP/1.1 ')
+    const stopped = stop()
+    server.kill('SIGTERM')
+    server.kill('SIGINT')
+    expect((await stopped).code).toBe(0)
+    expect(answersIn(await client.ended)).toHaveLength(client.sent)
+  })
+})

@@ -1,0 +1,164 @@
+import { type OperationName, type TokenUse, tokenUses } from '@countersign/contract'
+import { aKeyRing, createMemoryStorage, hostileTokens } from '@countersign/core/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { claimsOf } from '../src/testing/claims-of.ts'
+import { anExample, operationNames, operationOf } from '../src/testing/examples.ts'
+import { expectDocumented } from '../src/testing/expect-answer.ts'
+import { type DeviceUser, deviceLogin, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from '../src/testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const anApp = (more: TestAppOptions = {}) => createTestApp({ options: { rateLimits: 'off' }, ...more })
+
+/** A place that a token decides about. */
+interface Place {
+  readonly name: OperationName
+  readonly carrier: 'header' | 'body'
+  /** The uses of tokens that open it, and no others. */
+  readonly opens: readonly TokenUse[]
+}
+
+const bearers = { none: [], user: ['access', 'biometric_access'], presented: ['access', 'biometric_access', 'service'] } as const
+
+/** By an access token of no device these are understood, and refused with 403. */
+const forDevices: readonly OperationName[] = ['confirmations.pending', 'confirmations.verify']
+
+/** From the contract, so that a new operation is covered by itself. The body of a logout decides nothing: see below. */
+const places: readonly Place[] = [
+  ...operationNames
+    .filter((name) => operationOf(name).authentication !== 'none')
+    .map((name): Place => ({ name, carrier: 'header', opens: bearers[operationOf(name).authentication] })),
+  { name: 'auth.refresh', carrier: 'body', opens: ['refresh'] },
+  { name: 'mobile.refresh', carrier: 'body', opens: ['biometric_refresh'] },
+]
+
+/** Sends an operation's example, all of it right, with this token in the place. */
+const present = async (test: TestApp, { name, carrier }: Place, user: DeviceUser, token: string) => {
+  if (carrier === 'body') return test.call(name, { refreshToken: token })
+  const { input } = await anExample(test, name, user)
+  return test.call(name, input, { token })
+}
+
+/** One good token of each use: all but the service's are this user's. */
+const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUse, string>> => ({
+  access: user.token,
+  biometric_access: user.deviceToken,
+  refresh: user.tokens.refreshToken,
+  biometric_refresh: user.deviceTokens.refreshToken,
+  service: (await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })).token,
+})
+
+/** A login of the same user by the same device, now. */
+const anewOf = async (test: TestApp, user: DeviceUser): Promise<DeviceUser> => {
+  const deviceTokens = await deviceLogin(test, user)
+  return { ...user, ...(await signIn(test, user.user)), deviceTokens, deviceToken: deviceTokens.accessToken }
+}
+
+const expectedOf = ({ name, opens }: Place, use: TokenUse): number => {
+  if (!opens.includes(use)) return 401
+  return use === 'access' && forDevices.includes(name) ? 403 : operationOf(name).success
+}
+
+it('each operation that has a token in its body is among the places', async () => {
+  const test = anApp()
+  const user = await signInWithDevice(test)
+  for (const name of operationNames) {
+    const { input } = await anExample(test, name, user)
+    if (!Object.keys(input).some((member) => /token$/i.test(member) && member !== 'pushToken')) continue
+    expect([...places.filter(({ carrier }) => carrier === 'body').map((place) => place.name), 'auth.logout']).toContain(name)
+  }
+})
+
+describe.each(places)('$name, by a token in its $carrier,', (place) => {
+  it.each(tokenUses)('answers one of use %s as documented', async (use) => {
+    const test = anApp()
+    const user = await signInWithDevice(test)
+    const tokens = await tokensOf(test, user)
+    const answer = await present(test, place, user, tokens[use])
+    expectDocumented(operationOf(place.name), answer)
+    expect(answer.status).toBe(expectedOf(place, use))
+  })
+
+  it.each(place.opens)('refuses one of use %s of the second in which it expires', async (use) => {
+    const test = anApp()
+    const user = await signInWithDevice(test)
+    const tokens = await tokensOf(test, user)
+    test.clock.set(Number(claimsOf(tokens[use]).exp) * 1000 - 1)
+    // All else that it needs is fresh: who presents it may log in again, and does.
+    const again = await anewOf(test, user)
+    test.clock.advance(1)
+    expect((await present(test, place, again, tokens[use])).status).toBe(401)
+    test.clock.advance(-1)
+    expect((await present(test, place, again, tokens[use])).status).toBe(expectedOf(place, use))
+  })
+
+  it.each(place.opens)('refuses one of use %s of another ring and of a retired key', async (use) => {
+    const storage = createMemoryStorage()
+    const test = anApp({ storage })
+    const user = await signInWithDevice(test)
+    // The same users, sessions and devices; only the ring is another.
+    const other = anApp({ storage, jwtKeys: aKeyRing(), encryptionKeys: test.encryptionKeys })
+    const tokens = await tokensOf(test, user)
+    const refused = await present({ ...other, ask: test.ask }, place, user, tokens[use])
+    expectDocumented(operationOf(place.name), refused)
+    expect(refused.status).toBe(401)
+    expect((await present(test, place, user, tokens[use])).status).toBe(expectedOf(place, use))
+  })
+
+  it.each(place.opens)('refuses whatever is made of one of use %s', async (use) => {
+    const test = anApp()
+    const user = await signInWithDevice(test)
+    const genuine = (await tokensOf(test, user))[use]
+    const { input } = place.carrier === 'header' ? await anExample(test, place.name, user) : { input: {} }
+    const made = hostileTokens(test.jwtKeys, genuine)
+      // A header cannot hold these, or loses what is wrong about them.
+      .filter(({ token }) => place.carrier === 'body' || (token === token.trim() && !/[\0\r\n]/.test(token)))
+    for (const { name, token } of made) {
+      const answer =
+        place.carrier === 'body'
+          ? await test.call(place.name, { refreshToken: token })
+          : await test.call(place.name, input, { token })
+      expectDocumented(operationOf(place.name), answer, name)
+      // What cannot be a token at all, or stand in JSON, is not what the body takes.
+      const isInvalid = place.carrier === 'body' && (token === '' || token.length > 8192 || token.includes('\0'))
+      expect(answer.status, name).toBe(isInvalid ? 400 : 401)
+    }
+    expect(made.length).toBeGreaterThan(120)
+    // None of it ended the session, or took anything.
+    expect((await present(test, place, user, genuine)).status).toBe(expectedOf(place, use))
+  })
+})
+
+describe('the token in the body of a logout', () => {
+  const endsWith = async (test: TestApp, user: DeviceUser, refreshToken: string): Promise<{ status: number; text: string }> => {
+    const { token } = await anewOf(test, user)
+    const { status, text } = await test.call('auth.logout', { refreshToken }, { token })
+    return { status, text }
+  }
+  const isAlive = async (test: TestApp, token: string) => (await test.call('devices.list', {}, { token })).status === 200
+
+  it.each(tokenUses)('of use %s ends its session only where it is a refresh token of the same user', async (use) => {
+    const test = anApp()
+    const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
+    const accessOf: Readonly<Partial<Record<TokenUse, string>>> = { refresh: user.token, biometric_refresh: user.deviceToken }
+    const mine = (await tokensOf(test, user))[use]
+    const theirs = (await tokensOf(test, other))[use]
+    const answers = [await endsWith(test, user, theirs), await endsWith(test, user, mine)]
+    expect(answers).toEqual(Array(2).fill({ status: 200, text: '{"data":{"success":true,"message":"Logged out"}}' }))
+    for (const token of [other.token, other.deviceToken]) expect(await isAlive(test, token)).toBe(true)
+    for (const token of [user.token, user.deviceToken]) expect(await isAlive(test, token)).toBe(token !== accessOf[use])
+  })
+
+  it('ends nothing, and is not told apart, where it was tampered with', async () => {
+    const test = anApp()
+    const user = await signInWithDevice(test)
+    const made = hostileTokens(test.jwtKeys, user.tokens.refreshToken).filter(
+      ({ token }) => token !== '' && token.length <= 8192 && !token.includes('\0'),
+    )
+    const { text } = await endsWith(test, user, 'x')
+    for (const { name, token } of made) expect(await endsWith(test, user, token), name).toEqual({ status: 200, text })
+    expect(await isAlive(test, user.token)).toBe(true)
+    expect((await test.call('auth.refresh', { refreshToken: user.tokens.refreshToken })).status).toBe(200)
+  })
+})

@@ -1,0 +1,59 @@
+import type { MigratedStorage, ProjectQuery } from '@countersign/core'
+import { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource, clockStart as now } from '@countersign/core/testing'
+
+const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_value', 'reply_date', 'status', 'progress'] as const
+
+/** Lists in every way that has a statement of its own: each sort, each filter, a search that is rare, common or short. */
+const callLists = async ({ projects }: MigratedStorage, customerId: string): Promise<void> => {
+  const list = (given: Partial<ProjectQuery>) =>
+    projects.list({ filters: {}, needle: undefined, sort: 'created_at', direction: 'desc', offset: 0, limit: 1, ...given })
+  for (const sort of sorts) for (const direction of ['asc', 'desc'] as const) await list({ sort, direction })
+  for (const filters of [
+    { customerId },
+    { status: 'pending' },
+    { progress: 'bidding' as const },
+    { customerId, status: 'pending' },
+  ]) {
+    await list({ filters })
+    await list({ filters, sort: 'name' })
+  }
+  for (const needle of ['nowhere to be found', 'project', 'pr']) await list({ needle })
+}
+
+/** Calls every method of the stores of the project service. */
+export const callProjects = async (storage: MigratedStorage, creatorId: number): Promise<void> => {
+  const { customers, projects, productSchemas, resources, expenses } = storage
+  const customer = aCustomer()
+  await customers.add(customer)
+  await customers.byId(customer.id)
+  await customers.list({ afterId: '', limit: 10 })
+
+  const project = aProject({ customerId: customer.id, creatorId, products: [aProduct()], participantIds: [creatorId] })
+  await projects.nextNumber(2026)
+  await projects.create(project)
+  await projects.create(aProject({ customerId: customer.id, creatorId }))
+  await projects.byCode(project.uniqueCode)
+  await projects.references([project.uniqueCode])
+  await callLists(storage, customer.id)
+  await projects.change(project.uniqueCode, { name: 'another', contractValue: 2, status: 'approved' }, now)
+
+  await resources.stage('import', [aResource({ projectId: project.id })], now)
+  await resources.commitImport('import')
+  await resources.discardImport('import')
+  await resources.counts(project.uniqueCode)
+  await expenses.stage('import', [anExpense({ projectId: project.id })], now)
+  await expenses.commitImport('import')
+  await expenses.discardImport('import')
+  await expenses.sums(project.uniqueCode)
+
+  const schema = aProductSchema()
+  await productSchemas.registryVersion()
+  await productSchemas.hold()
+  await productSchemas.registry()
+  await productSchemas.active()
+  await productSchemas.register(schema)
+  await productSchemas.byKey(schema.key)
+  await productSchemas.setActive(schema.key, false)
+
+  await projects.remove(project.uniqueCode, creatorId, now)
+}
