@@ -7,3 +7,6 @@ export const demoUser = {
   password: 'demo-password-not-secret',
   name: 'Demo User',
 } as const
+
+/** Whom the first projects are for. */
+export const demoCustomer = { name: 'Ada’s Workshop', email: 'office@adas-workshop.example' } as const

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
 import { createLogger, openCountersign, readConfig } from '@countersign/server'
 import { afterAll, expect, test } from 'vitest'
-import { demoUser } from './credentials.ts'
+import { demoCustomer, demoUser } from './credentials.ts'
 import { seed } from './seed.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-seed-'))
@@ -14,6 +14,17 @@ const config = readConfig({
   COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
   COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
   COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+})
+
+test('a customer is there for the first project, and is made once', async () => {
+  const { customerId } = await seed(config)
+  expect(await seed(config)).toEqual({ customerId })
+  const { countersign, close } = await openCountersign(config, { logger: createLogger('silent') })
+  const { id: userId } = await countersign.users.find({ email: demoUser.email })
+  const given = { name: 'A bridge', customerId, contractValue: 1, currency: 'EUR' }
+  const { customer } = await countersign.projects.create({ caller: { userId, permissions: ['project.*'] }, ...given })
+  expect(customer).toEqual({ id: customerId, ...demoCustomer })
+  await close()
 })
 
 test('the demo user is made once, can log in, and what is changed later stays', async () => {

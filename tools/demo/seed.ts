@@ -1,15 +1,33 @@
-import { EmailTaken } from '@countersign/core'
+import { type Countersign, EmailTaken } from '@countersign/core'
 import { type Config, createLogger, openCountersign } from '@countersign/server'
-import { demoUser } from './credentials.ts'
+import { demoCustomer, demoUser } from './credentials.ts'
+
+/** What was made, or was there already. */
+export interface Seeded {
+  /** For whom projects can be created. */
+  readonly customerId: string
+}
+
+const seedUser = async ({ users }: Countersign): Promise<void> => {
+  try {
+    await users.create({ ...demoUser, permissions: ['project.*'] })
+  } catch (error) {
+    if (!(error instanceof EmailTaken)) throw error
+  }
+}
+
+const seedCustomer = async ({ customers }: Countersign): Promise<string> => {
+  for await (const { id } of customers.list()) return id
+  return (await customers.create(demoCustomer)).id
+}
 
 /** What a person needs to try things out. Of what is there already, nothing is changed. Migrates the database first. */
-export const seed = async (config: Config): Promise<void> => {
+export const seed = async (config: Config): Promise<Seeded> => {
   const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent') })
   try {
     await storage.migrate()
-    await countersign.users.create({ ...demoUser, permissions: ['project.*'] })
-  } catch (error) {
-    if (!(error instanceof EmailTaken)) throw error
+    await seedUser(countersign)
+    return { customerId: await seedCustomer(countersign) }
   } finally {
     await close()
   }

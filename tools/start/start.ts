@@ -18,9 +18,9 @@ export const start = async (): Promise<number> => {
     const config = readTrialConfig()
     // A user whose password everybody knows has no place in production.
     const isTrial = process.env.NODE_ENV !== 'production'
-    if (isTrial) await seed(config)
+    const seeded = isTrial ? await seed(config) : undefined
     const server = await serve(config, { logger: createLogger(config.logLevel) })
-    console.log(welcome({ url: server.url, isTrial }))
+    console.log(welcome({ url: server.url, seeded }))
     await server.closed
     return 0
   } catch (error) {

@@ -12,7 +12,7 @@ export interface ImportLine {
   readonly value: unknown
 }
 
-/** Lines that are checked and laid aside together. More are no faster, and leave more behind than is collected in time. */
+/** Lines that are checked and laid aside together: few enough that what they leave behind in memory is soon gone. */
 const BATCH = 250
 
 type LineKind = keyof typeof importLines
