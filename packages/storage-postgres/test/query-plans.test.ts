@@ -14,7 +14,7 @@ describe('every statement of the stores', () => {
     const texts = query.mock.calls.map((call) => call[0] as unknown).filter((text) => typeof text === 'string')
     query.mockRestore()
     const statements = new Set(
-      texts.map((text) => text.trim()).filter((text) => /^(select|insert|update|delete)\s[^]*"/.test(text)),
+      texts.map((text) => text.trim()).filter((text) => /^(select|insert|update|delete)\s[\s\S]*"/.test(text)),
     )
 
     const client = await connect(url)
