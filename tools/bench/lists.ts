@@ -1,0 +1,35 @@
+import type { Countersign } from '@countersign/core'
+import { customerId, referenceOf } from './projects.ts'
+
+type ListInput = Omit<Parameters<Countersign['projects']['list']>[0], 'actor'>
+
+/** A list that is asked for, named for the table. */
+export interface List {
+  readonly name: string
+  /** @param count How many projects there are. @param total How many are on this list. @param run Of the measurement, from 0. */
+  readonly page: (count: number, total: number, run: number) => ListInput
+}
+
+const LIMIT = 10
+const pageAt = (total: number, share: number): number => Math.max(1, Math.ceil((total / LIMIT) * share))
+
+const pages = (name: string, filter: ListInput): readonly List[] => [
+  { name: `${name}, page 1`, page: () => filter },
+  { name: `${name}, middle`, page: (_, total) => ({ ...filter, page: pageAt(total, 0.5) }) },
+  { name: `${name}, last`, page: (_, total) => ({ ...filter, page: pageAt(total, 1) }) },
+]
+
+/** Every list that is measured, each with its exact total. */
+export const lists: readonly List[] = [
+  ...pages('all, newest first', {}),
+  ...pages('all, by name', { sortBy: 'name', sortOrder: 'asc' }),
+  ...pages('status', { status: 'approved' }),
+  ...pages('progress', { progress: 'bidding' }),
+  ...pages('customer', { customerId: customerId(7) }),
+  ...pages('status, by value', { status: 'on_hold', sortBy: 'contract_value' }),
+  ...pages('status and progress', { status: 'approved', progress: 'delivering' }),
+  // Another text each time, so that nothing of the answer is remembered.
+  { name: 'search of one', page: (count, _, run) => ({ search: referenceOf((Math.floor(count * 0.63) + run * 37) % count) }) },
+  { name: 'search of none', page: (_, __, run) => ({ search: `ref-${run}-none` }) },
+  { name: 'search of words', page: () => ({ search: 'signal box Kraków 42' }) },
+]

@@ -1,0 +1,127 @@
+import type { ProjectProgress } from '@countersign/contract'
+import type { MigratedStorage, NewProject } from '@countersign/core'
+import { createDraw, type Draw } from './random.ts'
+
+/** A project as it may come up in a company that builds and maintains things: shares as uneven as they are there. */
+
+const SEED = 20_260_101
+const CUSTOMERS = 1000
+/** Each is one durable transaction. */
+const BATCH = 1000
+const FIRST_CREATED = Date.UTC(2020, 0, 1)
+const DAY = 86_400_000
+
+const kinds = ['New', 'Extended', 'Renewed', 'Temporary', 'Smart', 'Automated', 'Regional', 'Central'] as const
+const things = [
+  'footbridge',
+  'pumping station',
+  'control room',
+  'warehouse',
+  'payment portal',
+  'sensor network',
+  'school wing',
+  'turbine hall',
+  'railway signal box',
+  'booking platform',
+  'cold store',
+  'laboratory',
+  'parking deck',
+  'data centre',
+  'water tower',
+] as const
+const places = [
+  'Aalborg',
+  'Brno',
+  'Coimbra',
+  'Dijon',
+  'Essen',
+  'Ferrara',
+  'Gdańsk',
+  'Hội An',
+  'İzmir',
+  'Jyväskylä',
+  'Kraków',
+] as const
+const works = [
+  'Site survey and design',
+  'Delivery and assembly',
+  'Commissioning with acceptance tests',
+  'Migration of the records that exist',
+  'Maintenance for three years',
+  'Training of the operators',
+  'Removal of the old installation',
+] as const
+
+/** How many of a hundred have each status, and each stage. */
+const statuses = [
+  ...Array(55).fill('pending'),
+  ...Array(25).fill('approved'),
+  ...Array(12).fill('on_hold'),
+  ...Array(8).fill('rejected'),
+]
+const stages: readonly ProjectProgress[] = [
+  ...Array<ProjectProgress>(20).fill('technical_negotiating'),
+  ...Array<ProjectProgress>(18).fill('bidding'),
+  ...Array<ProjectProgress>(15).fill('waiting_for_contract'),
+  ...Array<ProjectProgress>(12).fill('contract_negotiating'),
+  ...Array<ProjectProgress>(12).fill('production_planning'),
+  ...Array<ProjectProgress>(15).fill('in_production'),
+  ...Array<ProjectProgress>(8).fill('delivering'),
+]
+
+/** An id whose order is that of its number. */
+const uuid = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+
+/** Big customers have many projects, most have few. */
+const customerOf = (draw: Draw): string => customerId(Math.floor(draw.share() ** 2 * CUSTOMERS))
+
+/** @param number From 0; the lower, the more projects they have. */
+export const customerId = (number: number): string => uuid(number)
+
+/** A text that one project alone has, as people search for an order's number. */
+export const referenceOf = (number: number): string => `ref-${(number * 7919 + 104_729).toString(36).padStart(6, '0')}`
+
+const aProject = (draw: Draw, number: number, creatorId: number): NewProject => {
+  const createdAt = FIRST_CREATED + number * 1000 + draw.below(900)
+  return {
+    id: uuid(CUSTOMERS + number),
+    uniqueCode: `GEN-2020-${String(number).padStart(7, '0')}`,
+    name: `${draw.oneOf(kinds)} ${draw.oneOf(things)} ${draw.oneOf(places)} ${draw.below(90) + 10}`,
+    description: `${draw.oneOf(works)}. ${draw.oneOf(works)}, ${referenceOf(number)}. ${draw.oneOf(works)} in ${draw.oneOf(places)}.`,
+    status: statuses[draw.below(statuses.length)],
+    progress: stages[draw.below(stages.length)] ?? 'bidding',
+    contractValue: Math.round(10 ** (3 + draw.share() * 4) * 100) / 100,
+    currency: draw.share() < 0.8 ? 'EUR' : 'CHF',
+    replyDate: draw.share() < 0.3 ? null : createdAt + draw.below(90) * DAY,
+    customerId: customerOf(draw),
+    creatorId,
+    createdAt,
+    updatedAt: createdAt + draw.below(30) * DAY,
+    products: [],
+    participantIds: [],
+    documentFileIds: [],
+  }
+}
+
+const createPeople = async ({ users, customers }: MigratedStorage): Promise<number> => {
+  const nothing = { employee: { id: '', name: '', avatarFileId: '' }, department: { id: '', name: '' }, permissions: [] }
+  const user = await users.create({ email: 'bench@example.test', name: 'Bench', passwordHash: null, createdAt: 0, ...nothing })
+  if (user === undefined) throw new Error('the database holds a bench already')
+  for (let number = 0; number < CUSTOMERS; number += 1) {
+    await customers.add({ id: customerId(number), name: `Customer ${number}`, email: `c${number}@example.test`, createdAt: 0 })
+  }
+  return user.id
+}
+
+/** Fills an empty, migrated database with so many projects, the same at every run. */
+export const generateProjects = async (storage: MigratedStorage, count: number): Promise<void> => {
+  const draw = createDraw(SEED)
+  const creatorId = await createPeople(storage)
+  for (let from = 0; from < count; from += BATCH) {
+    // Drawn before the transaction, which may run again.
+    const projects = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => aProject(draw, from + index, creatorId))
+    await storage.transaction(async (tx) => {
+      for (const project of projects) await tx.projects.create(project)
+    })
+  }
+}
