@@ -1,8 +1,7 @@
 import type { BreakingChange } from './breaking-change.ts'
 import type { Claim, Prover } from './claim.ts'
-import type { Located } from './document.ts'
 import { failuresOfGoal } from './goal.ts'
-import { alsoAccepting, type Fact, having, inCase, type Known, ofKind, spread } from './known.ts'
+import { alsoAccepting, type Fact, having, inCase, ofKind, spread } from './known.ts'
 import { possibleKinds } from './limits.ts'
 import { isImpossible, possibleValues } from './values.ts'
 
