@@ -16,6 +16,8 @@ export interface Cost {
 const CHARACTERS_A_UNIT = 32
 const VALUES_A_UNIT = 16
 const UNITS_A_MEMBER = 4
+/** Of a required name that is missing the library makes an error, which costs more than to find that it is. */
+const UNITS_A_NAME = 3
 
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return 1 + value.length / CHARACTERS_A_UNIT
@@ -34,7 +36,7 @@ const fixedCostOf = (keyword: string, value: unknown): number => {
     case 'const':
       return 1 + sizeOf(value) / VALUES_A_UNIT
     case 'required':
-      return 1 + memberCount(value)
+      return 1 + memberCount(value) * UNITS_A_NAME
     case 'dependencies':
       return namesIn(value)
     case 'properties':
