@@ -53,21 +53,23 @@ const works = [
 ] as const
 
 /** How many of a hundred have each status, and each stage. */
-const statuses = [
-  ...Array(55).fill('pending'),
-  ...Array(25).fill('approved'),
-  ...Array(12).fill('on_hold'),
-  ...Array(8).fill('rejected'),
-]
-const stages: readonly ProjectProgress[] = [
-  ...Array<ProjectProgress>(20).fill('technical_negotiating'),
-  ...Array<ProjectProgress>(18).fill('bidding'),
-  ...Array<ProjectProgress>(15).fill('waiting_for_contract'),
-  ...Array<ProjectProgress>(12).fill('contract_negotiating'),
-  ...Array<ProjectProgress>(12).fill('production_planning'),
-  ...Array<ProjectProgress>(15).fill('in_production'),
-  ...Array<ProjectProgress>(8).fill('delivering'),
-]
+const statuses = { pending: 55, approved: 25, on_hold: 12, rejected: 8 } as const
+const stages: Readonly<Record<ProjectProgress, number>> = {
+  technical_negotiating: 20,
+  bidding: 18,
+  waiting_for_contract: 15,
+  contract_negotiating: 12,
+  production_planning: 12,
+  in_production: 15,
+  delivering: 8,
+}
+
+/** Each name so often as it is weighed. */
+const weighed = <N extends string>(weights: Readonly<Record<N, number>>): readonly N[] =>
+  (Object.entries(weights) as [N, number][]).flatMap(([name, weight]) => Array<N>(weight).fill(name))
+
+const hundredStatuses = weighed(statuses)
+const hundredStages = weighed(stages)
 
 /** An id whose order is that of its number. */
 const uuid = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
@@ -88,8 +90,8 @@ const aProject = (draw: Draw, number: number, creatorId: number): NewProject => 
     uniqueCode: `GEN-2020-${String(number).padStart(7, '0')}`,
     name: `${draw.oneOf(kinds)} ${draw.oneOf(things)} ${draw.oneOf(places)} ${draw.below(90) + 10}`,
     description: `${draw.oneOf(works)}. ${draw.oneOf(works)}, ${referenceOf(number)}. ${draw.oneOf(works)} in ${draw.oneOf(places)}.`,
-    status: statuses[draw.below(statuses.length)],
-    progress: stages[draw.below(stages.length)] ?? 'bidding',
+    status: hundredStatuses[draw.below(100)] ?? 'pending',
+    progress: hundredStages[draw.below(100)] ?? 'bidding',
     contractValue: Math.round(10 ** (3 + draw.share() * 4) * 100) / 100,
     currency: draw.share() < 0.8 ? 'EUR' : 'CHF',
     replyDate: draw.share() < 0.3 ? null : createdAt + draw.below(90) * DAY,
