@@ -38,7 +38,9 @@ test('the format is told from the content where the extension says nothing', asy
 
 test('an empty file imports nothing', async () => {
   for (const name of ['empty.csv', 'empty.ndjson', 'empty']) {
-    expect(await here.json(['resource', 'import', here.write(name, '')])).toEqual({ imported: 0, updated: 0 })
+    for (const content of ['', '\n \r\n']) {
+      expect(await here.json(['resource', 'import', here.write(name, content)])).toEqual({ imported: 0, updated: 0 })
+    }
   }
 })
 

@@ -19,9 +19,21 @@ const formatOfExtension: Readonly<Record<string, Format>> = {
 }
 
 /** Lines of JSON begin with a brace; a name of a column does not. */
-const formatOfContent = (bytes: Buffer): Format => (/^\s*\{/.test(bytes.toString()) ? 'ndjson' : 'csv')
+const formatOfContent = ({ bytes }: LinesOfFile): Format => (/^\s*\{/.test(bytes.toString()) ? 'ndjson' : 'csv')
 
-/** Looks at the first part, and gives it back with the rest. */
+const isBlank = ({ bytes }: LinesOfFile): boolean => bytes.toString().trim() === ''
+
+/** The parts up to the first that holds anything. */
+const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonly LinesOfFile[]> => {
+  const beginning: LinesOfFile[] = []
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+    beginning.push(next.value)
+    if (!isBlank(next.value)) break
+  }
+  return beginning
+}
+
+/** Looks at the beginning, and gives it back with the rest: what comes through a pipe can be read only once. */
 async function* parseFile(
   path: string,
   columns: readonly string[],
@@ -29,13 +41,14 @@ async function* parseFile(
 ): AsyncGenerator<ImportLine> {
   const parts = readLines(path, onBytes)
   try {
-    const first = await parts.next()
-    if (first.done === true) return
+    const beginning = await readBeginning(parts)
+    const last = beginning.at(-1)
+    if (last === undefined || isBlank(last)) return
     const all = async function* (): AsyncGenerator<LinesOfFile> {
-      yield first.value
+      yield* beginning
       yield* parts
     }
-    const format = formatOfExtension[extname(path).toLowerCase()] ?? formatOfContent(first.value.bytes)
+    const format = formatOfExtension[extname(path).toLowerCase()] ?? formatOfContent(last)
     yield* format === 'ndjson' ? parseNdjson(all()) : parseCsv(all(), columns)
   } finally {
     await parts.return(undefined)
