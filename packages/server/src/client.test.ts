@@ -57,4 +57,29 @@ describe('the client of the contract', () => {
     await expect(client.confirmations.status({ confirmationId: 'ä?#%' }, { token })).rejects.toMatchObject({ status: 404 })
     expect(await client.health.check({})).toMatchObject({ status: 'healthy' })
   })
+
+  it('goes from a new project to its deletion', async () => {
+    const { test, client } = withClient()
+    const user = await createTestUser(test, { permissions: ['project.*'] })
+    const { id: customerId } = await test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
+    const { accessToken: token } = await client.auth.login({ email: user.email, password: testPassword })
+    const given = { name: 'Bridge', customerId, contractValue: 10, currency: 'EUR' }
+    const { uniqueCode } = (await client.projects.create(given, { token })).data
+    const { data, meta } = await client.projects.list({ search: 'BRIDGE', page: 1 }, { token })
+    expect([data.map((project) => project.uniqueCode), meta.total]).toEqual([[uniqueCode], 1])
+    const counted = await client.projects.countResources({ uniqueCode, resourceTypes: ['Task', 'Delivery'] }, { token })
+    expect(counted.data).toHaveLength(2)
+    expect((await client.projects.approve({ uniqueCode }, { token })).data.status).toBe('approved')
+    expect((await client.productSchemas.ofType({ type: 'software' }, { token })).data.schemas).toHaveLength(1)
+    const products = [{ name: 'OS', productType: 'software', attributes: {} }]
+    await expect(client.projects.create({ ...given, products }, { token })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("validation failed for product 'OS': "),
+    })
+    expect(await client.projects.remove({ uniqueCode }, { token })).toBeUndefined()
+    await expect(client.projects.get({ uniqueCode }, { token })).rejects.toMatchObject({
+      status: 404,
+      message: 'Project not found',
+    })
+  })
 })
