@@ -4,9 +4,15 @@ import { dirname, join, relative } from 'node:path'
 import { parse } from 'es-module-lexer/js'
 import { type Manifest, readManifest } from '../workspace.ts'
 
-/** Of code and of declarations, types alone included: whoever compiles against a package needs those too. */
-const specifiersOf = (file: string): readonly string[] =>
-  parse(readFileSync(file, 'utf8'))[0].flatMap((found) => ('specifier' in found ? (found.specifier ?? []) : []))
+/** In declarations, where a type can be imported in the midst of another. */
+const DECLARED = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
+
+/** Code has texts that look like imports, which its lexer tells apart. */
+const specifiersOf = (file: string): readonly string[] => {
+  const source = readFileSync(file, 'utf8')
+  if (file.endsWith('.d.ts')) return [...source.matchAll(DECLARED)].map(([, , specifier = '']) => specifier)
+  return parse(source)[0].flatMap((found) => ('specifier' in found ? (found.specifier ?? []) : []))
+}
 
 /** Where a relative specifier leads; in a declaration, a module's name stands for its declaration. */
 const follow = (file: string, specifier: string): string => {

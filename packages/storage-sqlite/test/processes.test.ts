@@ -137,7 +137,8 @@ describe('two processes on one file', () => {
       while (isThere) {
         const session = aSession({ userId: user.id })
         await Promise.race([victim.call('sessions.open', session).then(() => acknowledged.push(session.id)), left])
-        if (acknowledged.length === 200) void victim.kill()
+        // At least: others may have been acknowledged at the same time.
+        if (acknowledged.length >= 200) void victim.kill()
       }
     }
     await Promise.all([writeUntilGone(), writeUntilGone(), writeUntilGone(), writeUntilGone()])
