@@ -1,0 +1,43 @@
+import type { NewProject, Storage } from '@countersign/core'
+import { aCustomer, aNewUser, aProduct, aProject } from '@countersign/core/testing'
+import Sqlite from 'better-sqlite3'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openMigrated } from './open-migrated.ts'
+import { temporaryPath } from './temporary-file.ts'
+
+/** Counts what is run on every connection of this process while `work` goes on. */
+const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const connection = new Sqlite(':memory:')
+  onTestFinished(() => void connection.close())
+  const prototype = Object.getPrototypeOf(connection.prepare('select 1')) as Sqlite.Statement
+  const spies = [vi.spyOn(prototype, 'all'), vi.spyOn(prototype, 'run')]
+  await work()
+  const count = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  for (const spy of spies) spy.mockRestore()
+  return count
+}
+
+const given = async (storage: Storage) => {
+  const user = await storage.users.create(aNewUser())
+  if (user === undefined) throw new Error('the email is taken')
+  const customer = aCustomer()
+  await storage.customers.add(customer)
+  const create = (products: number): NewProject =>
+    aProject({ customerId: customer.id, creatorId: user.id, products: Array.from({ length: products }, () => aProduct()) })
+  return { one: create(1), many: create(100) }
+}
+
+it('a project of a hundred products is created, and shown, in as many statements as one of a single product', async () => {
+  const storage = await openMigrated(temporaryPath())
+  const { one, many } = await given(storage)
+  const createOf = (project: NewProject) => statementsOf(() => storage.transaction((tx) => tx.projects.create(project)))
+  const showOf = ({ uniqueCode }: NewProject) => statementsOf(() => storage.projects.byCode(uniqueCode))
+
+  const created = await createOf(one)
+  expect(created).toBeGreaterThan(0)
+  expect(await createOf(many)).toBe(created)
+  const shown = await showOf(one)
+  expect(shown).toBeGreaterThan(0)
+  expect(await showOf(many)).toBe(shown)
+  expect((await storage.projects.byCode(many.uniqueCode))?.products).toHaveLength(100)
+})
