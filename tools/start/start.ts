@@ -1,10 +1,22 @@
 import { CountersignError } from '@countersign/core'
 import { createLogger, failureCode, readConfig, StartupError, serve } from '@countersign/server'
+import { demoUser } from '../demo/credentials.ts'
 import { seed } from '../demo/seed.ts'
 import { welcome } from './welcome.ts'
 
+/** Passkeys work at the address that is printed, whatever its port. */
+const originAt = (port = ''): string => {
+  const url = `http://localhost:${port}`
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
 /** A service to try things out on: devices are notified in the log, where nothing else is asked for. */
-const readTrialConfig = () => readConfig({ COUNTERSIGN_PUSH: 'log', ...process.env })
+const readTrialConfig = () =>
+  readConfig({
+    COUNTERSIGN_PUSH: 'log',
+    ...(process.env.COUNTERSIGN_PORT ? { COUNTERSIGN_ORIGINS: originAt(process.env.COUNTERSIGN_PORT) } : {}),
+    ...process.env,
+  })
 
 const explain = (error: unknown): readonly string[] => {
   if (error instanceof StartupError) return error.lines
@@ -19,7 +31,8 @@ export const start = async (): Promise<number> => {
     // A user whose password everybody knows has no place in production.
     const isTrial = process.env.NODE_ENV !== 'production'
     const seeded = isTrial ? await seed(config) : undefined
-    const server = await serve(config, { logger: createLogger(config.logLevel) })
+    const logger = createLogger(config.logLevel)
+    const server = await serve(config, { logger, ...(seeded === undefined ? {} : { demoUser }) })
     console.log(welcome({ url: server.url, seeded }))
     await server.closed
     return 0
