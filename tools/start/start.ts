@@ -4,19 +4,8 @@ import { demoUser } from '../demo/credentials.ts'
 import { seed } from '../demo/seed.ts'
 import { welcome } from './welcome.ts'
 
-/** Passkeys work at the address that is printed, whatever its port. */
-const originAt = (port = ''): string => {
-  const url = `http://localhost:${port}`
-  return URL.canParse(url) ? new URL(url).origin : ''
-}
-
 /** A service to try things out on: devices are notified in the log, where nothing else is asked for. */
-const readTrialConfig = () =>
-  readConfig({
-    COUNTERSIGN_PUSH: 'log',
-    ...(process.env.COUNTERSIGN_PORT ? { COUNTERSIGN_ORIGINS: originAt(process.env.COUNTERSIGN_PORT) } : {}),
-    ...process.env,
-  })
+const readTrialConfig = () => readConfig({ COUNTERSIGN_PUSH: 'log', ...process.env })
 
 const explain = (error: unknown): readonly string[] => {
   if (error instanceof StartupError) return error.lines

@@ -108,7 +108,8 @@ describe('the page at /playground', () => {
     const { url } = await start()
     expect((await fetch(`${url}/playground`)).status).toBe(200)
     const settings = await fetch(`${url}/playground/settings.json`)
-    expect(await settings.json()).toEqual({ origins: ['http://localhost:4000'], demoUser: null })
+    const { port } = new URL(url)
+    expect(await settings.json()).toEqual({ origins: [`http://localhost:${port}`], demoUser: null })
     await server?.close()
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
     server = await serve(readConfig(env), { logger, signals: false, demoUser })

@@ -1,9 +1,9 @@
 import type { Logger, MigratedStorage } from '@countersign/core'
 import { createApp } from './app.ts'
-import { openCountersign } from './compose.ts'
+import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
-import type { DemoUser, Playground } from './playground/playground.ts'
+import type { DemoUser, Playground, PlaygroundSettings } from './playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { readVersion } from './version.ts'
@@ -46,10 +46,10 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
 }
 
 /** The page for trying things out. In production its code is not even loaded. */
-const playgroundOf = async (config: Config, demoUser: DemoUser | undefined): Promise<Playground | undefined> => {
+const playgroundOf = async (config: Config, settings: PlaygroundSettings): Promise<Playground | undefined> => {
   if (!config.playground) return undefined
   const { createPlayground } = await import('./playground.ts')
-  return createPlayground({ origins: config.relyingParty.origins, demoUser })
+  return createPlayground(settings)
 }
 
 /**
@@ -58,11 +58,13 @@ const playgroundOf = async (config: Config, demoUser: DemoUser | undefined): Pro
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger, signals = true, demoUser, ...listenOptions } = options
-  const opened = await openCountersign(config, { logger })
+  let { port } = config
+  const servedPort = () => port
+  const opened = await openCountersign(config, { logger, servedPort })
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
-    const playground = await playgroundOf(config, demoUser)
+    const playground = await playgroundOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
     const app = createApp(opened.countersign, {
       version: readVersion(),
       ...(playground === undefined ? {} : { playground }),
@@ -71,6 +73,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
     })
     listening = await listen(app.fetch, { host: config.host, port: config.port, ...listenOptions })
+    port = listening.port
   } catch (error) {
     await opened.close()
     throw error

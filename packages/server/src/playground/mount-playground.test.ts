@@ -8,9 +8,10 @@ import { createTestApp } from '../testing/test-app.ts'
 
 const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
 const origins = ['http://localhost:4000']
+const relyingParty = { origins }
 const files = ['/playground', '/playground/playground.js', '/playground/style.css']
 
-const anApp = () => createTestApp({ app: { playground: createPlayground({ origins, demoUser }) } })
+const anApp = () => createTestApp({ app: { playground: createPlayground({ relyingParty, demoUser }) } })
 let test: ReturnType<typeof createTestApp>
 beforeAll(() => {
   test = anApp()
@@ -94,9 +95,9 @@ describe('the page', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
 
     const named = { ...demoUser, name: 'Demo User' }
-    const other = createTestApp({ app: { playground: createPlayground({ origins, demoUser: named }) } })
+    const other = createTestApp({ app: { playground: createPlayground({ relyingParty, demoUser: named }) } })
     expect((await other.send('GET', '/playground/settings.json')).body).toEqual({ origins, demoUser })
-    const withoutUser = createTestApp({ app: { playground: createPlayground({ origins }) } })
+    const withoutUser = createTestApp({ app: { playground: createPlayground({ relyingParty }) } })
     expect((await withoutUser.send('GET', '/playground/settings.json')).body).toEqual({ origins, demoUser: null })
   })
 

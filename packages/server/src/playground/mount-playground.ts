@@ -50,9 +50,9 @@ const serve = (app: Hono, host: Host, path: string, work: (c: Context) => Work):
 
 /** Mounts the page, its files and its settings. Kept copies are used only after asking whether they are still right. */
 export const mountPlayground = (app: Hono, host: Host, { files, settings }: PageSource): void => {
-  const { origins, demoUser } = settings
+  const { relyingParty, demoUser } = settings
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
-  const settingsJson = JSON.stringify({ origins, demoUser: shownUser })
+  const settingsJson = (): string => JSON.stringify({ origins: relyingParty.origins, demoUser: shownUser })
 
   const send =
     (c: Context, name: FileName): Work =>
@@ -69,7 +69,7 @@ export const mountPlayground = (app: Hono, host: Host, { files, settings }: Page
     }
 
   serve(app, host, '/playground', (c) => send(c, 'index.html'))
-  serve(app, host, '/playground/settings.json', () => async () => ({ status: 200, body: settingsJson }))
+  serve(app, host, '/playground/settings.json', () => async () => ({ status: 200, body: settingsJson() }))
   serve(app, host, '/playground/:file', (c) => {
     const name = c.req.param('file') ?? ''
     if (name === 'index.html' || !isFileName(name)) throw new WireRefusal('route_not_found')

@@ -1,3 +1,4 @@
+import type { RelyingParty } from '@countersign/core'
 import type { Hono } from 'hono'
 import type { Host } from '../host.ts'
 
@@ -7,10 +8,10 @@ export interface DemoUser {
   readonly password: string
 }
 
-/** What the page asks for when it opens, as `/playground/settings.json`. */
+/** What the page is told when it opens, as `/playground/settings.json`. */
 export interface PlaygroundSettings {
-  /** The web origins that may use passkeys: opened elsewhere, the page says so and leads there. */
-  readonly origins: readonly string[]
+  /** Its origins are read at each request. Opened elsewhere, the page says so and leads to the first of them. */
+  readonly relyingParty: Pick<RelyingParty, 'origins'>
   /** Whose credentials the page offers; nobody's where left out. */
   readonly demoUser?: DemoUser | undefined
 }
