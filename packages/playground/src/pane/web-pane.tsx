@@ -1,5 +1,6 @@
 import { RequestCard } from '../confirmations/request-card.tsx'
 import { DeviceCard } from '../device/device-card.tsx'
+import { PasskeyCard } from '../passkeys/passkey-card.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { Tokens } from '../tokens/tokens.tsx'
 import { Account } from './account.tsx'
@@ -23,6 +24,7 @@ export const WebPane = ({ pane }: { readonly pane: Pane }) => {
           <>
             <Account pane={pane} session={session} />
             <RequestCard pane={pane} />
+            <PasskeyCard pane={pane} />
             <DeviceCard pane={pane} />
             <Tokens session={session} />
           </>
