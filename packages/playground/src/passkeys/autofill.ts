@@ -24,7 +24,8 @@ const chosen = async (pane: Pane, stop: AbortSignal): Promise<Assertion | undefi
 
 /**
  * Offers passkeys in the e-mail field until one is chosen, and signs in with it. Each offer lasts as long as its
- * challenge, and is followed by the next. After a failure it is off, since some authenticators choose by themselves.
+ * challenge, and is followed by the next. What the browser refuses is not told of, since nobody has asked for it. After
+ * the service has refused a passkey nothing is offered any more: some authenticators choose the same one by themselves.
  */
 export const offerPasskeys = async (pane: Pane, stop: AbortSignal): Promise<void> => {
   try {
@@ -34,7 +35,6 @@ export const offerPasskeys = async (pane: Pane, stop: AbortSignal): Promise<void
     await attempt(pane, () => handIn(pane, assertion))
     if (pane.session.peek() === undefined) autofill.value = false
   } catch (error) {
-    autofill.value = false
-    await tellFailure(pane, error)
+    if (!(error instanceof DOMException)) await tellFailure(pane, error)
   }
 }

@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import { signal } from '@preact/signals'
 import type { Pane } from '../pane/pane.ts'
-import { bearer } from '../pane/session.ts'
+import { bearer, judgeFailure, SessionEnded } from '../pane/session.ts'
 
 export type Passkey = Output<'passkeys.list'>['credentials'][number]
 
@@ -20,6 +20,12 @@ export const renamePasskey = async (pane: Pane, credentialId: string, name: stri
 
 export const deletePasskey = async (pane: Pane, { id, name }: Passkey): Promise<string> => {
   await pane.client.passkeys.remove({ credentialId: id }, bearer(pane))
-  await readPasskeys(pane)
+  try {
+    await readPasskeys(pane)
+  } catch (error) {
+    const failure = await judgeFailure(pane, error)
+    // It was the one that had opened this session.
+    if (!(failure instanceof SessionEnded)) throw failure
+  }
   return `Passkey “${name}” deleted. Sessions that it opened have ended.`
 }

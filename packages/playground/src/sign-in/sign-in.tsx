@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { formValues } from '../form-values.ts'
 import { ActionButton } from '../pane/action-button.tsx'
@@ -12,13 +12,22 @@ import { signInWithPassword } from './sign-in-with-password.ts'
 /** The ways into the web application: a password, a passkey, or a passkey among the suggestions of the e-mail field. */
 export const SignIn = ({ pane }: { readonly pane: Pane }) => {
   const form = useRef<HTMLFormElement>(null)
+  const isOffering = useSignal(false)
+  const wanted = useSignal(0)
   useSignalEffect(() => {
     // A browser works on one request for a passkey at a time.
-    if (!autofill.value || pane.busy.value) return undefined
+    if (!autofill.value || pane.busy.value || wanted.value < 0) return undefined
     const stop = new AbortController()
-    void offerPasskeys(pane, stop.signal)
+    isOffering.value = true
+    void offerPasskeys(pane, stop.signal).then(() => {
+      if (!stop.signal.aborted) isOffering.value = false
+    })
     return () => stop.abort()
   })
+  // A browser that gave up, because the person cancelled, is asked again when the field is entered again.
+  const offerAgain = (): void => {
+    if (!isOffering.peek()) wanted.value += 1
+  }
   const emailGiven = (): string => String(new FormData(form.current ?? undefined).get('email'))
 
   return (
@@ -31,7 +40,7 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
           void attempt(pane, () => signInWithPassword(pane, { email, password }))
         }}
       >
-        <CredentialFields autocomplete="username webauthn" />
+        <CredentialFields autocomplete="username webauthn" onEmailFocus={offerAgain} />
         <button type="submit" class="main" aria-disabled={pane.busy.value}>
           Sign in with password
         </button>
@@ -53,7 +62,7 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
             autofill.value = event.currentTarget.checked
           }}
         />
-        Offer passkeys in the e-mail field
+        Offer passkeys while typing
       </label>
     </section>
   )
