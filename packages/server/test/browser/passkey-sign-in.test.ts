@@ -21,7 +21,6 @@ describeOnStage('signing in with a passkey', (stage) => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await withPasskey(here, user)
-    await here.page.reload()
     await here.web.button('Sign in with a passkey').click()
     await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
     expect(await here.web.region.getByText(user.email).count()).toBeGreaterThan(0)
@@ -32,7 +31,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await withPasskey(here, await stage.server.createUser())
     expect(await here.web.field('E-mail').getAttribute('autocomplete')).toBe('username webauthn')
     // A virtual authenticator is a user who takes what they are offered.
-    await here.web.field('Offer passkeys in the e-mail field').check()
+    await here.web.field('Offer passkeys while typing').check()
     await expect.poll(here.web.done).toBe('Signed in with a passkey.')
     expect(await here.web.signedIn()).toBe('Signed in with a passkey')
   })
@@ -46,7 +45,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await signOut(here.web)
     await here.authenticator.setPresent(false)
     const offered = here.page.waitForResponse('**/webauthn/login/begin')
-    await here.web.field('Offer passkeys in the e-mail field').check()
+    await here.web.field('Offer passkeys while typing').check()
     await offered
     await here.authenticator.setPresent(true)
     await here.web.button('Sign in with a passkey').click()
@@ -112,6 +111,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await elsewhere.web.button('Sign in with a passkey').click()
     await expect.poll(elsewhere.web.failed).toMatch(/\(401\)/)
     expect(await elsewhere.web.signedIn()).toBe('')
+    expect(stage.server.logged()).toContainEqual(expect.objectContaining({ event: 'passkey_origin_refused' }))
 
     await signInWithPassword(elsewhere, user)
     await elsewhere.authenticator.remove()

@@ -22,8 +22,8 @@ export interface PlaygroundServer {
   createUser(): Promise<Credentials>
   /** Starts another server on the same database, which takes the same origin's passkeys and no others. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
-  /** What its processes have complained of in their logs. */
-  complaints(): readonly unknown[]
+  /** What its processes have logged. */
+  logged(): ServerProcess['lines']
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     origins,
     createUser: async () => ({ email: (await createTestUser(core)).email, password: testPassword }),
     startTwin: async (further) => start(await freePort(), further),
-    complaints: () => processes.flatMap(({ lines }) => lines).filter(({ level }) => level === 'error' || level === 'warn'),
+    logged: () => processes.flatMap(({ lines }) => lines),
     close: async () => {
       await core.close()
       for (const { kill } of processes) kill('SIGTERM')

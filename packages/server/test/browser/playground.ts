@@ -6,6 +6,7 @@ export interface Part {
   readonly region: Locator
   button(name: string): Locator
   field(name: string): Locator
+  choice(name: string): Locator
   /** What the last action came to, in words; empty where it failed, and while it runs. */
   done(): Promise<string>
   /** Why the last action failed, in words; empty where it did not. */
@@ -34,6 +35,7 @@ const partOf = (page: Page, name: 'Web' | 'Phone'): Part => {
   return {
     region,
     button: (label) => region.getByRole('button', { name: label, exact: true }),
+    choice: (label) => region.getByRole('combobox', { name: label, exact: true }),
     field: (label) => region.getByLabel(label, { exact: true }),
     done: () => textOf(region.getByRole('status')),
     failed: () => textOf(region.getByRole('alert')),
@@ -71,7 +73,7 @@ export const signOut = async (part: Part): Promise<void> => {
 
 /** Virtual authenticators take whatever they are offered at once; without offers, a test says when one is asked. */
 export const stopAutofill = async ({ web }: Playground): Promise<void> => {
-  await web.field('Offer passkeys in the e-mail field').uncheck()
+  await web.field('Offer passkeys while typing').uncheck()
 }
 
 type Wish = 'required' | 'preferred' | 'discouraged'
@@ -84,18 +86,17 @@ export interface PasskeyWishes {
 /** Asks for a passkey; what comes of it, the page tells. */
 export const askForPasskey = async ({ web }: Playground, { keep, verify }: PasskeyWishes = {}): Promise<void> => {
   const choices = web.region.getByText('What the authenticator must do')
-  if (!(await web.field('Verify the user').isVisible())) await choices.click()
-  await web.field('Keep the passkey itself').selectOption(keep ?? 'preferred')
-  await web.field('Verify the user').selectOption(verify ?? 'preferred')
+  if (!(await web.choice('Verify the user').isVisible())) await choices.click()
+  await web.choice('Keep the passkey itself').selectOption(keep ?? 'preferred')
+  await web.choice('Verify the user').selectOption(verify ?? 'preferred')
   await web.button('Create a passkey').click()
 }
 
 /** The names of the user's passkeys, as the page lists them. */
-export const listedPasskeys = async ({ web }: Playground): Promise<readonly string[]> => {
-  const buttons = await web.region.getByRole('button', { name: /^Rename passkey / }).all()
-  const labels = await Promise.all(buttons.map((button) => button.getAttribute('aria-label')))
-  return labels.map((label) => (label ?? '').replace(/^Rename passkey /, ''))
-}
+export const listedPasskeys = ({ web }: Playground): Promise<readonly string[]> =>
+  web.region
+    .getByRole('button', { name: /^Rename passkey / })
+    .evaluateAll((buttons) => buttons.map((button) => (button.ariaLabel ?? '').replace(/^Rename passkey /, '')))
 
 /** Creates a passkey, and waits until the page lists it. */
 export const createPasskey = async (here: Playground, wishes?: PasskeyWishes): Promise<void> => {

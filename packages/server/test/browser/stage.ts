@@ -78,7 +78,7 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
       expect(all.flatMap(([, { complaints }]) => complaints)).toEqual([])
       const asked = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
       expect([...asked].filter((origin) => !server.origins.includes(origin))).toEqual([])
-      expect(server.complaints()).toEqual([])
+      expect(server.logged().filter(({ level }) => level === 'error')).toEqual([])
     })
 
     tests({
