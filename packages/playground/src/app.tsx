@@ -28,13 +28,13 @@ export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }
           <Tab to="calls">Calls</Tab>
         </nav>
       </header>
-      {view.value === 'all' && (
-        <p class="intro">
-          Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. Each call is shown.
-        </p>
-      )}
-      <AddressBanner />
       <main class={`view-${view.value}`}>
+        <AddressBanner />
+        {view.value === 'all' && (
+          <p class="intro">
+            Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. Each call is shown.
+          </p>
+        )}
         {shows('web') && <WebPane pane={web} />}
         {shows('phone') && <PhonePane pane={phone} web={web} />}
         {shows('calls') && <Log />}

@@ -4,7 +4,7 @@ import { watchInbox } from './confirmations/inbox.ts'
 import { followRequests } from './confirmations/requests.ts'
 import { loadKey } from './device/key-store.ts'
 import { tellFailure } from './pane/attempt.ts'
-import { createPane } from './pane/pane.ts'
+import { createPane } from './pane/create-pane.ts'
 import { loadSettings } from './settings.ts'
 
 const web = createPane('Web')

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 
 /** Which part is shown alone; `all`: everything, side by side. */
 export type View = 'all' | 'web' | 'phone' | 'calls'
@@ -22,3 +22,9 @@ narrowScreen.addEventListener('change', ({ matches }) => {
 
 /** Follows the address: `/playground#phone` shows the phone alone, for instance in a window of its own. */
 export const view = computed<View>(() => (isNarrow.value && asked.value === 'all' ? 'web' : asked.value))
+
+const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }
+
+effect(() => {
+  document.title = `${titles[view.value]} – Countersign playground`
+})

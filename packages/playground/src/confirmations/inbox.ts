@@ -32,9 +32,16 @@ export class TamperedConfirmation extends Error {
   }
 }
 
+const isSettled = ({ confirmationId }: Pending): boolean =>
+  settled.peek().some(({ pending }) => pending.confirmationId === confirmationId)
+
 const readWaiting = async (pane: Pane): Promise<boolean> => {
+  const session = pane.session.peek()
   const { confirmations } = await pane.client.confirmations.pending({}, bearer(pane))
-  waiting.value = await Promise.all(confirmations.map(async (pending) => ({ pending, genuine: await isGenuine(pending) })))
+  const judged = await Promise.all(confirmations.map(async (pending) => ({ pending, genuine: await isGenuine(pending) })))
+  // Meanwhile the person may have answered, or signed out.
+  if (pane.session.peek() !== session) return false
+  waiting.value = judged.filter(({ pending }) => !isSettled(pending))
   return true
 }
 

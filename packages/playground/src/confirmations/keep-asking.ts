@@ -1,6 +1,6 @@
 import { ClientError } from '@countersign/client-sdk'
 import { tellFailure } from '../pane/attempt.ts'
-import type { Pane } from '../pane/pane.ts'
+import type { Notice, Pane } from '../pane/pane.ts'
 import { ServiceUnreachable } from '../service/unreachable.ts'
 import { type Polling, poll } from '../time/poll.ts'
 import { onKnock } from './knock.ts'
@@ -16,16 +16,21 @@ const waitAfter = (error: unknown): number | undefined => {
 
 /**
  * Asks the service again and again, at once after a knock, until `ask` resolves with `false` or fails for good. Failures
- * are told in the pane.
+ * are told in the pane, until they are over.
  *
  * @returns what ends the asking
  */
 export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void) => {
+  let told: Notice | undefined
   const polling: Polling = poll(async () => {
     try {
-      return (await ask()) ? 0 : undefined
+      const goesOn = await ask()
+      if (told !== undefined && pane.notice.peek() === told) pane.notice.value = undefined
+      told = undefined
+      return goesOn ? 0 : undefined
     } catch (error) {
       await tellFailure(pane, error)
+      told = pane.notice.peek()
       return waitAfter(error)
     }
   })

@@ -3,7 +3,7 @@ import { ActionButton } from '../pane/action-button.tsx'
 import { tellFailure } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
 import { showDate } from '../time/show-date.ts'
-import { devices, readDevices, removeDevice } from './devices.ts'
+import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
 import { deviceKey } from './key-store.ts'
 
 /** The user's devices. They are registered where the phone is played. */
@@ -12,6 +12,7 @@ export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
   // Read anew when this browser has become a device.
   useEffect(() => {
     readDevices(pane).catch((error: unknown) => tellFailure(pane, error))
+    return forgetDevices
   }, [pane, ownId])
   return (
     <section class="card">

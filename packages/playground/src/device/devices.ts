@@ -13,6 +13,11 @@ export const readDevices = async (pane: Pane): Promise<void> => {
   devices.value = (await pane.client.devices.list({}, bearer(pane))).devices
 }
 
+/** The next user's are others. */
+export const forgetDevices = (): void => {
+  devices.value = []
+}
+
 export const removeDevice = async (pane: Pane, { id, deviceName }: Device): Promise<string> => {
   await pane.client.devices.remove({ deviceId: id }, bearer(pane))
   await readDevices(pane)

@@ -24,10 +24,6 @@ export const KeyCard = ({ pane, deviceKey }: KeyCardProps) => {
         <dt>Key</dt>
         <dd>ES256, cannot be exported</dd>
       </dl>
-      <details>
-        <summary>Public key</summary>
-        <pre>{deviceKey.publicKey}</pre>
-      </details>
       <div class="actions">
         {pane.session.value === undefined && (
           <ActionButton pane={pane} kind="main" action={() => signInWithDevice(pane, deviceKey)}>
@@ -38,6 +34,10 @@ export const KeyCard = ({ pane, deviceKey }: KeyCardProps) => {
           Forget this key
         </ActionButton>
       </div>
+      <details>
+        <summary>Public key</summary>
+        <pre>{deviceKey.publicKey}</pre>
+      </details>
     </section>
   )
 }

@@ -27,7 +27,7 @@ const inStore = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
 export const deviceKey = signal<DeviceKey>()
 
 export const loadKey = async (): Promise<void> => {
-  deviceKey.value = await inStore<DeviceKey | undefined>('readonly', (store) => store.get(KEY))
+  deviceKey.value = await inStore('readonly', (store) => store.get(KEY) as IDBRequest<DeviceKey | undefined>)
 }
 
 export const keepKey = async (key: DeviceKey): Promise<void> => {

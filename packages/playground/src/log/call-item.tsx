@@ -13,7 +13,7 @@ const toneOf = (status: number | undefined): string => (status !== undefined && 
 const Part = ({ title, text }: { readonly title: string; readonly text: string }) =>
   text === '' ? null : (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <pre>{text}</pre>
     </>
   )

@@ -1,8 +1,6 @@
 import type { Client } from '@countersign/client-sdk'
 import type { Output } from '@countersign/contract'
-import { type Signal, signal } from '@preact/signals'
-import { createService } from '../service/service.ts'
-import { keptSession } from './kept-session.ts'
+import type { Signal } from '@preact/signals'
 
 /** The page plays two parties: a web application and a phone. */
 export type PaneName = 'Web' | 'Phone'
@@ -29,11 +27,3 @@ export interface Pane {
   /** While an action runs, no other one of this pane starts. */
   readonly busy: Signal<boolean>
 }
-
-export const createPane = (name: PaneName): Pane => ({
-  name,
-  client: createService(name),
-  session: keptSession(name),
-  notice: signal<Notice>(),
-  busy: signal(false),
-})

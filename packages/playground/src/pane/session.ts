@@ -3,7 +3,7 @@ import { decodeToken } from '../tokens/decode-token.ts'
 import type { Pane, Session } from './pane.ts'
 
 /** A call was to be made that needs a session, and there is none. */
-export class SignedOut extends Error {
+class SignedOut extends Error {
   override readonly name = 'SignedOut'
   constructor() {
     super('Sign in first.')
@@ -17,7 +17,7 @@ export class SessionEnded extends Error {
   }
 }
 
-export class AccessTokenExpired extends Error {
+class AccessTokenExpired extends Error {
   override readonly name = 'AccessTokenExpired'
   constructor() {
     super('The access token has expired. Refresh it, or sign in again.')
@@ -25,7 +25,7 @@ export class AccessTokenExpired extends Error {
 }
 
 /** @throws SignedOut */
-export const requireSession = (pane: Pane): Session => {
+const requireSession = (pane: Pane): Session => {
   const session = pane.session.peek()
   if (session === undefined) throw new SignedOut()
   return session
@@ -78,11 +78,6 @@ export const signOut = async (pane: Pane): Promise<string> => {
   const { message } = await pane.client.auth.logout({ refreshToken: tokens.refreshToken }, { token: tokens.accessToken })
   pane.session.value = undefined
   return message
-}
-
-/** Forgets the tokens without telling the service. */
-export const discardSession = (pane: Pane): void => {
-  pane.session.value = undefined
 }
 
 /** Who the access token says is signed in. */

@@ -1,13 +1,11 @@
 import { signal } from '@preact/signals'
 import { attempt, tellFailure } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
+import { hasAutofill } from './require-passkeys.ts'
 import { type Assertion, askForAssertion, handIn } from './sign-in-with-passkey.ts'
 
 /** Whether passkeys are offered among the suggestions of the e-mail field. */
 export const autofill = signal(true)
-
-export const supportsAutofill = async (): Promise<boolean> =>
-  'PublicKeyCredential' in globalThis && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
 const isTimeUp = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 
@@ -29,7 +27,7 @@ const chosen = async (pane: Pane, stop: AbortSignal): Promise<Assertion | undefi
  */
 export const offerPasskeys = async (pane: Pane, stop: AbortSignal): Promise<void> => {
   try {
-    if (!(await supportsAutofill())) return
+    if (!(await hasAutofill())) return
     const assertion = await chosen(pane, stop)
     if (assertion === undefined) return
     await attempt(pane, () => handIn(pane, assertion))

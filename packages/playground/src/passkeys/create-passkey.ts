@@ -1,6 +1,7 @@
 import type { Input } from '@countersign/contract'
 import type { Pane } from '../pane/pane.ts'
 import { bearer } from '../pane/session.ts'
+import { requirePasskeys } from './require-passkeys.ts'
 
 export interface CreatePasskey {
   /** Whether the authenticator must, should or need not keep the passkey itself, so that it is found without an e-mail. */
@@ -11,8 +12,9 @@ export interface CreatePasskey {
 
 type Created = Input<'passkeys.finishRegistration'>['credential']
 
-/** Creates a passkey on an authenticator of this machine or near it, and registers it (WebAuthn L3 §7.1). */
+/** Creates a passkey on an authenticator of this machine or near it, and registers it (WebAuthn L3 §7.1). @throws PasskeysUnsupported */
 export const createPasskey = async (pane: Pane, { residentKey, userVerification }: CreatePasskey): Promise<string> => {
+  requirePasskeys()
   const { challengeId, publicKey } = await pane.client.passkeys.beginRegistration(
     { userVerification, authenticatorSelection: { residentKey, userVerification } },
     bearer(pane),

@@ -4,7 +4,7 @@ import { attempt, tellFailure } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
 import { type CreatePasskey, createPasskey } from './create-passkey.ts'
 import { PasskeyItem } from './passkey-item.tsx'
-import { passkeys, readPasskeys } from './passkeys.ts'
+import { forgetPasskeys, passkeys, readPasskeys } from './passkeys.ts'
 
 const CHOICES = ['preferred', 'required', 'discouraged'] as const
 
@@ -23,6 +23,7 @@ const Choice = ({ name, label }: { readonly name: keyof CreatePasskey; readonly 
 export const PasskeyCard = ({ pane }: { readonly pane: Pane }) => {
   useEffect(() => {
     readPasskeys(pane).catch((error: unknown) => tellFailure(pane, error))
+    return forgetPasskeys
   }, [pane])
   const create = async (choices: CreatePasskey): Promise<string> => {
     const told = await createPasskey(pane, choices)

@@ -12,6 +12,11 @@ export const readPasskeys = async (pane: Pane): Promise<void> => {
   passkeys.value = (await pane.client.passkeys.list({}, bearer(pane))).credentials
 }
 
+/** The next user's are others. */
+export const forgetPasskeys = (): void => {
+  passkeys.value = []
+}
+
 export const renamePasskey = async (pane: Pane, credentialId: string, name: string): Promise<string> => {
   await pane.client.passkeys.rename({ credentialId, name }, bearer(pane))
   await readPasskeys(pane)

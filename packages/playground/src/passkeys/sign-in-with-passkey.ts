@@ -1,5 +1,6 @@
 import type { Input } from '@countersign/contract'
 import type { Pane } from '../pane/pane.ts'
+import { requirePasskeys } from './require-passkeys.ts'
 
 type Asserted = Input<'passkeys.finishLogin'>['credential']
 
@@ -17,8 +18,9 @@ export interface Assertion {
   readonly credential: Asserted
 }
 
-/** Gets an assertion from an authenticator (WebAuthn L3 §5.1.4). */
+/** Gets an assertion from an authenticator (WebAuthn L3 §5.1.4). @throws PasskeysUnsupported */
 export const askForAssertion = async (pane: Pane, { email, mediation, signal }: SignIn): Promise<Assertion> => {
+  requirePasskeys()
   const { challengeId, publicKey } = await pane.client.passkeys.beginLogin(email === undefined ? {} : { email })
   const asserted = (await navigator.credentials.get({
     publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey as PublicKeyCredentialRequestOptionsJSON),

@@ -25,7 +25,7 @@ export const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
       <h4>Claims</h4>
       <pre>{json(decoded?.claims)}</pre>
       <h4>As it is sent</h4>
-      <pre class="raw">{token}</pre>
+      <pre>{token}</pre>
     </details>
   )
 }

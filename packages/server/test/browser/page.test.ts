@@ -12,10 +12,11 @@ import {
 import { describeOnStage } from './stage.ts'
 
 /** Goes on from element to element with the Tab key until it reaches one of that role and name, as people without a mouse do. */
-const tabTo = async (page: Page, role: 'button' | 'textbox', name: string): Promise<void> => {
+const tabTo = async ({ region }: Part, role: 'button' | 'textbox', name: string): Promise<void> => {
+  const page = region.page()
   for (let pressed = 0; pressed < 100; pressed++) {
     await page.keyboard.press('Tab')
-    const reached = page.locator(':focus').and(page.getByRole(role, { name, exact: true }))
+    const reached = page.locator(':focus').and(region.getByRole(role, { name, exact: true }))
     if ((await reached.count()) === 1) return
   }
   throw new Error(`the Tab key does not lead to ${name}`)
@@ -38,29 +39,29 @@ describeOnStage('the page', (stage) => {
     const here = await stage.open()
     const { page, web, phone } = here
     const user = await stage.server.createUser()
-    await tabTo(page, 'textbox', 'E-mail')
+    await tabTo(web, 'textbox', 'E-mail')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type(user.email)
-    await tabTo(page, 'textbox', 'Password')
+    await tabTo(web, 'textbox', 'Password')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type(user.password)
     await page.keyboard.press('Enter')
     await expect.poll(web.signedIn).toBe('Signed in with a password')
 
-    await tabTo(page, 'button', 'Register this browser')
+    await tabTo(phone, 'button', 'Register this browser')
     await page.keyboard.press('Enter')
     await phone.button('Sign in with this device').waitFor()
-    await tabTo(page, 'button', 'Sign in with this device')
+    await tabTo(phone, 'button', 'Sign in with this device')
     await page.keyboard.press('Space')
     await expect.poll(phone.signedIn).toBe('Signed in with the key of this device')
 
-    await tabTo(page, 'button', 'Ask for approval')
+    await tabTo(web, 'button', 'Ask for approval')
     await page.keyboard.press('Enter')
     await phone.button('Approve').waitFor()
-    await tabTo(page, 'button', 'Approve')
+    await tabTo(phone, 'button', 'Approve')
     await page.keyboard.press('Enter')
     await expect.poll(phone.done).toBe('Approved.')
-    await tabTo(page, 'button', 'Use it again')
+    await tabTo(phone, 'button', 'Use it again')
     await page.keyboard.press('Enter')
     await expect.poll(phone.failed).toBe('Action confirmation token already used (410).')
   })
@@ -75,14 +76,14 @@ describeOnStage('the page', (stage) => {
     await signInWithPassword(here, await stage.server.createUser())
     await createPasskey(here)
     await askForPayment(here, { amount: '1250.50', recipient: 'A recipient with a name that is rather long'.repeat(3) })
-    for (const token of ['Access token', 'Refresh token']) await web.region.getByText(token).click()
+    for (const token of ['Access token', 'Refresh token']) await web.region.locator('summary', { hasText: token }).click()
     await expectNoSidewaysScroll(page)
 
     if (!(await phone.region.isVisible())) await showPart(here, 'Phone')
     await registerBrowser(here, { deviceName: 'A browser with a name that is rather long'.repeat(3) })
     await signInWithDevice(phone)
     await phone.button('Approve').waitFor()
-    await phone.region.getByText('Public key').click()
+    await phone.region.locator('summary', { hasText: 'Public key' }).click()
     await expectNoSidewaysScroll(page)
 
     await showPart(here, 'Calls')

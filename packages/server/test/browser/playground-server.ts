@@ -17,7 +17,7 @@ export interface Credentials {
 export interface PlaygroundServer {
   /** The one origin whose passkeys it takes. */
   readonly origin: string
-  /** This origin and those of its twins. */
+  /** Every origin at which it and its twins are reached: whatever else a page asks for comes from outside. */
   readonly origins: readonly string[]
   createUser(): Promise<Credentials>
   /** Starts another server on the same database, which takes the same origin's passkeys and no others. @returns its own origin */
@@ -45,7 +45,7 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
   const processes: ServerProcess[] = []
   const start = async (at: number, further: Readonly<Record<string, string>> = {}): Promise<string> => {
     processes.push(await startServerProcess({ cwd: directory, env: { ...env, COUNTERSIGN_PORT: String(at), ...further } }))
-    origins.push(originAt(at))
+    origins.push(originAt(at), `http://127.0.0.1:${at}`)
     return originAt(at)
   }
   await start(port)
