@@ -18,7 +18,14 @@ const inBrowser = 'test/browser/**/*.test.ts'
 const browser = {
   ...fromSource,
   root: join(repository, 'packages'),
-  test: { name: browserProject, include: [`*/${inBrowser}`], exclude: everywhere, ...bounds, testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } },
+  test: {
+    name: browserProject,
+    include: [`*/${inBrowser}`],
+    exclude: everywhere,
+    ...bounds,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+  },
 }
 
 export default defineConfig({

@@ -4,6 +4,7 @@ import { keepScreenshots, widths } from '../../../../tools/testing/browser/scree
 import {
   askForPayment,
   createPasskey,
+  type Part,
   type Playground,
   registerBrowser,
   signInWithDevice,
