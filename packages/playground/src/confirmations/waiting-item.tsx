@@ -22,7 +22,7 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
   <li>
     <p>
       <strong>{showAction(pending.actionType)}</strong>{' '}
-      <span class="fine">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
+      <span class="fine whole">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
     </p>
     <PayloadList payload={pending.actionPayload} />
     {genuine ? (
