@@ -7,15 +7,13 @@ import { now } from '../time/now.ts'
 import { showDuration } from '../time/show-duration.ts'
 import { approve, reject, TamperedConfirmation, type Waiting } from './inbox.ts'
 import { PayloadList } from './payload-list.tsx'
+import { showAction } from './show-action.ts'
 
 interface WaitingItemProps {
   readonly pane: Pane
   readonly deviceKey: DeviceKey
   readonly waiting: Waiting
 }
-
-/** `payment_approval` as a person reads it: `Payment approval`. */
-const showAction = (actionType: string): string => actionType.charAt(0).toUpperCase() + actionType.slice(1).replaceAll('_', ' ')
 
 /** One thing that waits for the phone: what it asks, whether its challenge fits, and the two answers. */
 export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: WaitingItemProps) => (
