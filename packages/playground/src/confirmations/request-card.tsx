@@ -16,7 +16,7 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
         {request.status}
       </span>{' '}
       {request.status === 'pending' && (
-        <span class="fine">expires in {showDuration(Date.parse(request.expiresAt) - now.value)}</span>
+        <span class="fine whole">expires in {showDuration(Date.parse(request.expiresAt) - now.value)}</span>
       )}
     </p>
     <PayloadList payload={request.actionPayload} />

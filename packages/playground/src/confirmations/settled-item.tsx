@@ -3,6 +3,7 @@ import { ActionButton } from '../pane/action-button.tsx'
 import type { Pane } from '../pane/pane.ts'
 import { type Settled, useAgain } from './inbox.ts'
 import { PayloadList } from './payload-list.tsx'
+import { showAction } from './show-action.ts'
 
 interface SettledItemProps {
   readonly pane: Pane
@@ -14,7 +15,8 @@ interface SettledItemProps {
 export const SettledItem = ({ pane, deviceKey, settled: { pending, outcome, signedChallenge } }: SettledItemProps) => (
   <li>
     <p>
-      <strong>Payment</strong> <span class={outcome === 'approved' ? 'badge good' : 'badge bad'}>{outcome}</span>
+      <strong>{showAction(pending.actionType)}</strong>{' '}
+      <span class={outcome === 'approved' ? 'badge good' : 'badge bad'}>{outcome}</span>
     </p>
     <PayloadList payload={pending.actionPayload} />
     {signedChallenge !== undefined && (

@@ -7,6 +7,7 @@ import { now } from '../time/now.ts'
 import { showDuration } from '../time/show-duration.ts'
 import { approve, reject, TamperedConfirmation, type Waiting } from './inbox.ts'
 import { PayloadList } from './payload-list.tsx'
+import { showAction } from './show-action.ts'
 
 interface WaitingItemProps {
   readonly pane: Pane
@@ -14,15 +15,12 @@ interface WaitingItemProps {
   readonly waiting: Waiting
 }
 
-/** `payment_approval` as a person reads it: `Payment approval`. */
-const showAction = (actionType: string): string => actionType.charAt(0).toUpperCase() + actionType.slice(1).replaceAll('_', ' ')
-
 /** One thing that waits for the phone: what it asks, whether its challenge fits, and the two answers. */
 export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: WaitingItemProps) => (
   <li>
     <p>
       <strong>{showAction(pending.actionType)}</strong>{' '}
-      <span class="fine">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
+      <span class="fine whole">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
     </p>
     <PayloadList payload={pending.actionPayload} />
     {genuine ? (

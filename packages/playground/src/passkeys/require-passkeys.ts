@@ -5,7 +5,7 @@ const hasPasskeys = (): boolean =>
 export const hasAutofill = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
-export class PasskeysUnsupported extends Error {
+class PasskeysUnsupported extends Error {
   override readonly name = 'PasskeysUnsupported'
 }
 
