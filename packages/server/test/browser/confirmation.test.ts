@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
-import { changeAnswers } from './change-answers.ts'
+import { changeCall } from './change-call.ts'
 import { askForPayment, type Part, type Playground, registerBrowser, signInWithDevice, signInWithPassword } from './playground.ts'
 import { describeOnStage, type Stage } from './stage.ts'
 
@@ -57,8 +57,10 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
     interface PendingList {
       readonly confirmations: readonly { readonly actionPayload: { amount: number } }[]
     }
-    await changeAnswers<PendingList>(phone.page, 'confirmation/pending', ({ confirmations }) => {
-      for (const { actionPayload } of confirmations) actionPayload.amount = 1
+    await changeCall<PendingList>(phone.page, 'confirmation/pending', {
+      answer: ({ confirmations }) => {
+        for (const { actionPayload } of confirmations) actionPayload.amount = 1
+      },
     })
     await askForPayment(web, payment)
     await waiting(phone.phone).getByRole('alert').waitFor()

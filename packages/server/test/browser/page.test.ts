@@ -88,9 +88,19 @@ describeOnStage('the page', (stage) => {
     await expectNoSidewaysScroll(page)
 
     await showPart(here, 'Calls')
-    for (const call of await page.getByRole('region', { name: 'Calls' }).locator('summary').all()) await call.click()
+    await page
+      .getByRole('region', { name: 'Calls' })
+      .locator('details')
+      .evaluateAll((calls) => {
+        for (const call of calls) (call as HTMLDetailsElement).open = true
+      })
     await expectNoSidewaysScroll(page)
-    if (width === widths[0]) await keepScreenshots(page, 'calls')
+    if (width === widths[0]) {
+      await keepScreenshots(page, 'calls')
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await showPart(here, 'Phone')
+      await keepScreenshots(page, 'phone-dark')
+    }
   })
 
   it('opened at an IP address, says where passkeys work and leads there', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
-import { changeAnswers } from './change-answers.ts'
+import { changeCall } from './change-call.ts'
 import { askForPasskey, createPasskey, listedPasskeys, signInWithPassword, signOut } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
@@ -61,11 +61,13 @@ describeOnStage('a passkey', (stage) => {
   it('is refused by the service where the page asks the authenticator for less than the service does', async () => {
     const here = await stage.openWith({ transport: 'usb', userVerification: false })
     await signInWithPassword(here, await stage.server.createUser())
-    await changeAnswers<CreationChallenge>(here.page, 'webauthn/register/begin', ({ publicKey }) => {
-      publicKey.authenticatorSelection.userVerification = 'discouraged'
+    await changeCall<CreationChallenge>(here.page, 'webauthn/register/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.authenticatorSelection.userVerification = 'discouraged'
+      },
     })
     await askForPasskey(here, { verify: 'required' })
-    await expect.poll(here.web.failed).toMatch(/\(401\)/)
+    await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
     expect(await listedPasskeys(here)).toEqual([])
     expect(await here.web.signedIn()).toBe('Signed in with a password')
   })
@@ -113,8 +115,10 @@ describeOnStage('a passkey', (stage) => {
     const here = await stage.openWith({})
     await signInWithPassword(here, await stage.server.createUser())
     await here.authenticator.setPresent(false)
-    await changeAnswers<CreationChallenge>(here.page, 'webauthn/register/begin', ({ publicKey }) => {
-      publicKey.timeout = 500
+    await changeCall<CreationChallenge>(here.page, 'webauthn/register/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.timeout = 500
+      },
     })
     await askForPasskey(here)
     await expect.poll(here.web.failed).toMatch(nothingSigned)

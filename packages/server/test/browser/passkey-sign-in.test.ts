@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { changeAnswers } from './change-answers.ts'
-import { createPasskey, type Playground, signInWithPassword, signOut } from './playground.ts'
+import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { changeCall } from './change-call.ts'
+import { askForPasskey, createPasskey, listedPasskeys, type Playground, signInWithPassword, signOut } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
 interface LoginChallenge {
@@ -59,15 +60,17 @@ describeOnStage('signing in with a passkey', (stage) => {
     await signOut(here.web)
 
     await here.web.button('Sign in with a passkey').click()
-    await expect.poll(here.web.failed).toMatch(/\(401\)/)
+    await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
     await signInWithPassword(here, user)
   })
 
   it('comes to nothing, in words, for an e-mail that has no passkey, known or not', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
-    await changeAnswers<LoginChallenge>(here.page, 'webauthn/login/begin', ({ publicKey }) => {
-      publicKey.timeout = 500
+    await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.timeout = 500
+      },
     })
     for (const email of [user.email, 'nobody@example.test']) {
       await here.web.field('E-mail').fill(email)
@@ -81,8 +84,10 @@ describeOnStage('signing in with a passkey', (stage) => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     await here.authenticator.setPresent(false)
-    await changeAnswers<LoginChallenge>(here.page, 'webauthn/login/begin', ({ publicKey }) => {
-      publicKey.timeout = 500
+    await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.timeout = 500
+      },
     })
     await here.web.button('Sign in with a passkey').click()
     await expect.poll(here.web.failed).toMatch(nothingSigned)
@@ -106,14 +111,36 @@ describeOnStage('signing in with a passkey', (stage) => {
       .getByRole('link', { name: `${stage.server.origin}/playground` })
       .waitFor()
     await elsewhere.web.button('Sign in with a passkey').click()
-    await expect.poll(elsewhere.web.failed).toMatch(/\(401\)/)
+    await expect.poll(elsewhere.web.failed).toBe('Invalid passkey (401).')
     expect(await elsewhere.web.signedIn()).toBe('')
     expect(stage.server.logged()).toContainEqual(expect.objectContaining({ event: 'passkey_origin_refused' }))
 
     await signInWithPassword(elsewhere, user)
     await elsewhere.authenticator.remove()
-    expect(await here.web.signedIn()).toBe('')
-    await here.web.button('Sign in with a passkey').click()
-    await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
+    await addAuthenticator(elsewhere.page)
+    await askForPasskey(elsewhere)
+    await expect.poll(elsewhere.web.failed).toBe('Invalid passkey (401).')
+    expect(await listedPasskeys(elsewhere)).toHaveLength(1)
+  })
+
+  it('is refused where the service wants the user verified, and the page asks the authenticator for less', async () => {
+    const here = await stage.openWith({ transport: 'usb', userVerification: false })
+    const user = await stage.server.createUser()
+    await signInWithPassword(here, user)
+    await createPasskey(here)
+    await signOut(here.web)
+    await here.web.field('E-mail').fill(user.email)
+
+    const body = { email: user.email, userVerification: 'required' }
+    await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', { body })
+    await here.web.button('Use a passkey of this e-mail').click()
+    await expect.poll(here.web.failed).toMatch(nothingSigned)
+
+    const answer = ({ publicKey }: LoginChallenge): void => {
+      publicKey.userVerification = 'discouraged'
+    }
+    await changeCall(here.page, 'webauthn/login/begin', { body, answer })
+    await here.web.button('Use a passkey of this e-mail').click()
+    await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
   })
 })
