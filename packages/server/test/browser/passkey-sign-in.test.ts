@@ -74,9 +74,10 @@ describeOnStage('signing in with a passkey', (stage) => {
     })
     for (const email of [user.email, 'nobody@example.test']) {
       await here.web.field('E-mail').fill(email)
-      await here.web.button('Use a passkey of this e-mail').click()
+      const began = here.page.waitForResponse('**/webauthn/login/begin')
+      await Promise.all([began, here.web.button('Use a passkey of this e-mail').click()])
       await expect.poll(here.web.failed).toMatch(nothingSigned)
-      await here.web.button('Sign in with password').waitFor()
+      expect(await here.web.signedIn()).toBe('')
     }
   })
 

@@ -55,7 +55,7 @@ export const openPlayground = async (page: Page, origin: string, view: View = 'a
   return opened
 }
 
-export const enterCredentials = async (part: Part, { email, password }: Credentials): Promise<void> => {
+const enterCredentials = async (part: Part, { email, password }: Credentials): Promise<void> => {
   await part.field('E-mail').fill(email)
   await part.field('Password').fill(password)
 }
