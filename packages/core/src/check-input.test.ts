@@ -38,6 +38,20 @@ describe('an input that is not what an operation takes', () => {
     })
   })
 
+  it('is a part of a credential, named by its path', () => {
+    const credential = { id: 7, rawId: 'A', type: 'password', response: { clientDataJSON: [], transports: ['<b>'] } }
+    expect(outcomeOf('passkeys.finishRegistration', { challengeId: 'x', credential })).toStrictEqual(
+      new Invalid({
+        challengeId: 'must be a UUID',
+        'credential.id': 'must be a credential id in base64 or base64url',
+        'credential.type': 'must be public-key',
+        'credential.response.clientDataJSON': 'must be client data in base64 or base64url',
+        'credential.response.attestationObject': 'must be an attestation object in base64 or base64url',
+        'credential.response.transports[0]': 'must be a transport such as internal, hybrid or usb',
+      }),
+    )
+  })
+
   it.each([null, undefined, 'text', 7, true, []])('is the body where it is %j', (input) => {
     expect(outcomeOf('auth.login', input)).toMatchObject({ fields: { body: expect.any(String) } })
   })
@@ -57,6 +71,11 @@ describe('an input that is not what an operation takes', () => {
     'keyAlgorithm',
     'sessionId',
     'signedChallenge',
+    'challengeId',
+    'credential',
+    'credentialId',
+    'userVerification',
+    'authenticatorSelection',
     'confirmationId',
     'actionType',
     'actionPayload',
@@ -101,7 +120,7 @@ describe('an input that is not what an operation takes', () => {
       expect(outcome.message).not.toContain(canary)
       expect(JSON.stringify(outcome)).not.toContain(canary)
       for (const [field, takes] of Object.entries(outcome.fields)) {
-        expect(fields).toContain(field.replace(/\[\d+\].*$/, ''))
+        expect(fields).toContain(field.replace(/[.[].*$/, ''))
         expect(takes).toMatch(/^must be /)
       }
     }
@@ -115,6 +134,9 @@ describe('an input that is not what an operation takes', () => {
   it('are those of all operations that take any', () => {
     expect(names.filter((operation) => !withInput.includes(operation))).toStrictEqual([
       'devices.list',
+      'passkeys.beginRegistration',
+      'passkeys.beginLogin',
+      'passkeys.list',
       'confirmations.pending',
       'health.check',
       'projects.list',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { changeCall } from './change-call.ts'
-import { askForPasskey, createPasskey, listedPasskeys, signInWithPassword, signOut } from './playground.ts'
+import { askForPasskey, createPasskey, listedPasskeys, signInWithPassword, signOut, storedPasskeys } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
 /** What the service asks of an authenticator, as a page could weaken it. */
@@ -68,7 +68,7 @@ describeOnStage('a passkey', (stage) => {
     })
     await askForPasskey(here, { verify: 'required' })
     await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
-    expect(await listedPasskeys(here)).toEqual([])
+    expect(await storedPasskeys(here)).toEqual([])
     expect(await here.web.signedIn()).toBe('Signed in with a password')
   })
 

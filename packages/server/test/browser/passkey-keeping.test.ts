@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPasskey, listedPasskeys, signInWithPassword, signOut } from './playground.ts'
+import { createPasskey, listedPasskeys, signInWithPassword, signOut, storedPasskeys } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
 describeOnStage('the passkeys of a user', (stage) => {
@@ -48,6 +48,6 @@ describeOnStage('the passkeys of a user', (stage) => {
     await here.web.region.getByRole('button', { name: /^Delete passkey / }).click()
     await expect.poll(here.web.signedIn).toBe('')
     await signInWithPassword(here, user)
-    expect(await listedPasskeys(here)).toEqual([])
+    expect(await storedPasskeys(here)).toEqual([])
   })
 })

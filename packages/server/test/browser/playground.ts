@@ -98,6 +98,13 @@ export const listedPasskeys = ({ web }: Playground): Promise<readonly string[]> 
     .getByRole('button', { name: /^Rename passkey / })
     .evaluateAll((buttons) => buttons.map((button) => (button.ariaLabel ?? '').replace(/^Rename passkey /, '')))
 
+/** The user's passkeys, as the service lists them to a page that is opened anew. */
+export const storedPasskeys = async ({ page }: Playground): Promise<readonly unknown[]> => {
+  const [response] = await Promise.all([page.waitForResponse('**/webauthn/credentials'), page.reload()])
+  const { data } = (await response.json()) as { readonly data: { readonly credentials: readonly unknown[] } }
+  return data.credentials
+}
+
 /** Creates a passkey, and waits until the page lists it. */
 export const createPasskey = async (here: Playground, wishes?: PasskeyWishes): Promise<void> => {
   const before = (await listedPasskeys(here)).length

@@ -35,6 +35,12 @@ export interface Stage {
 
 const TIME = 20_000
 
+/** Closes a browser, whose pages may be in the middle of a call that a test has changed. */
+const leave = async (context: BrowserContext): Promise<void> => {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.close()
+}
+
 /**
  * `describe` for suites that use the page at `/playground` in a real browser, against a real server. After each test, no
  * page has complained or asked anybody else than the server for anything, and nothing went wrong within the server.
@@ -74,7 +80,7 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
     afterEach(async () => {
       const all = [...watched]
       watched.clear()
-      await Promise.all(all.map(([context]) => context.close()))
+      await Promise.all(all.map(([context]) => leave(context)))
       expect(all.flatMap(([, { complaints }]) => complaints)).toEqual([])
       const asked = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
       expect([...asked].filter((origin) => !server.origins.includes(origin))).toEqual([])
