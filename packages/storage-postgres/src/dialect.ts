@@ -8,9 +8,8 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type pg from 'pg'
 import { asUnavailable, breaksConnection, LostConnection, saysNotDone } from './errors.ts'
-import type { Pool } from './pool.ts'
+import type { Acquired, Pool } from './pool.ts'
 
 /**
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
@@ -54,7 +53,7 @@ const driverOn = (pool: Pool): Driver => {
 }
 
 const checkOut = async (pool: Pool): Promise<CheckedOut> => {
-  const client = await acquire(pool)
+  const { client, answerTimeout } = await acquire(pool)
   let isBroken = false
   let isInTransaction = false
   const noteBreak = () => {
@@ -66,7 +65,7 @@ const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const query = async (sql: string, parameters: readonly unknown[] = [], commits = !isInTransaction) => {
     if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
     try {
-      return await client.query(sql, [...parameters])
+      return await client.query({ text: sql, values: [...parameters], ...(answerTimeout && { query_timeout: answerTimeout }) })
     } catch (error) {
       if (!breaksConnection(error)) throw asUnavailable(error)
       isBroken = true
@@ -106,7 +105,7 @@ const checkOut = async (pool: Pool): Promise<CheckedOut> => {
 }
 
 /** Whatever goes wrong here, a refused password included, the database cannot be reached. */
-const acquire = async (pool: Pool): Promise<pg.PoolClient> => {
+const acquire = async (pool: Pool): Promise<Acquired> => {
   try {
     return await pool.acquire()
   } catch (error) {

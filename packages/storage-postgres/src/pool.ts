@@ -2,21 +2,20 @@ import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { ConnectionSettings, Connector, ServerRun } from './servers/connector.ts'
 
-/**
- * Milliseconds. Together they keep any request from hanging for more than five seconds where the server hangs, or where
- * all connections are in use.
- */
-const ACQUIRE_TIMEOUT = 2500
+/** Milliseconds in which a connection is found or made. As long as a crowd of requests at once may take to be served. */
+const ACQUIRE_TIMEOUT = 3000
 const STATEMENT_TIMEOUT = 2250
 const LOCK_TIMEOUT = 2000
 /** Past the server's own time-out: for a server that does not even say that. */
 const ANSWER_TIMEOUT = 2500
+/** Less than the five seconds for which a request may hang: the wait for a connection and for an answer on it together. */
+const LONGEST_WAIT = 4750
 /** A transaction waits for nothing but its own statements. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 
 /** Milliseconds after which a connection that rested is asked whether it is still one: what lies between may forget it. */
 const RESTED = 1000
-const PROOF_TIMEOUT = 500
+const PROOF_TIMEOUT = 1000
 /** What the driver says where every connection stays in use. It tells nothing of the server. */
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 /** Milliseconds of silence after which the system asks the other side of a connection whether it is still there. */
@@ -36,13 +35,20 @@ export const connectionSettings: ConnectionSettings = {
   types: { getTypeParser },
 }
 
+/** A connection that is given out, until its `release`. */
+export interface Acquired {
+  readonly client: pg.PoolClient
+  /** Milliseconds that any statement on it may take to be answered; `undefined` where it may take as long as it needs. */
+  readonly answerTimeout: number | undefined
+}
+
 /** Connections for statements. */
 export interface Pool {
   /**
    * A connection that, as far as can be known without a statement on it, is alive; it is waited for, or made, within a
    * bounded time. Its end is an event of it; an error of it ends nothing.
    */
-  acquire(): Promise<pg.PoolClient>
+  acquire(): Promise<Acquired>
   /** Says that something broke: every connection is asked whether it is alive before it is given out again. */
   suspect(): void
   end(): Promise<void>
@@ -67,6 +73,7 @@ export const createPool = (servers: Connector, size: number): Pool => poolOf(ser
 export const createMigrationPool = (servers: Connector): Pool => poolOf(servers, { max: 1 })
 
 const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
+  const isPatient = settings.query_timeout === undefined
   const proven = new WeakMap<pg.ClientBase, Proven>()
   let suspectedAt = Number.NEGATIVE_INFINITY
   /** What was not proven since is given up: a server that left one without an answer leaves the others so, too. */
@@ -139,9 +146,11 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
       const startedAt = performance.now()
       for (;;) {
         const client = await connect()
-        if (await isAlive(client)) return client
+        const isGood = await isAlive(client)
+        const waited = performance.now() - startedAt
+        if (isGood) return { client, answerTimeout: isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - waited) }
         client.release(true)
-        if (performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
+        if (waited >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
       }
     },
     suspect: () => {

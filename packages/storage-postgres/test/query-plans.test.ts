@@ -11,7 +11,7 @@ describe('every statement of the stores', () => {
     const { url, storage } = await openMigrated()
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await callEverything(storage)
-    const texts = query.mock.calls.map((call) => call[0] as unknown).filter((text) => typeof text === 'string')
+    const texts = query.mock.calls.map((call) => (call[0] as unknown as pg.QueryConfig).text ?? '')
     query.mockRestore()
     const statements = new Set(
       texts.map((text) => text.trim()).filter((text) => /^(select|insert|update|delete)\s[\s\S]*"/.test(text)),
