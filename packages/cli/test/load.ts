@@ -4,6 +4,7 @@ import type { OpenCountersign } from '@countersign/server'
 import { expect } from 'vitest'
 import { phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
 import { signInWithPhone } from './many-servers.ts'
+import { someAtATime } from './some-at-a-time.ts'
 
 /** How a request was answered. */
 export interface Answered {
@@ -21,6 +22,32 @@ export interface Load {
   run(until: AbortSignal): Promise<void>
   /** Looks, at one of the servers, whether everything that was acknowledged holds; tells how much that was. */
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>
+}
+
+/** From when until when, in milliseconds of the process, the database was away. */
+export interface Outage {
+  readonly from: number
+  readonly to: number
+}
+
+export const figuresOf = (answers: readonly Answered[], outages: readonly Outage[]) => {
+  const refused = answers.filter(({ status }) => status !== 200)
+  const isOutside = ({ at, took }: Answered) => outages.every(({ from, to }) => at + took < from || at > to)
+  return {
+    answers: answers.length,
+    refused: refused.length,
+    refusals: [
+      ...new Set(refused.map(({ status, retryAfter }) => `${status}, with${retryAfter === null ? 'out' : ''} Retry-After`)),
+    ],
+    /** Those that neither were under way when the database went nor were sent before it was back. */
+    refusedOutsideOutages: refused.filter(isOutside).length,
+    /** Milliseconds. */
+    longestAnswer: Math.round(Math.max(...answers.map(({ took }) => took))),
+    firstSuccessAfterReturn: outages.map(({ to }) => {
+      const successes = answers.filter(({ status, at, took }) => status === 200 && at + took > to)
+      return Math.round(Math.min(...successes.map(({ at, took }) => at + took)) - to)
+    }),
+  }
 }
 
 /** Prints what a test of faults has measured. */
@@ -81,10 +108,11 @@ export const openLoad = async (core: OpenCountersign, urls: readonly string[], p
       )
     },
     check: async () => {
-      for (const { confirmationId, token } of approvals)
-        expect((await first.confirmations.status({ confirmationId }, { token })).status).toBe('approved')
-      for (const token of loggedOut) expect(await standing(first, token)).toBe(401)
-      for (const refreshToken of spent) expect(await statusOf(first.mobile.refresh({ refreshToken }))).toBe(401)
+      await someAtATime(approvals, async ({ confirmationId, token }) =>
+        expect((await first.confirmations.status({ confirmationId }, { token })).status).toBe('approved'),
+      )
+      await someAtATime(loggedOut, async (token) => expect(await standing(first, token)).toBe(401))
+      await someAtATime(spent, async (refreshToken) => expect(await statusOf(first.mobile.refresh({ refreshToken }))).toBe(401))
       return { approvals: approvals.length, logouts: loggedOut.length, rotations: spent.length }
     },
   }

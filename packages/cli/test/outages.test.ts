@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '../../../tools/testing/start
 import { openCore } from '../src/testing/open-core.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
-import { openLoad, tellFigures } from './load.ts'
+import { figuresOf, type Outage, openLoad, tellFigures } from './load.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -47,7 +47,7 @@ it(`a database that crashes ${CRASHES} times loses nothing that was acknowledged
   const isOver = new AbortController()
   onTestFinished(() => isOver.abort())
   const running = load.run(isOver.signal)
-  const outages: { readonly from: number; readonly to: number }[] = []
+  const outages: Outage[] = []
   let current = database
   for (let crash = 0; crash < CRASHES; crash += 1) {
     await pause(AT_WORK)
@@ -63,28 +63,13 @@ it(`a database that crashes ${CRASHES} times loses nothing that was acknowledged
   isOver.abort()
   await running
 
-  const { answers } = load
-  const refused = answers.filter(({ status }) => status !== 200)
-  expect(new Set(refused.map(({ status, retryAfter }) => `${status}, ${retryAfter !== null}`))).toEqual(new Set(['503, true']))
-  const longest = Math.max(...answers.map(({ took }) => took))
-  expect(longest).toBeLessThan(LONGEST_ANSWER)
-  const returns = outages.map(({ to }) => {
-    const good = answers.filter(({ status, at, took }) => status === 200 && at + took > to)
-    return Math.min(...good.map(({ at, took }) => at + took)) - to
-  })
-  for (const time of returns) expect(time).toBeLessThan(LONGEST_RETURN)
-  // What was sent after the return, before the next crash, met nothing that was left of the outage.
-  const late = refused.filter(({ at, took }) => outages.every(({ from, to }) => at + took < from || at > to))
+  const figures = figuresOf(load.answers, outages)
   const held = await load.check()
-  tellFigures('crashes of PostgreSQL under load', {
-    ...held,
-    answers: answers.length,
-    refused: refused.length,
-    refusedOutsideOutages: late.length,
-    longestAnswer: Math.round(longest),
-    firstSuccessAfterReturn: returns.map(Math.round),
-  })
-  expect(late).toEqual([])
+  tellFigures('crashes of PostgreSQL under load', { ...held, ...figures })
+  expect(figures.refusals).toEqual(['503, with Retry-After'])
+  expect(figures.refusedOutsideOutages).toBe(0)
+  expect(figures.longestAnswer).toBeLessThan(LONGEST_ANSWER)
+  for (const time of figures.firstSuccessAfterReturn) expect(time).toBeLessThan(LONGEST_RETURN)
   expect(held.approvals).toBeGreaterThan(10)
   expect(await Promise.all(servers.map((server) => server.stop('SIGTERM')))).toEqual([0, 0])
 })
