@@ -28,10 +28,11 @@ export interface TcpProxy {
 }
 
 /** One direction of a connection, which can be dammed. */
-const flow = (from: Socket, to: Socket) => {
+const flow = (from: Socket, to: Socket, changed: (chunk: Buffer) => Buffer = (chunk) => chunk) => {
   let isHeld = false
   let kept: Buffer[] = []
-  from.on('data', (chunk: Buffer) => {
+  from.on('data', (sent: Buffer) => {
+    const chunk = changed(sent)
     if (isHeld) kept.push(chunk)
     else to.write(chunk)
   })
@@ -50,8 +51,12 @@ const flow = (from: Socket, to: Socket) => {
   }
 }
 
-/** Starts a proxy before a server. Whoever starts it closes it. */
-export const startTcpProxy = async (serverPort: number): Promise<TcpProxy> => {
+/**
+ * Starts a proxy before a server. Whoever starts it closes it.
+ *
+ * @param changedAnswers What is passed on to the client in place of what the server said.
+ */
+export const startTcpProxy = async (serverPort: number, changedAnswers?: (chunk: Buffer) => Buffer): Promise<TcpProxy> => {
   const connections: ProxiedConnection[] = []
   const sockets = new Set<Socket>()
   let holdsNew = false
@@ -59,7 +64,7 @@ export const startTcpProxy = async (serverPort: number): Promise<TcpProxy> => {
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1')
     const toServer = flow(client, upstream)
-    const toClient = flow(upstream, client)
+    const toClient = flow(upstream, client, changedAnswers)
     let opening = ''
     client.once('data', (chunk: Buffer) => {
       opening = chunk.toString('latin1')

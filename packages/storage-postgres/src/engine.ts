@@ -2,24 +2,31 @@ import { Unavailable } from '@countersign/core'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { postgresDialect } from './dialect.ts'
-import { createMigrationPool, type Pool } from './pool.ts'
+import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
 import type { Connector } from './servers/connector.ts'
 
 export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+
+  /** On a connection of its own that never gives a statement up. */
+  const patiently = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
+    const patient = new Kysely<Tables>({ dialect: postgresDialect(createPatientPool(servers)) })
+    try {
+      return await work(patient)
+    } finally {
+      await patient.destroy()
+    }
+  }
+
   return {
     read: (query) => retried(() => query(db), { leavesNothing: true }),
     write: (statement) => retried(() => statement(db)),
-    transaction: (work) => retried(() => db.transaction().execute(work)),
-    migration: async (work) => {
-      const patient = new Kysely<Tables>({ dialect: postgresDialect(createMigrationPool(servers)) })
-      try {
-        return await work(patient)
-      } finally {
-        await patient.destroy()
-      }
+    transaction: (work, { mayTakeLong = false } = {}) => {
+      const run = (on: Kysely<Tables>) => on.transaction().execute(work)
+      return retried(() => (mayTakeLong ? patiently(run) : run(db)))
     },
+    migration: patiently,
     answersAtOnce: false,
     ping: async () => {
       const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)

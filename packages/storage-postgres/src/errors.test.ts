@@ -1,7 +1,7 @@
 import { Unavailable } from '@countersign/core'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { asUnavailable, breaksConnection } from './errors.ts'
+import { asUnavailable, breaksConnection, saysNotDone } from './errors.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
 
@@ -21,8 +21,18 @@ describe('an error of the database', () => {
     expect(breaksConnection(error)).toBe(false)
   })
 
-  it.each(['08006', '57P01', '25P03'])('ends its connection: %s', (code) => {
+  it.each(['08006', '57P01', '25P03', '25006'])('ends its connection: %s', (code) => {
     expect(breaksConnection(errorOf(code))).toBe(true)
+  })
+
+  it.each([
+    ['57P01', true],
+    ['57P02', true],
+    ['25P03', true],
+    ['08006', false],
+    ['57014', false],
+  ])('says whether its statement was not done: %s, %s', (code, isNotDone) => {
+    expect(saysNotDone(errorOf(code))).toBe(isNotDone)
   })
 
   it('that comes from the network is one of the connection', () => {

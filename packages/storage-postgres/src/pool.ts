@@ -69,8 +69,8 @@ interface Proven {
 
 export const createPool = (servers: Connector, size: number): Pool => poolOf(servers, { max: size, ...serverTimeouts })
 
-/** One connection whose statements may take as long as they need, among them the wait for another's migration. */
-export const createMigrationPool = (servers: Connector): Pool => poolOf(servers, { max: 1 })
+/** One connection whose statements may take as long as they need: a large import, or the wait for another's migration. */
+export const createPatientPool = (servers: Connector): Pool => poolOf(servers, { max: 1 })
 
 const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
   const isPatient = settings.query_timeout === undefined

@@ -106,3 +106,27 @@ describe('while the connection that listens is lost', () => {
     for (const { id } of sessions) expect(await storage.sessions.standing(id)).toBeUndefined()
   })
 })
+
+/** Leaves out the notifications among the server's messages, as a pooler does which has lent the connection to others. */
+const withoutNotifications = (chunk: Buffer): Buffer => {
+  const kept: Buffer[] = []
+  for (let at = 0; at + 5 <= chunk.length; ) {
+    const end = at + 1 + chunk.readUInt32BE(at + 1)
+    if (String.fromCharCode(chunk.readUInt8(at)) !== 'A') kept.push(chunk.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat(kept)
+}
+
+it('where a pooler answers for the connection that listens, but passes nothing on, nothing comes from memory', async () => {
+  const { openSession, isRemembered, storage, other, proxy } = await openListening(undefined, withoutNotifications)
+  const { id } = await openSession()
+  const listeners = () => proxy.connections.filter(({ opening }) => opening.includes('countersign-listener')).length
+  // So often has it begun to listen, and found out that it hears nothing.
+  while (listeners() < 3) {
+    expect(await isRemembered(id)).toBe(false)
+    await pause(20)
+  }
+  await other.sessions.end(id, 'logout', now)
+  expect(await storage.sessions.standing(id)).toBeUndefined()
+})

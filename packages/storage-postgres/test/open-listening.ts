@@ -29,10 +29,10 @@ export interface Listening {
 
 const isListener = ({ opening }: ProxiedConnection): boolean => opening.includes('countersign-listener')
 
-/** @param database A migrated database; a new one where none is given. */
-export const openListening = async (database?: string): Promise<Listening> => {
+/** @param database Where it is; a new one where none is given. */
+export const openListening = async (database?: string, changedAnswers?: (chunk: Buffer) => Buffer): Promise<Listening> => {
   const { url, storage: other } = await openMigrated(database)
-  const proxy = await startTcpProxy(Number(new URL(url).port))
+  const proxy = await startTcpProxy(Number(new URL(url).port), changedAnswers)
   onTestFinished(() => proxy.close())
   const proxied = new URL(url)
   proxied.port = String(proxy.port)

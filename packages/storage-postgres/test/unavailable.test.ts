@@ -106,6 +106,18 @@ describe('a database that cannot serve now', () => {
     expect(await storage.loginFailures.of('held')).toMatchObject({ count: 2 })
   })
 
+  it('as another holds a table for long still lets an import wait for it', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    await client.query('begin; lock table expenses in exclusive mode')
+    const importing = storage.expenses.commitImport('nothing')
+    expect(await storage.expenses.sums('nobody')).toBeUndefined()
+    // Longer than any statement of a request may take.
+    await client.query('select pg_sleep(3)')
+    await client.query('commit')
+    expect(await importing).toStrictEqual({ imported: 0, updated: 0 })
+  })
+
   it('as it is closed refuses everything', async () => {
     const { storage } = await openMigrated()
     await storage.close()

@@ -3,7 +3,7 @@ import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core'
 import type { Kysely } from 'kysely'
 import type { Change } from './change-feed.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, TransactionOptions } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
@@ -15,7 +15,7 @@ export interface Database {
   /** Runs one statement: atomic, and durable once resolved. In a transaction, a part of that. */
   write<T>(statement: Query<T>): Promise<T>
   /** Runs several statements, as one. In a transaction, a part of that. */
-  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Has this process hear of changes as soon as the transaction has ended that makes them, however it ends. */
   changed(changes: readonly Change[]): void
 }
@@ -58,7 +58,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
       ensureUsable()
       return engine.write(statement)
     },
-    transaction: async (work) => {
+    transaction: async (work, options) => {
       ensureUsable()
       const changes: Change[] = []
       // Bound, as an engine may run the work when another caller's turn has come to an end.
@@ -68,7 +68,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
         return surrounding.run(state, () => runTransaction(engine, db, state, note, work))
       })
       try {
-        return await engine.transaction(inOwnContext)
+        return await engine.transaction(inOwnContext, options)
       } finally {
         if (changes.length > 0) onChanges(changes)
       }
