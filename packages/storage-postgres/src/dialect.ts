@@ -8,7 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { asUnavailable, breaksConnection, LostConnection, saysNotDone } from './errors.ts'
+import { asUnavailable, breaksConnection, isNotDone, LostConnection } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
 
 /**
@@ -70,7 +70,7 @@ const checkOut = async (pool: Pool): Promise<CheckedOut> => {
       if (!breaksConnection(error)) throw asUnavailable(error)
       isBroken = true
       pool.suspect()
-      throw new LostConnection(commits && !saysNotDone(error), { cause: error })
+      throw new LostConnection(commits && !isNotDone(error), { cause: error })
     }
   }
 

@@ -29,8 +29,11 @@ export class LostConnection extends Unavailable {
   }
 }
 
-/** Whether the server says that it did not do what it was asked. */
-export const saysNotDone = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error))
+/** Whether the end of a statement was not even sent: what is executed and committed at its end, then, is neither. */
+const isUnsent = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'write'
+
+/** Whether a statement whose connection broke with this error was certainly not done. */
+export const isNotDone = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error)) || isUnsent(error)
 
 export const canTryAgain = (error: unknown): boolean => TRY_AGAIN.test(sqlStateOf(error))
 

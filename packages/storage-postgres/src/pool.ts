@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { ConnectionSettings, Connector, ServerRun } from './servers/connector.ts'
+import { hangUpLate } from './servers/end-client.ts'
 
 /** Milliseconds in which a connection is found or made. As long as a crowd of requests at once may take to be served. */
 const ACQUIRE_TIMEOUT = 3000
@@ -51,6 +52,7 @@ export interface Pool {
   acquire(): Promise<Acquired>
   /** Says that something broke: every connection is asked whether it is alive before it is given out again. */
   suspect(): void
+  /** Waits for whoever has a connection, and in a second hangs up on all. */
   end(): Promise<void>
 }
 
@@ -75,6 +77,7 @@ export const createPatientPool = (servers: Connector): Pool => poolOf(servers, {
 const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
   const isPatient = settings.query_timeout === undefined
   const proven = new WeakMap<pg.ClientBase, Proven>()
+  const open = new Set<pg.Client>()
   let suspectedAt = Number.NEGATIVE_INFINITY
   /** What was not proven since is given up: a server that left one without an answer leaves the others so, too. */
   let abandonedAt = Number.NEGATIVE_INFINITY
@@ -92,7 +95,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
     Client,
     verify: (client, done) => {
       client.on('error', () => {})
-      client.once('end', () => proven.delete(client))
+      open.add(client)
+      client.once('end', () => open.delete(client))
       servers.admit(client).then(
         (run) => {
           proven.set(client, { run, at: performance.now() })
@@ -156,6 +160,10 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
     suspect: () => {
       suspectedAt = performance.now()
     },
-    end: () => pool.end(),
+    end: async () => {
+      const late = hangUpLate(open)
+      await pool.end()
+      clearTimeout(late)
+    },
   }
 }

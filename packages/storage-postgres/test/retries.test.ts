@@ -141,6 +141,15 @@ describe('work whose connection is lost', () => {
   })
 })
 
+it('a storage closes in time where the network swallows everything', async () => {
+  const { storage, proxy, openSession, untilRemembered } = await openListening()
+  await untilRemembered((await openSession()).id)
+  for (const connection of proxy.connections) connection.hold()
+  const since = performance.now()
+  await storage.close()
+  expect(performance.now() - since).toBeLessThan(LONGEST)
+})
+
 it('where all connections are in use, whoever wants one more is refused in time', async () => {
   const { url } = await openMigrated()
   const small = await open(url, 2)

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Connector, ServerRun } from '../servers/connector.ts'
+import { endClient } from '../servers/end-client.ts'
 import { CHANGES_CHANNEL } from './tell-changes.ts'
 
 /** Milliseconds. */
@@ -91,7 +92,7 @@ const follow = async (servers: Connector, hearer: Hearer, signal: AbortSignal): 
       await setTimeout(BEAT, undefined, { signal: isOver })
     }
   } finally {
-    client.end().catch(() => {})
+    await endClient(client)
   }
 }
 
@@ -102,9 +103,10 @@ const follow = async (servers: Connector, hearer: Hearer, signal: AbortSignal): 
 const proveThatItHears = async (servers: Connector, listener: pg.Client, isOver: AbortSignal): Promise<void> => {
   const proof = randomUUID()
   const heard = new Promise<void>((resolve, reject) => {
-    AbortSignal.any([isOver, AbortSignal.timeout(PROOF_TIMEOUT)]).addEventListener('abort', () =>
-      reject(new Error('Notifications do not arrive on the connection that listens for them')),
-    )
+    const giveUp = () => reject(new Error('Notifications do not arrive on the connection that listens for them'))
+    const within = AbortSignal.any([isOver, AbortSignal.timeout(PROOF_TIMEOUT)])
+    if (within.aborted) giveUp()
+    within.addEventListener('abort', giveUp)
     listener.on('notification', ({ channel, payload }) => {
       if (channel === PROOF_CHANNEL && payload === proof) resolve()
     })
@@ -115,6 +117,6 @@ const proveThatItHears = async (servers: Connector, listener: pg.Client, isOver:
   try {
     await Promise.all([speaker.query('select pg_notify($1, $2)', [PROOF_CHANNEL, proof]), heard])
   } finally {
-    speaker.end().catch(() => {})
+    await endClient(speaker)
   }
 }

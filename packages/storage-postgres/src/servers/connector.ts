@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { endClient } from './end-client.ts'
 import { isWanted, type Servers } from './read-servers.ts'
 
 /** A name for the time from one start of a server to its end. */
@@ -63,7 +64,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
       await client.connect()
       return { client, run: await admit(client) }
     } catch (error) {
-      client.end().catch(() => {})
+      endClient(client).catch(() => {})
       throw error
     }
   }
