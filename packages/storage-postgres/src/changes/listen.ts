@@ -35,7 +35,7 @@ export interface Moment {
   readonly wall: number
 }
 
-export const thisMoment = (): Moment => ({ steady: performance.now(), wall: Date.now() })
+const thisMoment = (): Moment => ({ steady: performance.now(), wall: Date.now() })
 
 /** Milliseconds since then, by the clock that says more. */
 export const elapsedSince = ({ steady, wall }: Moment): number =>

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /** Where rows of `changes` are told of. */
 export const CHANGES_CHANNEL = 'countersign_changes'
 /** Stands for more changes than are told one by one. */
-export const MANY = '*'
+const MANY = '*'
 
 const MOST_TOLD = 100
 
