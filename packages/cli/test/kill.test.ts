@@ -11,6 +11,7 @@ import { standing, statusOf, strangers } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered, type Ledger, openLedger } from './ledger.ts'
+import { someAtATime } from './some-at-a-time.ts'
 import { liveAStory, type PushTokens } from './story.ts'
 
 vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
@@ -66,15 +67,6 @@ const untilKilled = async (work: () => Promise<void>): Promise<void> => {
   } catch (error) {
     if (!isUnanswered(error)) throw error
   }
-}
-
-const someAtATime = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
-  const waiting = items.values()
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const item of waiting) await work(item)
-    }),
-  )
 }
 
 const begin = async (): Promise<StartedServer> => {

@@ -4,42 +4,12 @@ import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import {
-  announcePhone,
-  logIn,
-  phoneLogin,
-  registerPhone,
-  signLogin,
-  signPayment,
-  standing,
-  statusOf,
-} from '../src/testing/over-http.ts'
+import { announcePhone, logIn, signLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
+import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
-
-/** What one process ends, every other refuses within this many milliseconds. */
-const A_SECOND = 1000
-
-const countOf = (statuses: readonly number[], wanted: number): number => statuses.filter((status) => status === wanted).length
-
-/** Sends so many requests in one go, in turn to each client. */
-const overAll = (clients: readonly Client[], count: number, send: (client: Client, index: number) => Promise<unknown>) =>
-  Promise.all(
-    Array.from({ length: count }, (_, index) => {
-      const client = clients[index % clients.length]
-      if (client === undefined) throw new Error('there is nobody to ask')
-      return statusOf(send(client, index))
-    }),
-  )
-
-/** Asks until it is so; resolves with the milliseconds that it took. */
-const timeUntil = async (isSo: () => Promise<boolean>): Promise<number> => {
-  const since = performance.now()
-  while (!(await isSo())) if (performance.now() - since > 5 * A_SECOND) break
-  return performance.now() - since
-}
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database', (name) => {
   let here: Workplace
@@ -74,21 +44,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     here?.remove()
   })
 
-  /** A user with a phone, logged in with both, whose tokens both servers know as good. */
-  const givenUser = async () => {
-    const { email } = await createTestUser(core, { permissions: ['project.read', 'project.approve'] })
-    const web = await logIn(one, email)
-    const phone = await registerPhone(one, web.accessToken)
-    const mobile = await phoneLogin(one, phone)
-    for (const { accessToken } of [web, mobile]) {
-      for (const client of [one, other]) expect(await standing(client, accessToken)).toBe(200)
-    }
-    return { email, web, phone, mobile }
-  }
-
-  const expectRefused = async (client: Client, token: string): Promise<void> => {
-    expect(await timeUntil(async () => (await standing(client, token)) === 401)).toBeLessThan(A_SECOND)
-  }
+  const givenUser = () => signInWithPhone(core, [one, other])
 
   describe('what ends in one is refused by the other within a second', () => {
     it('a session that logs out', async () => {
@@ -213,27 +169,16 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   })
 
   describe('limits are those of one server', () => {
-    const COUNT = 500
-
-    /** Whatever the servers do meanwhile, their clocks are this machine's: between these two times they decided. */
-    const expectLimit = async (burst: number, perMinute: number, send: (client: Client) => Promise<unknown>) => {
-      const startedAt = Date.now()
-      const statuses = await overAll(limited, COUNT, send)
-      const refilled = Math.floor(((Date.now() - startedAt) * perMinute) / 60_000)
-      const accepted = countOf(statuses, 200)
-      expect(accepted + countOf(statuses, 429)).toBe(COUNT)
-      expect(accepted).toBeGreaterThanOrEqual(burst)
-      expect(accepted).toBeLessThanOrEqual(burst + refilled)
-    }
-
     it('for a user', async () => {
       const { email } = await createTestUser(core)
       const { accessToken: token } = await logIn(one, email)
-      await expectLimit(60, 30, (client) => client.devices.list({}, { token }))
+      await expectLimit(limited, { burst: 60, perMinute: 30 }, (client) => client.devices.list({}, { token }))
     })
 
     it('for an address', async () => {
-      await expectLimit(20, 10, (client) => client.mobile.beginLogin({ deviceFingerprint: 'nobody has this' }))
+      await expectLimit(limited, { burst: 20, perMinute: 10 }, (client) =>
+        client.mobile.beginLogin({ deviceFingerprint: 'nobody has this' }),
+      )
     })
   })
 })

@@ -52,4 +52,8 @@ it('shows an address without what is secret in it', () => {
   expect(shownDatabase('postgresql://u:p%40@db.example.test:5433/app?user=u&password=p')).toBe(
     'postgresql://db.example.test:5433/app',
   )
+  expect(shownDatabase('postgres://u:p@one.test:5433,[2001:db8::1]/app?sslmode=require')).toBe(
+    'postgres://one.test:5433,[2001:db8::1]/app',
+  )
+  expect(shownDatabase('hunter2')).toBe('')
 })

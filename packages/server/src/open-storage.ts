@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
-import { databaseUrlTakes, isDatabaseUrl } from './config/database-url.ts'
+import { databaseUrlTakes, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 
 /** Adapters are imported here and nowhere else, and only the one that is asked for: each loads a driver. */
@@ -18,11 +18,7 @@ const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
 }
 
 /** A database's address as it may be shown: without user and password, and without parameters, which may hold them too. */
-export const shownDatabase = (url: string): string => {
-  if (url.startsWith('sqlite:')) return url
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
+export const shownDatabase = (url: string): string => (url.startsWith('sqlite:') ? url : (postgresPlaceOf(url) ?? ''))
 
 /**
  * Opens the database of a URL: `sqlite:<path>`, whose folder is made where it is missing, or `postgres://…`.

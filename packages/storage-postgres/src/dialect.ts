@@ -8,15 +8,15 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type pg from 'pg'
-import { asUnavailable, breaksConnection } from './errors.ts'
+import { asUnavailable, breaksConnection, isNotDone, LostConnection } from './errors.ts'
+import type { Acquired, Pool } from './pool.ts'
 
 /**
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
- * that breaks while it is checked out, gives no such connection back, and begins every transaction as `read committed`,
- * which the stores count on: each statement sees what was committed before it.
+ * that breaks while it is checked out, says what is known of work that was lost with it, gives no such connection back, and
+ * begins every transaction as `read committed`, which the stores count on: each statement sees what was committed before it.
  */
-export const postgresDialect = (pool: pg.Pool): Dialect => ({
+export const postgresDialect = (pool: Pool): Dialect => ({
   createDriver: () => driverOn(pool),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createAdapter: () => new PostgresAdapter(),
@@ -24,11 +24,13 @@ export const postgresDialect = (pool: pg.Pool): Dialect => ({
 })
 
 interface CheckedOut extends DatabaseConnection {
-  query(sql: string, parameters?: readonly unknown[]): Promise<pg.QueryResult>
+  begin(): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
   release(): void
 }
 
-const driverOn = (pool: pg.Pool): Driver => {
+const driverOn = (pool: Pool): Driver => {
   const checkedOut = new WeakMap<DatabaseConnection, CheckedOut>()
   const known = (connection: DatabaseConnection): CheckedOut => {
     const found = checkedOut.get(connection)
@@ -42,42 +44,51 @@ const driverOn = (pool: pg.Pool): Driver => {
       checkedOut.set(connection, connection)
       return connection
     },
-    beginTransaction: async (connection) => {
-      await known(connection).query('start transaction isolation level read committed')
-    },
-    commitTransaction: async (connection) => {
-      const { command } = await known(connection).query('commit')
-      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
-    },
-    rollbackTransaction: async (connection) => {
-      await known(connection).query('rollback')
-    },
+    beginTransaction: (connection) => known(connection).begin(),
+    commitTransaction: (connection) => known(connection).commit(),
+    rollbackTransaction: (connection) => known(connection).rollback(),
     releaseConnection: async (connection) => known(connection).release(),
     destroy: () => pool.end(),
   }
 }
 
-const checkOut = async (pool: pg.Pool): Promise<CheckedOut> => {
-  const client = await connectTo(pool)
+const checkOut = async (pool: Pool): Promise<CheckedOut> => {
+  const { client, answerTimeout } = await acquire(pool)
   let isBroken = false
+  let isInTransaction = false
   const noteBreak = () => {
     isBroken = true
   }
-  // While it is checked out the pool does not listen, and an error nobody listens to would end the process.
   client.on('error', noteBreak)
 
-  const query = async (sql: string, parameters: readonly unknown[] = []) => {
+  /** @param commits Whether the statement, once done, is committed: of work that breaks before it, nothing remains. */
+  const query = async (sql: string, parameters: readonly unknown[] = [], commits = !isInTransaction) => {
+    if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
     try {
-      if (isBroken) throw new Error('The connection to the database is broken')
-      return await client.query(sql, [...parameters])
+      return await client.query({ text: sql, values: [...parameters], ...(answerTimeout && { query_timeout: answerTimeout }) })
     } catch (error) {
-      if (breaksConnection(error)) isBroken = true
-      throw asUnavailable(error)
+      if (!breaksConnection(error)) throw asUnavailable(error)
+      isBroken = true
+      pool.suspect()
+      throw new LostConnection(commits && !isNotDone(error), { cause: error })
     }
   }
 
   return {
-    query,
+    begin: async () => {
+      isInTransaction = true
+      await query('start transaction isolation level read committed')
+    },
+    commit: async () => {
+      const { command } = await query('commit', [], true)
+      isInTransaction = false
+      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
+    },
+    rollback: async () => {
+      isInTransaction = false
+      // The server undoes what its lost connections began.
+      if (!isBroken) await query('rollback', [], false)
+    },
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
       const { command, rowCount, rows } = await query(sql, parameters)
       const affected = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}
@@ -94,9 +105,9 @@ const checkOut = async (pool: pg.Pool): Promise<CheckedOut> => {
 }
 
 /** Whatever goes wrong here, a refused password included, the database cannot be reached. */
-const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+const acquire = async (pool: Pool): Promise<Acquired> => {
   try {
-    return await pool.connect()
+    return await pool.acquire()
   } catch (error) {
     throw new Unavailable(undefined, { cause: error })
   }

@@ -2,27 +2,35 @@ import { Unavailable } from '@countersign/core'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { postgresDialect } from './dialect.ts'
-import { createMigrationPool, createPool } from './pool.ts'
+import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
+import type { Connector } from './servers/connector.ts'
 
-export const postgresEngine = (url: string, poolSize: number): Engine => {
-  const db = new Kysely<Tables>({ dialect: postgresDialect(createPool(url, poolSize)) })
+export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+
+  /** On a connection of its own that never gives a statement up. */
+  const patiently = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
+    const patient = new Kysely<Tables>({ dialect: postgresDialect(createPatientPool(servers)) })
+    try {
+      return await work(patient)
+    } finally {
+      await patient.destroy()
+    }
+  }
+
   return {
-    read: (query) => retried(() => query(db)),
+    read: (query) => retried(() => query(db), { leavesNothing: true }),
     write: (statement) => retried(() => statement(db)),
-    transaction: (work) => retried(() => db.transaction().execute(work)),
-    migration: async (work) => {
-      const patient = new Kysely<Tables>({ dialect: postgresDialect(createMigrationPool(url)) })
-      try {
-        return await work(patient)
-      } finally {
-        await patient.destroy()
-      }
+    transaction: (work, { mayTakeLong = false } = {}) => {
+      const run = (on: Kysely<Tables>) => on.transaction().execute(work)
+      return retried(() => (mayTakeLong ? patiently(run) : run(db)))
     },
+    migration: patiently,
     answersAtOnce: false,
     ping: async () => {
-      const { rows } = await sql<{ readonly setting: string }>`
-        select current_setting('transaction_read_only') as setting`.execute(db)
+      const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)
+      const { rows } = await retried(ask, { leavesNothing: true })
       if (rows[0]?.setting !== 'off') throw new Unavailable('The database can only be read')
     },
     close: () => db.destroy(),

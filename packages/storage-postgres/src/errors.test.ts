@@ -1,7 +1,7 @@
 import { Unavailable } from '@countersign/core'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { asUnavailable, breaksConnection } from './errors.ts'
+import { asUnavailable, breaksConnection, isNotDone } from './errors.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
 
@@ -21,8 +21,25 @@ describe('an error of the database', () => {
     expect(breaksConnection(error)).toBe(false)
   })
 
-  it.each(['08006', '57P01', '25P03'])('ends its connection: %s', (code) => {
+  it.each(['08006', '57P01', '25P03', '25006'])('ends its connection: %s', (code) => {
     expect(breaksConnection(errorOf(code))).toBe(true)
+  })
+
+  it.each([
+    ['57P01', true],
+    ['57P02', true],
+    ['25P03', true],
+    ['08006', false],
+    ['57014', false],
+  ])('says whether its statement was certainly not done: %s, %s', (code, expected) => {
+    expect(isNotDone(errorOf(code))).toBe(expected)
+  })
+
+  it.each([
+    ['write', true],
+    ['read', false],
+  ])('of the network says so, too: %s, %s', (syscall, expected) => {
+    expect(isNotDone(Object.assign(new Error('ECONNRESET'), { syscall }))).toBe(expected)
   })
 
   it('that comes from the network is one of the connection', () => {

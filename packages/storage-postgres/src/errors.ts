@@ -15,11 +15,31 @@ const sqlStateOf = (error: unknown): string => (error instanceof pg.DatabaseErro
 const isLostConnection = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError)
 
+/** The server itself says that it ends the connection, which it does before the statement is done, not after. */
+const ENDED_BY_SERVER = /^(57P0[123]|25P0[34])/
+
+/** A connection that was lost under way. */
+export class LostConnection extends Unavailable {
+  /** Whether what it was to do may have been done all the same. */
+  readonly mayBeDone: boolean
+
+  constructor(mayBeDone: boolean, options: ErrorOptions) {
+    super(undefined, options)
+    this.mayBeDone = mayBeDone
+  }
+}
+
+/** Whether the end of a statement was not even sent: what is executed and committed at its end, then, is neither. */
+const isUnsent = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'write'
+
+/** Whether a statement whose connection broke with this error was certainly not done. */
+export const isNotDone = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error)) || isUnsent(error)
+
 export const canTryAgain = (error: unknown): boolean => TRY_AGAIN.test(sqlStateOf(error))
 
-/** Whether the connection that the error came from is of no more use. */
+/** Whether the connection that the error came from is of no more use: one on which nothing can be written is not, either. */
 export const breaksConnection = (error: unknown): boolean =>
-  isLostConnection(error) || /^(08|57P|25P03|25P04)/.test(sqlStateOf(error))
+  isLostConnection(error) || /^(08|57P|25P03|25P04|25006)/.test(sqlStateOf(error))
 
 /** `Unavailable`, with the cause, where the error says that the database cannot serve now; else the error itself. */
 export const asUnavailable = (error: unknown): unknown =>

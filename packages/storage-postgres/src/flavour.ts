@@ -1,5 +1,6 @@
 import type { Flavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { tellChanges } from './changes/tell-changes.ts'
 import { search } from './search.ts'
 
 export const flavour: Flavour = {
@@ -10,5 +11,6 @@ export const flavour: Flavour = {
   lockForUpdate: (query) => query.forNoKeyUpdate(),
   sortedText: sql`text collate "C"`,
   projectsAlong: () => sql`projects`,
+  tellChanges,
   search,
 }

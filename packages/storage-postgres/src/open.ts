@@ -1,12 +1,19 @@
 import { type MigratedStorage, Unavailable } from '@countersign/core'
 import { createStorage } from '@countersign/storage-sql'
+import { changeFeed } from './changes/change-feed.ts'
 import { postgresEngine } from './engine.ts'
 import { flavour } from './flavour.ts'
+import { connectionSettings, createPool } from './pool.ts'
+import { connector } from './servers/connector.ts'
+import { readServers, type Servers } from './servers/read-servers.ts'
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`, with what parameters the driver `pg` takes. */
+  /**
+   * `postgres://user:password@host:port/database`, with what parameters the driver `pg` takes. It may name several hosts,
+   * with commas between them, of which the one is used that can be written to (libpq's `target_session_attrs`).
+   */
   readonly url: string
-  /** Connections that are open at most; 10 where nothing is said. */
+  /** Connections for statements that are open at most; 10 where nothing is said. One more listens. */
   readonly poolSize?: number
 }
 
@@ -19,21 +26,33 @@ const DEFAULT_POOL_SIZE = 10
  * @throws Unavailable where the database cannot be reached; the message never holds the password
  */
 export const openPostgres = async ({ url, poolSize = DEFAULT_POOL_SIZE }: PostgresOptions): Promise<MigratedStorage> => {
-  const storage = createStorage({ engine: postgresEngine(url, poolSize), flavour })
+  let servers: Servers | undefined
+  try {
+    servers = readServers(url)
+    return await openOn(servers, poolSize)
+  } catch (error) {
+    const place = servers === undefined ? '' : ` ${servers.place}`
+    throw new Unavailable(`The PostgreSQL database${place} cannot be opened: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+const openOn = async (servers: Servers, poolSize: number): Promise<MigratedStorage> => {
+  const chosen = connector(servers, connectionSettings)
+  const pool = createPool(chosen, poolSize)
+  const engine = postgresEngine(chosen, pool)
+  const feed = changeFeed(chosen, pool.suspect)
+  const close = async () => {
+    await feed.close()
+    await engine.close()
+  }
+  const storage = createStorage({ engine: { ...engine, close }, flavour, feed })
   try {
     await storage.ping()
     return storage
   } catch (error) {
     await storage.close()
-    throw new Unavailable(`The PostgreSQL database${placeOf(url)} cannot be opened: ${reasonOf(error)}`, { cause: error })
+    throw error
   }
-}
-
-/** Host and name of the database, without user and password. */
-const placeOf = (url: string): string => {
-  if (!URL.canParse(url)) return ''
-  const { host, pathname } = new URL(url)
-  return ` ${host}${pathname}`
 }
 
 const reasonOf = (error: unknown): string => {

@@ -1,12 +1,26 @@
+import { performance } from 'node:perf_hooks'
 import pg from 'pg'
+import type { ConnectionSettings, Connector, ServerRun } from './servers/connector.ts'
+import { hangUpLate } from './servers/end-client.ts'
 
-/** Milliseconds. Together they keep any request from hanging for more than five seconds where the server hangs. */
-const CONNECT_TIMEOUT = 4000
-const STATEMENT_TIMEOUT = 4000
+/** Milliseconds in which a connection is found or made. As long as a crowd of requests at once may take to be served. */
+const ACQUIRE_TIMEOUT = 3000
+const STATEMENT_TIMEOUT = 2250
+const LOCK_TIMEOUT = 2000
 /** Past the server's own time-out: for a server that does not even say that. */
-const ANSWER_TIMEOUT = 5000
+const ANSWER_TIMEOUT = 2500
+/** Less than the five seconds for which a request may hang: the wait for a connection and for an answer on it together. */
+const LONGEST_WAIT = 4750
 /** A transaction waits for nothing but its own statements. */
-const IDLE_IN_TRANSACTION_TIMEOUT = 10_000
+const IDLE_IN_TRANSACTION_TIMEOUT = 5000
+
+/** Milliseconds after which a connection that rested is asked whether it is still one: what lies between may forget it. */
+const RESTED = 1000
+const PROOF_TIMEOUT = 1000
+/** What the driver says where every connection stays in use. It tells nothing of the server. */
+const POOL_IS_FULL = 'timeout exceeded when trying to connect'
+/** Milliseconds of silence after which the system asks the other side of a connection whether it is still there. */
+const KEEP_ALIVE_AFTER = 10_000
 
 type Parse = (text: string) => unknown
 
@@ -14,30 +28,142 @@ type Parse = (text: string) => unknown
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
   oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as Parse)
 
-const base = (url: string): pg.PoolConfig => ({
-  connectionString: url,
+export const connectionSettings: ConnectionSettings = {
   application_name: 'countersign',
-  connectionTimeoutMillis: CONNECT_TIMEOUT,
+  connectionTimeoutMillis: ACQUIRE_TIMEOUT,
   keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
   types: { getTypeParser },
-})
-
-const withoutListener = (pool: pg.Pool): pg.Pool => {
-  // An idle connection that breaks is replaced when one is asked for; without a listener it would end the process.
-  pool.on('error', () => {})
-  return pool
 }
 
-export const createPool = (url: string, size: number): pg.Pool =>
-  withoutListener(
-    new pg.Pool({
-      ...base(url),
-      max: size,
-      statement_timeout: STATEMENT_TIMEOUT,
-      query_timeout: ANSWER_TIMEOUT,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
-    }),
-  )
+/** A connection that is given out, until its `release`. */
+export interface Acquired {
+  readonly client: pg.PoolClient
+  /** Milliseconds that any statement on it may take to be answered; `undefined` where it may take as long as it needs. */
+  readonly answerTimeout: number | undefined
+}
 
-/** One connection whose statements may take as long as they need, among them the wait for another's migration. */
-export const createMigrationPool = (url: string): pg.Pool => withoutListener(new pg.Pool({ ...base(url), max: 1 }))
+/** Connections for statements. */
+export interface Pool {
+  /**
+   * A connection that, as far as can be known without a statement on it, is alive; it is waited for, or made, within a
+   * bounded time. Its end is an event of it; an error of it ends nothing.
+   */
+  acquire(): Promise<Acquired>
+  /** Says that something broke: every connection is asked whether it is alive before it is given out again. */
+  suspect(): void
+  /** Waits for whoever has a connection, and in a second hangs up on all. */
+  end(): Promise<void>
+}
+
+const serverTimeouts = {
+  statement_timeout: STATEMENT_TIMEOUT,
+  lock_timeout: LOCK_TIMEOUT,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+  query_timeout: ANSWER_TIMEOUT,
+} satisfies pg.ClientConfig
+
+interface Proven {
+  readonly run: ServerRun
+  /** When it was last known to be alive. */
+  at: number
+}
+
+export const createPool = (servers: Connector, size: number): Pool => poolOf(servers, { max: size, ...serverTimeouts })
+
+/** One connection whose statements may take as long as they need: a large import, or the wait for another's migration. */
+export const createPatientPool = (servers: Connector): Pool => poolOf(servers, { max: 1 })
+
+const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
+  const isPatient = settings.query_timeout === undefined
+  const proven = new WeakMap<pg.ClientBase, Proven>()
+  const open = new Set<pg.Client>()
+  let suspectedAt = Number.NEGATIVE_INFINITY
+  /** What was not proven since is given up: a server that left one without an answer leaves the others so, too. */
+  let abandonedAt = Number.NEGATIVE_INFINITY
+
+  /** The pool makes one of these for each connection, of the server that is chosen then. */
+  class Client extends pg.Client {
+    constructor() {
+      super({ ...servers.settings(), ...settings })
+    }
+  }
+
+  const pool = new pg.Pool({
+    ...connectionSettings,
+    ...settings,
+    Client,
+    verify: (client, done) => {
+      client.on('error', () => {})
+      open.add(client)
+      client.once('end', () => open.delete(client))
+      servers.admit(client).then(
+        (run) => {
+          proven.set(client, { run, at: performance.now() })
+          done()
+        },
+        (error: Error) => done(error),
+      )
+    },
+  })
+  // An idle connection that breaks is replaced when one is asked for; without a listener it would end the process.
+  pool.on('error', () => {
+    suspectedAt = performance.now()
+  })
+  pool.on('release', (error, client) => {
+    const proof = proven.get(client)
+    if (!error && proof !== undefined) proof.at = performance.now()
+  })
+
+  const isAlive = async (client: pg.PoolClient): Promise<boolean> => {
+    const proof = proven.get(client)
+    if (proof === undefined || proof.run !== servers.run || proof.at < abandonedAt) return false
+    const now = performance.now()
+    if (proof.at > suspectedAt && now - proof.at < RESTED) return true
+    try {
+      await client.query({ text: 'select', query_timeout: PROOF_TIMEOUT } as pg.QueryConfig)
+      proof.at = performance.now()
+      return true
+    } catch {
+      if (performance.now() - now >= PROOF_TIMEOUT) abandonedAt = Math.max(abandonedAt, now)
+      return false
+    }
+  }
+
+  /** Where the chosen server cannot be reached, or is not of the wanted kind, tries the others, each once. */
+  const connect = async (): Promise<pg.PoolClient> => {
+    const startedAt = performance.now()
+    for (let attempt = 1; ; attempt += 1) {
+      const server = servers.settings()
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (error instanceof Error && error.message === POOL_IS_FULL) throw error
+        servers.passOver(server)
+        if (attempt === servers.count || performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw error
+      }
+    }
+  }
+
+  return {
+    acquire: async () => {
+      const startedAt = performance.now()
+      for (;;) {
+        const client = await connect()
+        const isGood = await isAlive(client)
+        const waited = performance.now() - startedAt
+        if (isGood) return { client, answerTimeout: isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - waited) }
+        client.release(true)
+        if (waited >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
+      }
+    },
+    suspect: () => {
+      suspectedAt = performance.now()
+    },
+    end: async () => {
+      const late = hangUpLate(open)
+      await pool.end()
+      clearTimeout(late)
+    },
+  }
+}

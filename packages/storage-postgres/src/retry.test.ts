@@ -1,6 +1,7 @@
 import { Unavailable } from '@countersign/core'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { LostConnection } from './errors.ts'
 import { retried } from './retry.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
@@ -40,4 +41,34 @@ describe('a transaction that the database gave up in favour of another', () => {
       expect(attempts).toHaveLength(1)
     },
   )
+})
+
+describe('work whose connection was lost', () => {
+  const lost = (mayBeDone: boolean) => new LostConnection(mayBeDone, { cause: new Error('read ECONNRESET') })
+
+  it('is run again where nothing of it can be done', async () => {
+    const { attempts, work } = given(lost(false), lost(false))
+    expect(await retried(work)).toBe('done')
+    expect(attempts).toHaveLength(3)
+  })
+
+  it('is not run again where it may be done', async () => {
+    const failure = lost(true)
+    const { attempts, work } = given(failure)
+    await expect(retried(work)).rejects.toBe(failure)
+    expect(attempts).toHaveLength(1)
+  })
+
+  it('is run again in any case where it leaves nothing', async () => {
+    const { attempts, work } = given(lost(true))
+    expect(await retried(work, { leavesNothing: true })).toBe('done')
+    expect(attempts).toHaveLength(2)
+  })
+
+  it('is given up after three more times', async () => {
+    const failures = [lost(false), lost(false), lost(false), lost(false)]
+    const { attempts, work } = given(...failures)
+    await expect(retried(work)).rejects.toBe(failures[3])
+    expect(attempts).toHaveLength(4)
+  })
 })

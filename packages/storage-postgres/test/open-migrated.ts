@@ -11,8 +11,8 @@ export const newDatabase = async (): Promise<string> => {
   return url
 }
 
-export const open = async (url: string): Promise<MigratedStorage> => {
-  const storage = await openPostgres({ url })
+export const open = async (url: string, poolSize = 10): Promise<MigratedStorage> => {
+  const storage = await openPostgres({ url, poolSize })
   onTestFinished(() => storage.close())
   return storage
 }

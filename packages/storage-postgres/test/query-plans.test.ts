@@ -11,7 +11,7 @@ describe('every statement of the stores', () => {
     const { url, storage } = await openMigrated()
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await callEverything(storage)
-    const texts = query.mock.calls.map((call) => call[0] as unknown).filter((text) => typeof text === 'string')
+    const texts = query.mock.calls.map((call) => (call[0] as unknown as pg.QueryConfig).text ?? '')
     query.mockRestore()
     const statements = new Set(
       texts.map((text) => text.trim()).filter((text) => /^(select|insert|update|delete)\s[\s\S]*"/.test(text)),
@@ -20,9 +20,15 @@ describe('every statement of the stores', () => {
     const client = await connect(url)
     // Tables of a few rows are read whole, whatever there is; told not to, the planner does it only where it must.
     await client.query('set enable_seqscan = off')
+    // Planned for any parameters, as statements that are prepared are.
+    await client.query('set plan_cache_mode = force_generic_plan')
     const scans: { sql: string; step: string }[] = []
     for (const sql of statements) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${sql}`)
+      const parameters = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
+      const values = parameters === 0 ? '' : `(${Array.from({ length: parameters }, () => 'null').join()})`
+      await client.query(`prepare planned as ${sql}`)
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute planned${values}`)
+      await client.query('deallocate planned')
       for (const { 'QUERY PLAN': step } of rows) if (step.includes('Seq Scan') && !SMALL.test(step)) scans.push({ sql, step })
     }
     expect(statements.size).toBeGreaterThan(40)

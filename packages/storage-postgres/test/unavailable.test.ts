@@ -1,6 +1,6 @@
 import { Unavailable } from '@countersign/core'
 import { aNewUser, clockStart as now } from '@countersign/core/testing'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { openPostgres } from '../src/index.ts'
 import { connect, newDatabase, open, openMigrated } from './open-migrated.ts'
@@ -57,7 +57,7 @@ describe('a database that cannot serve now', () => {
     expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
   })
 
-  it('as its connections are ended refuses what they were doing, and no more', async () => {
+  it('as its connections are ended at every attempt refuses what they were doing, and no more', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     const endOthers = () =>
@@ -72,8 +72,7 @@ describe('a database that cannot serve now', () => {
     await expect(interrupted).rejects.toBeInstanceOf(Unavailable)
     expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
     await endOthers()
-    // The news of an idle connection's end may come after the next statement has been sent on it.
-    await vi.waitFor(() => storage.ping())
+    await storage.ping()
     await storage.loginFailures.add('account', now)
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
   })
@@ -105,6 +104,18 @@ describe('a database that cannot serve now', () => {
     await client.query('rollback')
     await hasty.loginFailures.add('held', now)
     expect(await storage.loginFailures.of('held')).toMatchObject({ count: 2 })
+  })
+
+  it('as another holds a table for long still lets an import wait for it', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    await client.query('begin; lock table expenses in exclusive mode')
+    const importing = storage.expenses.commitImport('nothing')
+    expect(await storage.expenses.sums('nobody')).toBeUndefined()
+    // Longer than any statement of a request may take.
+    await client.query('select pg_sleep(3)')
+    await client.query('commit')
+    expect(await importing).toStrictEqual({ imported: 0, updated: 0 })
   })
 
   it('as it is closed refuses everything', async () => {

@@ -1,9 +1,9 @@
 import type { MigratedStorage, Stores } from '@countersign/core'
 import { challengesStore } from './challenges/challenges-store.ts'
-import type { ChangeFeed } from './changes.ts'
+import type { ChangeFeed } from './change-feed.ts'
 import { confirmationsStore } from './confirmations/confirmations-store.ts'
 import { customersStore } from './customers/customers-store.ts'
-import { type Database, type OpenDatabase, openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { devicesStore } from './devices/devices-store.ts'
 import type { Engine } from './engine.ts'
 import { expensesStore } from './expenses/expenses-store.ts'
@@ -19,6 +19,7 @@ import { rateLimitsStore } from './rate-limits/rate-limits-store.ts'
 import { resourcesStore } from './resources/resources-store.ts'
 import { serviceTokensStore } from './service-tokens/service-tokens-store.ts'
 import { sessionsStore } from './sessions/sessions-store.ts'
+import { ownChanges } from './standings/own-changes.ts'
 import { readStandings } from './standings/read-standings.ts'
 import { rememberStandings } from './standings/remember.ts'
 import type { Standings } from './standings/standings.ts'
@@ -32,9 +33,12 @@ export interface StorageParts {
   readonly feed?: ChangeFeed
 }
 
+const neverSure: ChangeFeed = { poll: () => 'unsure' }
+
 /** The storage of an open database. Its schema is there once `migrate` has run. */
-export const createStorage = ({ engine, flavour, feed }: StorageParts): MigratedStorage => {
-  const database = openDatabase(engine)
+export const createStorage = ({ engine, flavour, feed = neverSure }: StorageParts): MigratedStorage => {
+  const own = ownChanges()
+  const database = openDatabase(engine, own.note)
   const all = migrations(flavour)
   const lists = createListMemory()
 
@@ -55,8 +59,13 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
     expenses: expensesStore(part),
   })
 
-  const fromDatabase = readStandings(database)
-  const standings = feed === undefined ? fromDatabase : rememberStandings(fromDatabase, guarded(database, feed))
+  const standings = rememberStandings(readStandings(database), {
+    poll: () => {
+      // What is answered from memory must not be had where the database itself would refuse.
+      database.ensureUsable()
+      return own.joined(feed.poll())
+    },
+  })
 
   return {
     ...storesOf(database, standings, () => lists),
@@ -72,11 +81,3 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
     close: () => database.close(),
   }
 }
-
-/** What is answered from memory must not be had where the database itself would refuse. */
-const guarded = (database: Pick<OpenDatabase, 'ensureUsable'>, feed: ChangeFeed): ChangeFeed => ({
-  poll: () => {
-    database.ensureUsable()
-    return feed.poll()
-  },
-})

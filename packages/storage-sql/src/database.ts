@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core'
 import type { Kysely } from 'kysely'
-import type { Engine } from './engine.ts'
+import type { Change } from './change-feed.ts'
+import type { Engine, TransactionOptions } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
@@ -14,7 +15,9 @@ export interface Database {
   /** Runs one statement: atomic, and durable once resolved. In a transaction, a part of that. */
   write<T>(statement: Query<T>): Promise<T>
   /** Runs several statements, as one. In a transaction, a part of that. */
-  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Has this process hear of changes as soon as the transaction has ended that makes them, however it ends. */
+  changed(changes: readonly Change[]): void
 }
 
 interface OpenTransaction {
@@ -32,8 +35,11 @@ export interface OpenDatabase extends Database {
  * The database of an engine. Misuse that would deadlock, or escape from a transaction, throws instead: the database
  * itself used inside one of its transactions, a transaction used after its end, one that ends before its statements, and,
  * where all transactions share one connection, one that waits for something else than its statements.
+ *
+ * @param onChanges Called with what a transaction said that it changed, before its caller has an answer. A transaction that
+ * failed may say so too: where the answer to a commit was lost, nobody knows what became of it.
  */
-export const openDatabase = (engine: Engine): OpenDatabase => {
+export const openDatabase = (engine: Engine, onChanges: (changes: readonly Change[]) => void): OpenDatabase => {
   const surrounding = new AsyncLocalStorage<OpenTransaction>()
   let isClosed = false
 
@@ -52,15 +58,22 @@ export const openDatabase = (engine: Engine): OpenDatabase => {
       ensureUsable()
       return engine.write(statement)
     },
-    transaction: async (work) => {
+    transaction: async (work, options) => {
       ensureUsable()
+      const changes: Change[] = []
       // Bound, as an engine may run the work when another caller's turn has come to an end.
       const inOwnContext = AsyncLocalStorage.bind((db: Kysely<Tables>) => {
         const state = { isOpen: true }
-        return surrounding.run(state, () => runTransaction(engine, db, state, work))
+        const note = (made: readonly Change[]) => void changes.push(...made)
+        return surrounding.run(state, () => runTransaction(engine, db, state, note, work))
       })
-      return engine.transaction(inOwnContext)
+      try {
+        return await engine.transaction(inOwnContext, options)
+      } finally {
+        if (changes.length > 0) onChanges(changes)
+      }
     },
+    changed: onChanges,
     ping: async () => {
       ensureUsable()
       await engine.ping()
@@ -77,6 +90,7 @@ const runTransaction = async <T>(
   engine: Pick<Engine, 'answersAtOnce'>,
   db: Kysely<Tables>,
   state: OpenTransaction,
+  changed: Database['changed'],
   work: (tx: Database) => Promise<T>,
 ): Promise<T> => {
   const running = new Set<Promise<unknown>>()
@@ -109,6 +123,7 @@ const runTransaction = async <T>(
         throw error
       }
     },
+    changed,
   }
 
   try {

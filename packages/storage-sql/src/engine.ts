@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
+export interface TransactionOptions {
+  /** Whether its statements may take as long as they need; otherwise an adapter may give them up after seconds. */
+  readonly mayTakeLong?: boolean
+}
+
 /**
  * An open database, as an adapter gives it. Whatever rejects because the database is away, locked for too long, full or
  * broken rejects with the core's `Unavailable`; every other error comes as the driver threw it.
@@ -14,7 +19,7 @@ export interface Engine {
    * Runs `work` in a transaction that is durable once resolved; where `work` rejects, nothing of it happened. May run
    * `work` again where the database asks for it.
    */
-  transaction<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  transaction<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Hands over a database on which Kysely's migrator works under a lock and undoes what fails. It may take long. */
   migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**

@@ -19,6 +19,8 @@ export interface Flavour {
   readonly sortedText: 'text' | RawBuilder<unknown>
   /** The projects, read along one of their indexes where the database can be told which. */
   readonly projectsAlong: (index: string) => RawBuilder<unknown>
+  /** Has the database tell of every row of `changes` as it is committed; nothing where a process can ask in a moment. */
+  readonly tellChanges: (db: Kysely<unknown>) => Promise<void>
   readonly search: SearchFlavour
 }
 

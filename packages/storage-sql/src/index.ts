@@ -1,4 +1,4 @@
-export type { Change, ChangeFeed } from './changes.ts'
+export type { Change, ChangeFeed, News } from './change-feed.ts'
 export { createStorage, type StorageParts } from './create-storage.ts'
 export type { Database } from './database.ts'
 export type { Engine } from './engine.ts'

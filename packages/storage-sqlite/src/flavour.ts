@@ -13,5 +13,7 @@ export const flavour: Flavour = {
   sortedText: 'text',
   // The planner would guess from the values of a moment; along another index, a page walks over everything.
   projectsAlong: (index) => sql`projects indexed by ${sql.ref(index)}`,
+  // Each process asks for itself, in a microsecond or two: see `change-feed.ts`.
+  tellChanges: async () => {},
   search,
 }

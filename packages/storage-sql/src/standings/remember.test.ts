@@ -1,7 +1,7 @@
 import type { ServiceToken, SessionStanding } from '@countersign/core'
 import { aServiceToken } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../changes.ts'
+import type { News } from '../change-feed.ts'
 import { rememberStandings } from './remember.ts'
 
 /** A database of standings that counts how often it was asked, and a feed that tells what the test says. */
@@ -9,8 +9,8 @@ const given = () => {
   const sessions = new Map<string, SessionStanding>()
   const serviceTokens = new Map<string, ServiceToken>()
   const asked: string[] = []
-  let news: Change[] | 'unknown' = []
-  const tell = (told: Change[] | 'unknown') => {
+  let news: News = []
+  const tell = (told: News) => {
     news = told
   }
   /** Runs while the database is being asked, after it has found its answer. */
@@ -116,6 +116,29 @@ describe('standings that are remembered', () => {
     await standings.session('a')
     await standings.serviceToken(token.id)
     expect(asked).toStrictEqual(['a', token.id, 'a', token.id])
+  })
+
+  it('are asked of the database while nobody can tell, and are good again once somebody can', async () => {
+    const { standings, permit, tell, asked } = given()
+    permit('a', 1)
+    await standings.session('a')
+    tell('unsure')
+    await standings.session('a')
+    await standings.session('a')
+    expect(asked).toStrictEqual(['a', 'a'])
+  })
+
+  it('are not kept where nobody could tell when the database was asked, or when it had answered', async () => {
+    const { standings, permit, tell, setMeanwhile, asked } = given()
+    permit('a', 1)
+    tell('unsure')
+    await standings.session('a')
+    setMeanwhile(() => tell('unsure'))
+    await standings.session('a')
+    setMeanwhile(() => {})
+    await standings.session('a')
+    await standings.session('a')
+    expect(asked).toStrictEqual(['a', 'a', 'a'])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { ServiceToken, SessionStanding } from '@countersign/core'
 import { LRUCache } from 'lru-cache'
-import type { Change, ChangeFeed } from '../changes.ts'
+import type { Change, ChangeFeed } from '../change-feed.ts'
 import type { Standings } from './standings.ts'
 
 /** Sessions, and service tokens, of which a process remembers the standing. */
@@ -31,9 +31,11 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
     service_token: (id) => serviceTokens.delete(id),
   }
 
-  const catchUp = (): void => {
+  /** Forgets what changed; tells whether what is then left may be relied on. */
+  const catchUp = (): boolean => {
     const changes = feed.poll()
-    if (changes.length === 0) return
+    if (changes === 'unsure') return false
+    if (changes.length === 0) return true
     revision += 1
     if (changes === 'unknown') {
       sessions.clear()
@@ -41,6 +43,7 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
     } else {
       for (const { kind, subject } of changes) forget[kind](subject)
     }
+    return true
   }
 
   /** What was read while something changed is handed out, as it was so at one time of the call, but not kept. */
@@ -50,13 +53,13 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
     ask: (id: string) => Promise<(T & object) | undefined>,
     keep: (answer: T & object) => void,
   ): Promise<T | undefined> => {
-    catchUp()
-    const remembered = known.get(id)
+    const isSure = catchUp()
+    const remembered = isSure ? known.get(id) : undefined
     if (remembered !== undefined) return remembered
     const before = revision
     const answer = await ask(id)
-    catchUp()
-    if (answer !== undefined && revision === before) keep(answer)
+    const isStillSure = catchUp()
+    if (answer !== undefined && isSure && isStillSure && revision === before) keep(answer)
     return answer
   }
 

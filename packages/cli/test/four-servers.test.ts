@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient } from '@countersign/client-sdk'
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import type { OpenCountersign } from '@countersign/server'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openCore } from '../src/testing/open-core.ts'
+import { logIn, phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { type StartedServer, startServer } from '../src/testing/start-server.ts'
+import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const ROUNDS = 20
+
+/** Four servers on one PostgreSQL database, with the limits on or off; `given` gives them once they listen. */
+const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => Four) => void): void => {
+  describe(name, () => {
+    let here: Workplace
+    let database: PostgresDatabase
+    let core: OpenCountersign
+    let servers: readonly StartedServer[] = []
+    let four: Four
+    beforeAll(async () => {
+      database = await createPostgresDatabase()
+      here = createWorkplace({ COUNTERSIGN_DATABASE_URL: database.url, COUNTERSIGN_RATE_LIMITS: limits })
+      // All at once, on a database without tables: one of them migrates it.
+      servers = await Promise.all(Array.from({ length: 4 }, () => startServer(here, fromSource)))
+      core = await openCore(here)
+      four = { here, core, url: database.url, clients: servers.map(({ url }) => createClient({ baseUrl: url })) }
+    })
+    afterAll(async () => {
+      await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+      await core?.close()
+      await database?.drop()
+      here?.remove()
+    })
+    suite(() => four)
+  })
+}
+
+interface Four {
+  readonly here: Workplace
+  readonly core: OpenCountersign
+  readonly url: string
+  readonly clients: readonly Client[]
+}
+
+describeFour('the limits of four servers on one database are those of one', 'on', (given) => {
+  it('for a user', async () => {
+    const { core, clients } = given()
+    const { email } = await createTestUser(core)
+    const { accessToken: token } = await core.countersign.auth.login({ email, password: testPassword })
+    await expectLimit(clients, { burst: 60, perMinute: 30 }, (client) => client.devices.list({}, { token }))
+  })
+
+  it('for an address', async () => {
+    const { clients } = given()
+    await expectLimit(clients, { burst: 20, perMinute: 10 }, (client) =>
+      client.mobile.beginLogin({ deviceFingerprint: 'unknown' }),
+    )
+  })
+})
+
+describeFour('four servers on one database', 'off', (given) => {
+  it(`let one of 200 approvals of a confirmation win, ${ROUNDS} times over`, async () => {
+    const { core, clients } = given()
+    const [first] = clients as readonly [Client]
+    const { web, phone, mobile } = await signInWithPhone(core, clients)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const approval = await signPayment(first, web.accessToken, phone)
+      const statuses = await overAll(clients, 200, (client) =>
+        client.confirmations.verify(approval, { token: mobile.accessToken }),
+      )
+      expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
+    }
+  })
+
+  /** What ends the session of a token: each is done at the first server, or at the command line. */
+  const ends: readonly {
+    readonly what: string
+    end(four: Four, user: Awaited<ReturnType<typeof signInWithPhone>>): Promise<readonly string[]>
+  }[] = [
+    {
+      what: 'a logout',
+      end: async ({ clients: [client] }, { web }) => {
+        await client?.auth.logout({ refreshToken: web.refreshToken }, { token: web.accessToken })
+        return [web.accessToken]
+      },
+    },
+    {
+      what: 'a refresh token that is used again',
+      end: async ({ clients: [client] }, { web }) => {
+        const next = await client?.auth.refresh({ refreshToken: web.refreshToken })
+        await client?.auth.refresh({ refreshToken: web.refreshToken }).catch(() => {})
+        return [web.accessToken, next?.accessToken ?? '']
+      },
+    },
+    {
+      what: 'a user who is disabled',
+      end: async ({ here }, { email, web, mobile }) => {
+        await here.json(['user', 'disable', email])
+        return [web.accessToken, mobile.accessToken]
+      },
+    },
+    {
+      what: 'a device that is removed',
+      end: async ({ clients: [client] }, { web, phone, mobile }) => {
+        await client?.devices.remove({ deviceId: phone.deviceId }, { token: web.accessToken })
+        return [mobile.accessToken]
+      },
+    },
+    {
+      what: 'a password that is set anew',
+      end: async ({ here }, { email, web, mobile }) => {
+        await here.json(['user', 'set-password', email, '--password-stdin'], { stdin: 'another long password' })
+        return [web.accessToken, mobile.accessToken]
+      },
+    },
+  ]
+  it.each(ends)('refuse within a second, every one of them, what ends: $what', async ({ end }) => {
+    const { core, clients } = given()
+    const tokens = await end(given(), await signInWithPhone(core, clients))
+    await Promise.all(clients.map((client) => Promise.all(tokens.map((token) => expectRefused(client, token)))))
+  })
+
+  it('check products against a schema within a second of its activation', async () => {
+    const { here, core, clients } = given()
+    const file = join(here.directory, 'hardware.json')
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', required: ['weight'] }
+    writeFileSync(file, JSON.stringify({ ...schema, properties: { weight: { type: 'number' } } }))
+    const { email } = await createTestUser(core, { permissions: ['project.*'] })
+    const { id: customerId } = await core.countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
+    const [first] = clients as readonly [Client]
+    const { accessToken: token } = await logIn(first, email)
+    const create = (client: Client) =>
+      statusOf(
+        client.projects.create(
+          {
+            name: 'Bridge',
+            customerId,
+            contractValue: 1000,
+            currency: 'EUR',
+            products: [{ name: 'Beam', productType: 'hardware', attributes: { weight: 1 } }],
+          },
+          { token },
+        ),
+      )
+    await here.json(['schema', 'register', file, '--type', 'hardware', '--version', '1.0.0', '--inactive'])
+    for (const client of clients) expect(await create(client)).toBe(400)
+    await here.json(['schema', 'activate', 'product_schema:hardware:v1.0.0'])
+    await Promise.all(
+      clients.map(async (client) => expect(await timeUntil(async () => (await create(client)) === 200)).toBeLessThan(A_SECOND)),
+    )
+  })
+
+  it('refuse what has ended within a second also while their listening connections are ended again and again', async () => {
+    const { core, clients, url } = given()
+    const { web, phone } = await signInWithPhone(core, clients)
+    const [first] = clients as readonly [Client]
+    const database = new pg.Client({ connectionString: url })
+    await database.connect()
+    try {
+      let ended = 0
+      let isOver = false
+      const ending = (async () => {
+        while (!isOver) {
+          const { rowCount } = await database.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and application_name = 'countersign-listener'`,
+          )
+          ended += rowCount ?? 0
+          await pause(150)
+        }
+      })()
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { accessToken, refreshToken } = await phoneLogin(first, phone)
+        for (const client of clients) expect(await standing(client, accessToken)).toBe(200)
+        await first.auth.logout({ refreshToken }, { token: accessToken })
+        await Promise.all(clients.map((client) => expectRefused(client, accessToken)))
+      }
+      isOver = true
+      await ending
+      expect(ended).toBeGreaterThan(clients.length)
+      for (const client of clients) expect(await standing(client, web.accessToken)).toBe(200)
+    } finally {
+      await database.end()
+    }
+  })
+})

@@ -1,0 +1,11 @@
+const AT_ONCE = 6
+
+/** Works on all of them, a few at once. */
+export const someAtATime = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  const waiting = items.values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of waiting) await work(item)
+    }),
+  )
+}

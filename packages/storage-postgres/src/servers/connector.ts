@@ -1,0 +1,92 @@
+import pg from 'pg'
+import { endClient } from './end-client.ts'
+import { isWanted, type Servers } from './read-servers.ts'
+
+/** A name for the time from one start of a server to its end. */
+export type ServerRun = string
+
+export type ConnectionSettings = Omit<pg.ClientConfig, 'connectionString'>
+
+/** Chooses among the servers of a URL, for everything that connects to them. */
+export interface Connector {
+  readonly count: number
+  /** What the driver is given to connect to the server that is to be tried now. */
+  settings(): pg.ClientConfig
+  /** Has another server tried next, unless another was chosen since these settings were given. */
+  passOver(tried: pg.ClientConfig): void
+  /** Finds out whose connection it is. @throws Error where the session is not of the kind that the URL asks for */
+  admit(client: pg.ClientBase): Promise<ServerRun>
+  /** The run that answered a new connection last: a connection to any other one is to a server that was given up. */
+  readonly run: ServerRun | undefined
+  /** Opens a connection of its own, trying each server once. */
+  connect(further?: ConnectionSettings): Promise<{ readonly client: pg.Client; readonly run: ServerRun }>
+}
+
+interface SessionState {
+  readonly standby: boolean
+  readonly read_only: boolean
+  readonly run: ServerRun
+}
+
+const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
+  pg_postmaster_start_time()::text as run`
+
+export const connector = ({ urls, attributes }: Servers, base: ConnectionSettings): Connector => {
+  const choices = urls.map((url): pg.ClientConfig => ({ ...base, connectionString: url }))
+  let chosen = 0
+  let run: ServerRun | undefined
+
+  const settings = (): pg.ClientConfig => {
+    const choice = choices[chosen]
+    if (choice === undefined) throw new Error('the URL names no server')
+    return choice
+  }
+
+  const passOver = (tried: pg.ClientConfig): void => {
+    if (choices[chosen] === tried) chosen = (chosen + 1) % choices.length
+  }
+
+  const admit = async (client: pg.ClientBase): Promise<ServerRun> => {
+    const { rows } = await client.query<SessionState>(SESSION_STATE)
+    const state = rows[0]
+    if (state === undefined) throw new Error('the server does not say what it is')
+    if (!isWanted(attributes, { standby: state.standby, readOnly: state.read_only }))
+      throw new Error(`the server is not ${attributes}`)
+    run = state.run
+    return run
+  }
+
+  const connectTo = async (server: pg.ClientConfig, further: ConnectionSettings | undefined) => {
+    const client = new pg.Client({ ...server, ...further })
+    // An error that nobody listens to would end the process; who uses the connection hears of its end.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return { client, run: await admit(client) }
+    } catch (error) {
+      endClient(client).catch(() => {})
+      throw error
+    }
+  }
+
+  return {
+    count: choices.length,
+    settings,
+    passOver,
+    admit,
+    get run() {
+      return run
+    },
+    connect: async (further) => {
+      for (let attempt = 1; ; attempt += 1) {
+        const server = settings()
+        try {
+          return await connectTo(server, further)
+        } catch (error) {
+          passOver(server)
+          if (attempt === choices.length) throw error
+        }
+      }
+    },
+  }
+}

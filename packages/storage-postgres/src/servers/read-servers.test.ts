@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { isWanted, readServers } from './read-servers.ts'
+
+describe('the servers of a URL', () => {
+  it.each([
+    ['postgres://u:p@one.test/app', ['postgres://u:p@one.test/app']],
+    ['postgresql://one.test:5433/app?connect_timeout=3', ['postgresql://one.test:5433/app?connect_timeout=3']],
+    ['postgres://u:p@one.test:1,two.test/app', ['postgres://u:p@one.test:1/app', 'postgres://u:p@two.test/app']],
+    ['postgres://[2001:db8::1]:5433,[::1]/app', ['postgres://[2001:db8::1]:5433/app', 'postgres://[::1]/app']],
+    ['postgres:///app?host=one.test,::1&port=5433', ['postgres://one.test:5433/app', 'postgres://[::1]:5433/app']],
+    ['postgres:///app?host=one.test,two.test&port=1,2', ['postgres://one.test:1/app', 'postgres://two.test:2/app']],
+    ['postgres:///app?host=/run/postgresql', ['postgres://%2Frun%2Fpostgresql/app']],
+  ])('are %s', (url, urls) => {
+    expect(readServers(url).urls).toStrictEqual(urls)
+  })
+
+  it.each([
+    ['postgres://one.test/app', 'any'],
+    ['postgres://one.test,two.test/app', 'read-write'],
+    ['postgres://one.test,two.test/app?target_session_attrs=primary', 'primary'],
+    ['postgres://one.test,two.test/app?target_session_attrs=any', 'any'],
+  ])('are used for sessions: %s, %s', (url, attributes) => {
+    expect(readServers(url).attributes).toBe(attributes)
+  })
+
+  it.each([
+    ['require', 'verify-full'],
+    ['prefer', 'verify-full'],
+    ['verify-ca', 'verify-full'],
+    ['verify-full', 'verify-full'],
+    ['no-verify', 'no-verify'],
+    ['disable', 'disable'],
+  ])('are verified where encryption is asked for: sslmode=%s', (given, meant) => {
+    expect(readServers(`postgres://one.test/app?sslmode=${given}`).urls).toStrictEqual([
+      `postgres://one.test/app?sslmode=${meant}`,
+    ])
+  })
+
+  it('are verified as libpq does where that is asked for', () => {
+    const url = 'postgres://one.test/app?sslmode=require&uselibpqcompat=true'
+    expect(readServers(url).urls).toStrictEqual([url])
+  })
+
+  it('can be shown without what is secret', () => {
+    const { place } = readServers('postgres://ada:secret-word@one.test:1,two.test/app?password=secret-word')
+    expect(place).toBe('one.test:1,two.test/app')
+  })
+
+  it.each([
+    'mysql://ada:secret-word@one.test/app',
+    'postgres://ada:secret-word@[/app',
+    'postgres://ada:secret-word@one.test,two.test:x/app',
+    'postgres://ada:secret-word@one.test/app?target_session_attrs=standby',
+    'postgres://ada:secret-word@/app?host=one.test,two.test&port=1,2,3',
+  ])('cannot be told, which is said without the URL: %s', (url) => {
+    const read = () => readServers(url)
+    expect(read).toThrow(/^(its URL|it must|target_session_attrs) /)
+    expect(read).not.toThrow(/secret-word/)
+  })
+})
+
+describe('a session', () => {
+  const primary = { standby: false, readOnly: false }
+  const closed = { standby: false, readOnly: true }
+  const standby = { standby: true, readOnly: true }
+
+  it.each([
+    ['any', [true, true, true]],
+    ['primary', [true, true, false]],
+    ['read-write', [true, false, false]],
+  ] as const)('is one that is asked for: %s', (attributes, wanted) => {
+    expect([primary, closed, standby].map((state) => isWanted(attributes, state))).toStrictEqual(wanted)
+  })
+})

@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises'
+import { aServiceToken, clockStart as now } from '@countersign/core/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { A_SECOND, openListening } from './open-listening.ts'
+import { connect } from './open-migrated.ts'
+
+const expectRefusedSoon = async (standing: () => Promise<unknown>): Promise<void> => {
+  const since = performance.now()
+  await vi.waitFor(async () => expect(await standing()).toBeUndefined(), { timeout: 5000, interval: 1 })
+  expect(performance.now() - since).toBeLessThan(A_SECOND)
+}
+
+describe('a standing, on one of two storages', () => {
+  it('is answered from memory while nothing changes', async () => {
+    const { openSession, storage, untilRemembered } = await openListening()
+    const { id, userId } = await openSession()
+    await untilRemembered(id)
+    expect(await storage.sessions.standing(id)).toMatchObject({ userId })
+  })
+
+  it.each([
+    ['the session ends', 'session'],
+    ['all sessions of the user end', 'all sessions'],
+    ['the user is disabled', 'user'],
+  ] as const)('is refused by the other once %s', async (_, what) => {
+    const { openSession, storage, other, untilRemembered } = await openListening()
+    const { id, userId } = await openSession()
+    await untilRemembered(id)
+    if (what === 'session') await other.sessions.end(id, 'logout', now)
+    else if (what === 'all sessions') await other.sessions.endAllOfUser(userId, 'password_changed', now)
+    else await other.users.change(userId, 1, { disabledAt: now }, now)
+    await expectRefusedSoon(() => storage.sessions.standing(id))
+  })
+
+  it('is refused at once by the storage that ended the session, before any news of it', async () => {
+    const { openSession, storage, listener, untilRemembered } = await openListening()
+    const { id } = await openSession()
+    await untilRemembered(id)
+    listener().holdAnswers()
+    await storage.sessions.end(id, 'logout', now)
+    expect(await storage.sessions.standing(id)).toBeUndefined()
+  })
+
+  it('of a service token is refused by the other once that is revoked', async () => {
+    const { storage, other, openSession, untilRemembered } = await openListening()
+    await untilRemembered((await openSession()).id)
+    const token = aServiceToken()
+    await other.serviceTokens.add(token)
+    expect(await storage.serviceTokens.standing(token.id)).toBeDefined()
+    await other.serviceTokens.revoke(token.id, now)
+    await expectRefusedSoon(() => storage.serviceTokens.standing(token.id))
+  })
+
+  it('is not remembered where it was read just before the session ended, and arrived after the news', async () => {
+    const { openSession, storage, other, workers, untilRemembered } = await openListening()
+    const [known, late] = [await openSession(), await openSession()]
+    await untilRemembered(known.id)
+
+    const held = workers()
+    for (const connection of held) connection.holdAnswers()
+    const asked = storage.sessions.standing(late.id)
+    await vi.waitFor(() => expect(held.map(({ kept }) => kept).join()).toContain('project.read'), { timeout: 5000 })
+    await other.sessions.end(late.id, 'logout', now)
+    await other.sessions.end(known.id, 'logout', now)
+    // News come in the order of commits: who has heard of the second end has heard of the first.
+    let end: ReturnType<typeof storage.sessions.standing>
+    do end = storage.sessions.standing(known.id)
+    while (await Promise.race([end.then(() => true), setImmediate(false)]))
+    for (const connection of held) connection.release()
+
+    expect(await asked).toBeDefined()
+    expect(await end).toBeUndefined()
+    expect(await storage.sessions.standing(late.id)).toBeUndefined()
+  })
+
+  it('is forgotten in whatever order changes are made and committed, and only for what was committed', async () => {
+    const { url, openSession, storage, isRemembered, untilRemembered } = await openListening()
+    const sessions = { first: await openSession(), second: await openSession(), undone: await openSession() }
+    for (const { id } of Object.values(sessions)) await untilRemembered(id)
+
+    const [one, two, three] = [await connect(url), await connect(url), await connect(url)]
+    for (const [client, { id }] of [
+      [one, sessions.first],
+      [two, sessions.second],
+      [three, sessions.undone],
+    ] as const) {
+      await client.query('begin')
+      await client.query('update sessions set ended_at = 1 where id = $1', [id])
+      await client.query(`insert into changes (kind, subject, at) values ('session', $1, 0)`, [id])
+    }
+    const refused = (id: string) => vi.waitFor(async () => expect(await storage.sessions.standing(id)).toBeUndefined())
+    await two.query('commit')
+    await refused(sessions.second.id)
+    expect(await isRemembered(sessions.first.id)).toBe(true)
+    await three.query('rollback')
+    await one.query('commit')
+    await refused(sessions.first.id)
+    expect(await isRemembered(sessions.undone.id)).toBe(true)
+  })
+
+  it('is forgotten where more ends at once than is told one by one', async () => {
+    const { url, openSession, storage, untilRemembered } = await openListening()
+    const { id } = await openSession()
+    await untilRemembered(id)
+    const client = await connect(url)
+    await client.query(
+      `with ended as (update sessions set ended_at = 1 returning id)
+       insert into changes (kind, subject, at) select 'session', coalesce(id, n::text), 0 from ended, generate_series(1, 500) n`,
+    )
+    await vi.waitFor(async () => expect(await storage.sessions.standing(id)).toBeUndefined())
+  })
+
+  it('is forgotten at what only a newer program tells', async () => {
+    const { url, openSession, storage, untilRemembered } = await openListening()
+    const { id } = await openSession()
+    await untilRemembered(id)
+    const client = await connect(url)
+    await client.query('update sessions set ended_at = 1')
+    await client.query(`insert into changes (kind, subject, at) values ('tenant', '4711', 0)`)
+    await vi.waitFor(async () => expect(await storage.sessions.standing(id)).toBeUndefined())
+  })
+})

@@ -1,0 +1,82 @@
+import { chownSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { certificate, certificateKey } from '../../../tools/testing/certificate.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { openPostgres } from '../src/index.ts'
+import { connect, open } from './open-migrated.ts'
+
+let server: PostgresServer
+/** Where the certificate lies. */
+let trusted: string
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const { uid, gid } = statSync(server.directory)
+  for (const [name, text] of [
+    ['server.crt', certificate],
+    ['server.key', certificateKey],
+  ] as const) {
+    const path = join(server.directory, name)
+    writeFileSync(path, text, { mode: 0o600 })
+    chownSync(path, uid, gid)
+  }
+  trusted = join(server.directory, 'server.crt')
+})
+afterAll(() => server?.remove())
+
+const urlOf = (host: string, parameters: Readonly<Record<string, string>>): string =>
+  `postgres://postgres@${host}:${server.port}/postgres?${new URLSearchParams(parameters)}`
+
+describe('a server without encryption', () => {
+  it.each(['require', 'verify-full'])('is refused where encryption is asked for: sslmode=%s', async (sslmode) => {
+    await expect(openPostgres({ url: urlOf('localhost', { sslmode }) })).rejects.toThrow('does not support SSL')
+  })
+})
+
+describe('a server with encryption', () => {
+  beforeAll(async () => {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query('alter system set ssl = on')
+    await client.query('select pg_reload_conf()')
+    await vi.waitFor(async () => expect((await client.query('show ssl')).rows).toStrictEqual([{ ssl: 'on' }]), 10_000)
+    await client.end()
+  })
+
+  it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+    'is refused where nobody vouches for it: sslmode=%s',
+    async (sslmode) => {
+      await expect(openPostgres({ url: urlOf('localhost', { sslmode }) })).rejects.toThrow('self-signed certificate')
+    },
+  )
+
+  it('is refused where its certificate is of another name', async () => {
+    const url = urlOf('127.0.0.1', { sslmode: 'require', sslrootcert: trusted })
+    await expect(openPostgres({ url })).rejects.toThrow("does not match certificate's altnames")
+  })
+
+  it.each([
+    ['verified', 'localhost', () => ({ sslmode: 'require', sslrootcert: trusted })],
+    ['of any certificate, where that is asked for', '127.0.0.1', () => ({ sslmode: 'no-verify' })],
+    ['of any certificate, as libpq has it', '127.0.0.1', () => ({ sslmode: 'require', uselibpqcompat: 'true' })],
+  ] as const)('is used with encryption, %s, by every connection', async (_, host, parameters) => {
+    const storage = await open(urlOf(host, parameters()))
+    await storage.migrate()
+    // The first question has the storage listen, on a connection of its own.
+    await storage.sessions.standing('nobody')
+    const client = await connect(server.url)
+    const connections = async () =>
+      (
+        await client.query<{ name: string; ssl: boolean }>(
+          `select application_name as name, bool_and(ssl) as ssl from pg_stat_activity join pg_stat_ssl using (pid)
+           where application_name like 'countersign%' group by 1 order by 1`,
+        )
+      ).rows
+    await expect.poll(connections, { timeout: 10_000 }).toStrictEqual([
+      { name: 'countersign', ssl: true },
+      { name: 'countersign-listener', ssl: true },
+    ])
+  })
+})

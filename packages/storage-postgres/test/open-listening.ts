@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import type { MigratedStorage } from '@countersign/core'
+import { aNewUser, aSession } from '@countersign/core/testing'
+import { onTestFinished, vi } from 'vitest'
+import { type ProxiedConnection, startTcpProxy, type TcpProxy } from '../../../tools/testing/tcp-proxy.ts'
+import { open, openMigrated } from './open-migrated.ts'
+
+/** Milliseconds. */
+export const A_SECOND = 1000
+
+/** A storage that reaches its database through a network of the test's own, beside one that reaches it directly. */
+export interface Listening {
+  /** The database's own URL. */
+  readonly url: string
+  readonly other: MigratedStorage
+  readonly storage: MigratedStorage
+  readonly proxy: TcpProxy
+  /** The connection on which the storage listens, the newest where there were several. */
+  listener(): ProxiedConnection
+  /** All of the storage's that are open, but for listeners. */
+  workers(): readonly ProxiedConnection[]
+  /** Opens a session of a new user; returns both ids. */
+  openSession(): Promise<{ readonly id: string; readonly userId: number }>
+  /** Whether the storage answers for a session without asking the database. */
+  isRemembered(id: string): Promise<boolean>
+  /** Asks until the storage answers for the session from memory. */
+  untilRemembered(id: string): Promise<void>
+}
+
+const isListener = ({ opening }: ProxiedConnection): boolean => opening.includes('countersign-listener')
+
+/** @param database Where it is; a new one where none is given. */
+export const openListening = async (database?: string, changedAnswers?: (chunk: Buffer) => Buffer): Promise<Listening> => {
+  const { url, storage: other } = await openMigrated(database)
+  const proxy = await startTcpProxy(Number(new URL(url).port), changedAnswers)
+  onTestFinished(() => proxy.close())
+  const proxied = new URL(url)
+  proxied.port = String(proxy.port)
+  const storage = await open(proxied.href)
+
+  const workers = () => proxy.connections.filter((connection) => connection.isOpen && !isListener(connection))
+  const isRemembered = async (id: string): Promise<boolean> => {
+    const held = workers()
+    for (const connection of held) connection.holdAnswers()
+    const standing = storage.sessions.standing(id)
+    // What is remembered needs no more than this turn; no answer of the database comes through.
+    const remembered = await Promise.race([standing.then(() => true), setImmediate(false)])
+    for (const connection of held) connection.release()
+    await standing
+    return remembered
+  }
+
+  return {
+    url,
+    other,
+    storage,
+    proxy,
+    listener: () => {
+      const found = proxy.connections.findLast((connection) => connection.isOpen && isListener(connection))
+      if (found === undefined) throw new Error('the storage does not listen')
+      return found
+    },
+    workers,
+    openSession: async () => {
+      const user = await other.users.create(aNewUser())
+      const session = aSession({ userId: user?.id ?? 0 })
+      await other.sessions.open(session)
+      return { id: session.id, userId: session.userId }
+    },
+    isRemembered,
+    untilRemembered: (id) =>
+      vi.waitFor(
+        async () => {
+          if (!(await isRemembered(id))) throw new Error('the storage still asks the database')
+        },
+        { timeout: 15_000, interval: 20 },
+      ),
+  }
+}

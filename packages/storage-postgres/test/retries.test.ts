@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Unavailable } from '@countersign/core'
+import { clockStart as now } from '@countersign/core/testing'
+import type pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { openListening } from './open-listening.ts'
+import { connect, open, openMigrated } from './open-migrated.ts'
+
+/** Milliseconds that nothing may take. */
+const LONGEST = 5000
+
+/** Has the database refuse so many writes of login failures, each time after it was done. */
+const refuse = async (client: pg.Client, code: string, times: number): Promise<void> => {
+  await client.query(`
+    create sequence refusals;
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      -- A sequence is not undone with the transaction.
+      if nextval('refusals') <= ${times} then raise exception using errcode = '${code}'; end if;
+      return null;
+    end $$;
+    create trigger refuse after insert or update on login_failures for each row execute function refuse()`)
+}
+
+const endOthers = (client: pg.Client) =>
+  client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+
+describe.each(['40001', '40P01'])('what the database gives up in favour of another transaction, with %s,', (code) => {
+  it.each(['statement', 'transaction'])('is tried again three times, and done once: a %s', async (what) => {
+    const { url, storage } = await openMigrated()
+    await refuse(await connect(url), code, 3)
+    if (what === 'statement') await storage.loginFailures.add('account', now)
+    else await storage.transaction((tx) => tx.loginFailures.add('account', now))
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
+  })
+
+  it('is unavailable where that does not help, and not done', async () => {
+    const { url, storage } = await openMigrated()
+    await refuse(await connect(url), code, 4)
+    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    expect(await storage.loginFailures.of('account')).toBeUndefined()
+    await storage.loginFailures.add('account', now)
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
+  })
+})
+
+describe('writers that contend', () => {
+  it('for one row of a database that lets none of them be late each count once', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
+    const strict = await open(url)
+    let refused = 0
+    for (let round = 0; round < 20; round += 1) {
+      const added = await Promise.allSettled([1, 2, 3].map(() => strict.loginFailures.add('account', now)))
+      for (const one of added) {
+        if (one.status === 'fulfilled') continue
+        refused += 1
+        expect(one.reason).toBeInstanceOf(Unavailable)
+      }
+    }
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 60 - refused })
+    expect(refused).toBeLessThan(5)
+  })
+})
+
+describe('work whose connection is lost', () => {
+  it('before it commits is done on another one, once', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    let attempts = 0
+    await storage.transaction(async (tx) => {
+      attempts += 1
+      await tx.loginFailures.add('account', now)
+      if (attempts === 1) await endOthers(client)
+      await tx.loginFailures.add('account', now)
+    })
+    expect(attempts).toBe(2)
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 2 })
+  })
+
+  it('while it rested is done on another one', async () => {
+    const { url, storage } = await openMigrated()
+    const client = await connect(url)
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => storage.users.byId(1)))
+      await endOthers(client)
+      await storage.loginFailures.add('account', now)
+      await storage.ping()
+    }
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 10 })
+  })
+
+  it('as the server is started anew costs nothing at all', async () => {
+    const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+    const first = await startPostgres({ settings })
+    onTestFinished(() => first.remove())
+    const { storage } = await openMigrated(first.url)
+    await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.add('account', now)))
+    await first.stop('immediate')
+    const second = await startPostgres({ settings, directory: first.directory, port: first.port })
+    onTestFinished(() => second.stop())
+    await Promise.all(Array.from({ length: 50 }, () => storage.loginFailures.add('account', now)))
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 70 })
+  })
+
+  it('in a network that swallows it, after a rest, waits for no time-out of each', async () => {
+    const { storage, workers } = await openListening()
+    await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.add('account', now)))
+    expect(workers().length).toBeGreaterThan(5)
+    for (const connection of workers()) connection.hold()
+    await pause(1100)
+    const since = performance.now()
+    await Promise.all(Array.from({ length: 30 }, () => storage.loginFailures.add('account', now)))
+    expect(performance.now() - since).toBeLessThan(LONGEST)
+    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 50 })
+  })
+
+  it.each(['statement', 'transaction'])('as it commits is not tried again, since it may be done: a %s', async (what) => {
+    const { storage, other, workers } = await openListening()
+    await storage.ping()
+    const hold = () => {
+      for (const connection of workers()) connection.holdAnswers()
+    }
+    const since = performance.now()
+    const add = async () => {
+      hold()
+      await storage.loginFailures.add('account', now)
+    }
+    const addInTransaction = () =>
+      storage.transaction(async (tx) => {
+        await tx.loginFailures.add('account', now)
+        hold()
+      })
+    await expect(what === 'statement' ? add() : addInTransaction()).rejects.toBeInstanceOf(Unavailable)
+    expect(performance.now() - since).toBeLessThan(LONGEST)
+    expect(await other.loginFailures.of('account')).toMatchObject({ count: 1 })
+  })
+})
+
+it('a storage closes in time where the network swallows everything', async () => {
+  const { storage, proxy, openSession, untilRemembered } = await openListening()
+  await untilRemembered((await openSession()).id)
+  for (const connection of proxy.connections) connection.hold()
+  const since = performance.now()
+  await storage.close()
+  expect(performance.now() - since).toBeLessThan(LONGEST)
+})
+
+it('where all connections are in use, whoever wants one more is refused in time', async () => {
+  const { url } = await openMigrated()
+  const small = await open(url, 2)
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const users = [1, 2].map(() => small.transaction(() => held))
+  const since = performance.now()
+  await expect(small.users.byId(1)).rejects.toBeInstanceOf(Unavailable)
+  expect(performance.now() - since).toBeLessThan(LONGEST)
+  letGo()
+  await Promise.all(users)
+  await small.users.byId(1)
+})
