@@ -26,6 +26,7 @@ it('exports these names and no others', () => {
     'createTestCountersign',
     'createTestDevice',
     'createTestUser',
+    'describeRateLimitStore',
     'describeStorage',
     'drainableBackground',
     'fakeClock',
