@@ -35,7 +35,7 @@ export const describeRateLimitStore = (name: string, open: () => Promise<OpenedR
 
     rateLimitsContract(store)
 
-    it('agree with the textbook in 10,000 random traces', async () => {
+    it('agree with the textbook in 10,000 random traces', { timeout: 4 * PATIENCE }, async () => {
       await expectTextbookDecisions(store())
     })
   })
