@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +60,7 @@ export const startRedis = async ({ port, settings = [] }: RedisServerOptions = {
     ...settings,
   ]
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const gone = once(child, 'close')
+  const gone = new Promise((resolve) => child.once('close', resolve))
   let watch: ChildProcess | undefined
   const remove = async (): Promise<void> => {
     child.kill('SIGKILL')
