@@ -14,6 +14,8 @@ export default {
     // Imported by storage-sql, which each adapter carries within itself.
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },
+  // Of the machine: the tests say where they are missing.
+  ignoreBinaries: ['openssl', 'redis-server'],
   // A type that stands in the signature of an export belongs to it.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

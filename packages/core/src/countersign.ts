@@ -58,6 +58,7 @@ import { removeProject } from './projects/remove-project.ts'
 import { setProgress } from './projects/set-progress.ts'
 import { updateProject } from './projects/update-project.ts'
 import { noPush, type PushProvider } from './push/push-provider.ts'
+import type { RateLimitStore } from './rate-limits/store.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { countResources } from './resources/count-resources.ts'
 import { importResources } from './resources/import-resources.ts'
@@ -89,6 +90,8 @@ export interface CountersignConfig {
   readonly push?: PushProvider
   readonly background?: Background
   readonly logger?: Logger
+  /** Where rate limits are counted, where that is not the storage: a store that all servers share and that always answers. */
+  readonly rateLimitStore?: RateLimitStore
   /** How a shared cache is doing, where there is one. Answers within two seconds. */
   readonly cacheHealth?: () => Promise<ProbeStatus>
   readonly options?: Partial<Options>
@@ -102,6 +105,7 @@ export type Countersign = ReturnType<typeof createCountersign>
 export const createCountersign = (config: CountersignConfig) => {
   const deps: Deps = {
     storage: config.storage,
+    rateLimits: config.rateLimitStore ?? config.storage.rateLimits,
     clock: config.clock ?? systemClock,
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),

@@ -15,13 +15,14 @@ import { within } from './deadline.ts'
 import { type LocalSecrets, localSecrets } from './local-secrets.ts'
 import { openStorage } from './open-storage.ts'
 import { createPush } from './push/create-push.ts'
+import { redisRateLimits } from './redis/redis-rate-limits.ts'
 
 /** A `Countersign` on the database of the configuration. */
 export interface OpenCountersign {
   readonly countersign: Countersign
   readonly storage: MigratedStorage
   /**
-   * Waits for the work that follows answers, then closes the database.
+   * Waits for the work that follows answers, then closes the cache and the database.
    *
    * @param time Milliseconds that the work may take; in the last five seconds no push message is tried again.
    */
@@ -75,12 +76,15 @@ export const openCountersign = async (
   const storage = await openStorage(config.databaseUrl)
   const background = trackedBackground(logger)
   const push = createPush(config.push, logger)
+  const { redisUrl } = config
+  const redis = redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger })
   const countersign = createCountersign({
     ...keys,
     storage,
     logger,
     background,
     push: push.provider,
+    ...(redis === undefined ? {} : { rateLimitStore: redis, cacheHealth: redis.health }),
     // One core stays free for everything else: hashing saturates those that it has.
     passwords: argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) }),
     options: optionsOf(config, servedPort),
@@ -94,6 +98,7 @@ export const openCountersign = async (
         push.stop()
         await within(time - timeForRetries, background.settled())
       }
+      await redis?.close()
       await storage.close()
     },
   }

@@ -5,6 +5,7 @@ it('exports these names and no others', () => {
   expect(Object.keys(server).sort()).toEqual([
     'StartupError',
     'checkConfig',
+    'checkRedis',
     'createApp',
     'createLogger',
     'failureCode',
@@ -18,5 +19,6 @@ it('exports these names and no others', () => {
     'readConfig',
     'serve',
     'shownDatabase',
+    'shownRedis',
   ])
 })

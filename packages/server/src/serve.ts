@@ -64,6 +64,8 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
+    // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
+    await opened.countersign.health()
     const playground = await playgroundOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
     const app = createApp(opened.countersign, {
       version: readVersion(),

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
+import { startRedis } from '../../../../tools/testing/start-redis.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
 let here: Workplace
@@ -62,7 +64,7 @@ test('a broken configuration is found whole, without a secret or a stack trace',
     COUNTERSIGN_PUSH: 'pigeon',
     COUNTERSIGN_PORT: 'canary-port',
     COUNTERSIGN_LOG_LEVEL: 'loud',
-    COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1',
+    COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
     ['node', 'ok'],
@@ -87,6 +89,30 @@ test('a webhook that cannot be reached is told without its path and secret', asy
   })
   expect(row('push')).toMatchObject({ status: 'failed', detail: 'webhook: http://127.0.0.1:1 cannot be reached (ECONNREFUSED)' })
   expect(stdout).not.toContain('canary')
+})
+
+test('a Redis that does not count is told with the reason, and without its password', async () => {
+  await here.json(['migrate'])
+  const { row, stdout } = await examine(1, { COUNTERSIGN_REDIS_URL: 'redis://ada:canary-password@127.0.0.1:1/2' })
+  expect(row('cache')).toMatchObject({
+    status: 'failed',
+    detail: 'redis://127.0.0.1:1/2 does not count rate limits (ECONNREFUSED); the database does meanwhile',
+  })
+  expect(stdout).not.toContain('canary')
+})
+
+describeWithRedisServers('a Redis that counts', () => {
+  test('is shown by its address', async () => {
+    const redis = await startRedis({ settings: ['--requirepass', 'canary-password'] })
+    try {
+      await here.json(['migrate'])
+      const { row, stdout } = await examine(0, { COUNTERSIGN_REDIS_URL: `redis://:canary-password@127.0.0.1:${redis.port}` })
+      expect(row('cache')).toMatchObject({ status: 'ok', detail: `rate limits are counted in ${redis.url}` })
+      expect(stdout).not.toContain('canary')
+    } finally {
+      await redis.remove()
+    }
+  })
 })
 
 test('people see a table, and the same exit code', async () => {

@@ -1,6 +1,7 @@
 import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../require-node.ts'
-import { type Check, type Finding, failed, notConfigured, ok } from './check.ts'
+import { examineCache } from './cache.ts'
+import { type Check, type Finding, failed, ok } from './check.ts'
 import { examineDatabase } from './database.ts'
 import { examineKeys } from './keys.ts'
 import { examinePush } from './push.ts'
@@ -40,7 +41,7 @@ export const examine = async (): Promise<readonly Check[]> => {
     database: found?.database,
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: await examineKeys(config),
-    cache: notConfigured('each server stands on the database alone'),
+    cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
   }
   return Object.entries(findings).flatMap(([check, finding]): Check[] => {

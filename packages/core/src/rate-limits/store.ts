@@ -25,7 +25,7 @@ export interface RateLimitDecision {
 
 export interface RateLimitStore {
   /**
-   * Takes one request from the limit of `key`. Atomic among all processes on the database: of any number at once,
+   * Takes one request from the limit of `key`. Atomic among all processes that share the store: of any number at once,
    * exactly as many are allowed as the limit holds. A refused request costs nothing.
    */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>

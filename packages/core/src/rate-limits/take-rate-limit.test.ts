@@ -1,8 +1,10 @@
 import { rateLimitCategories } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../ports/clock.ts'
+import type { Storage } from '../ports/storage.ts'
 import { createTestCountersign } from '../testing/create-test-countersign.ts'
-import { perMinute } from './limits.ts'
+import { createMemoryStorage } from '../testing/memory/storage.ts'
+import { defaultRateLimits, perMinute } from './limits.ts'
 
 describe('the limit of a category', () => {
   it.each([
@@ -54,6 +56,17 @@ describe('the limit of a category', () => {
       (index % 2 === 0 ? one : other).countersign.rateLimits.take({ category: 'authentication', subject: 'address:192.0.2.1' })
     const outcomes = await Promise.all(Array.from({ length: 500 }, (_, index) => take(index)))
     expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(20)
+  })
+
+  it('is counted where a host says, and then nowhere else', async () => {
+    const elsewhere = createMemoryStorage()
+    const { countersign, storage, clock } = createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
+    for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
+    const remainingIn = async ({ rateLimits }: Pick<Storage, 'rateLimits'>) => {
+      const { remaining } = await rateLimits.take('authentication:user:1', defaultRateLimits.authentication, clock.now())
+      return remaining
+    }
+    expect([await remainingIn(elsewhere), await remainingIn(storage)]).toStrictEqual([14, 19])
   })
 
   it('is what a host says', async () => {

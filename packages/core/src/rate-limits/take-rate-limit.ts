@@ -13,11 +13,11 @@ export interface RateLimitOutcome extends RateLimitDecision {
  * @param input.subject Who the limit counts: a user or a client address, in one spelling each.
  */
 export const takeRateLimit = async (
-  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  { rateLimits, clock, options }: Pick<Deps, 'rateLimits' | 'clock' | 'options'>,
   input: { readonly category: RateLimitCategory; readonly subject: string },
 ): Promise<RateLimitOutcome | undefined> => {
   if (options.rateLimits === 'off') return undefined
   const limit = options.rateLimits[input.category]
-  const decision = await storage.rateLimits.take(`${input.category}:${input.subject}`, limit, clock.now())
+  const decision = await rateLimits.take(`${input.category}:${input.subject}`, limit, clock.now())
   return { ...decision, limit }
 }

@@ -68,7 +68,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
     serviceTokensContract(storage)
-    rateLimitsContract(storage)
+    rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)
     projectsContract(storage)
     projectListsContract(storage)

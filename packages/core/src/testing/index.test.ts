@@ -28,6 +28,7 @@ it('exports these names and no others', () => {
     'createTestDevice',
     'createTestUser',
     'createVirtualPasskey',
+    'describeRateLimitStore',
     'describeStorage',
     'drainableBackground',
     'fakeClock',

@@ -23,6 +23,7 @@ export {
   type TestCountersign,
   type TestCountersignOverrides,
 } from './create-test-countersign.ts'
+export { describeRateLimitStore, type OpenedRateLimitStore } from './describe-rate-limit-store.ts'
 export { describeStorage } from './describe-storage.ts'
 export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'

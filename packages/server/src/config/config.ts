@@ -15,6 +15,8 @@ export type PushConfig =
 export interface Config {
   /** `sqlite:<path>` or `postgres://…`; may hold a password. */
   readonly databaseUrl: string
+  /** `redis://…` or `rediss://…`, where rate limits are to be counted there; may hold a password. */
+  readonly redisUrl: string | undefined
   readonly host: string
   /** 0: any free port. */
   readonly port: number

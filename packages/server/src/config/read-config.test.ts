@@ -27,6 +27,7 @@ describe('the environment', () => {
   it('may be empty: everything has a default', () => {
     expect(readConfig({})).toEqual({
       databaseUrl: 'sqlite:.countersign/countersign.db',
+      redisUrl: undefined,
       host: '127.0.0.1',
       port: 4000,
       jwtKeys: undefined,
@@ -96,6 +97,13 @@ describe('the environment', () => {
     expect(config.encryptionKeys?.secrets.size).toBe(1)
   })
 
+  it.each(['redis://localhost', 'redis://:password@cache.example.test:6380/3', 'rediss://user:p%40ss@[::1]:6379/'])(
+    'takes %s for a Redis',
+    (url) => {
+      expect(readConfig({ COUNTERSIGN_REDIS_URL: url }).redisUrl).toBe(url)
+    },
+  )
+
   it('cannot be changed once it is read', () => {
     const config = readConfig({})
     expect([config, config.push, config.relyingParty, config.relyingParty.origins].map(Object.isFrozen)).toEqual([
@@ -130,7 +138,21 @@ describe('a bad variable is one line that names it and what it takes', () => {
     ['COUNTERSIGN_RATE_LIMITS', ['yes', 'ON'], 'must be one of on, off'],
     ['COUNTERSIGN_CHALLENGE_TTL_SECONDS', ['0', '3601'], wholeNumber(1, 3600)],
     ['COUNTERSIGN_CONFIRMATION_TTL_SECONDS', ['0', '86401'], wholeNumber(1, 86_400)],
-    ['COUNTERSIGN_REDIS_URL', ['redis://localhost'], 'is not supported in this version yet; leave it unset'],
+    [
+      'COUNTERSIGN_REDIS_URL',
+      [
+        'localhost:6379',
+        'http://localhost',
+        'redis://',
+        'redis://:password@',
+        'redis://localhost/a',
+        'redis://localhost/0/1',
+        'redis://localhost?db=1',
+        'redis://:%zz@localhost',
+        'unix:///run/redis.sock',
+      ],
+      /must be redis:.*, or rediss:/,
+    ],
     ['COUNTERSIGN_TRUST_PROXY', ['true', '33'], wholeNumber(0, 32)],
     ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
     ['COUNTERSIGN_PUSH', ['fcm'], 'must be one of none, log, webhook'],

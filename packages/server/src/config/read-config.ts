@@ -47,6 +47,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   const given = result.data
   return Object.freeze({
     databaseUrl: given.COUNTERSIGN_DATABASE_URL,
+    redisUrl: given.COUNTERSIGN_REDIS_URL,
     host: given.COUNTERSIGN_HOST,
     port: given.COUNTERSIGN_PORT,
     jwtKeys: given.COUNTERSIGN_JWT_KEYS,

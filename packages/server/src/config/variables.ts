@@ -2,6 +2,7 @@ import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
 import { z } from 'zod'
 import { isLogLevel, logLevels } from '../logger.ts'
 import { databaseUrlTakes, isDatabaseUrl } from './database-url.ts'
+import { isRedisUrl, redisUrlTakes } from './redis-url.ts'
 
 /** Each environment variable: its default and how it is read. What it takes is the whole message, so no value is ever shown. */
 
@@ -69,7 +70,7 @@ const domain = variable(
 
 const label = variable((text) => (/^\P{Cc}{1,64}$/u.test(text) ? text : undefined), 'must be 1 to 64 characters')
 
-const redisUrl = variable((): undefined => undefined, 'is not supported in this version yet; leave it unset')
+const redisUrl = variable((text) => (isRedisUrl(text) ? text : undefined), redisUrlTakes)
 
 export const variables = z.object({
   COUNTERSIGN_DATABASE_URL: databaseUrl.prefault('sqlite:.countersign/countersign.db'),

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../ports/clock.ts'
 import { randomUuid, systemRandom } from '../../ports/random.ts'
-import type { Storage } from '../../ports/storage.ts'
 import { defaultRateLimits } from '../../rate-limits/limits.ts'
-import type { RateLimit } from '../../rate-limits/store.ts'
+import type { RateLimit, RateLimitStore } from '../../rate-limits/store.ts'
 import { clockStart } from '../fake-clock.ts'
 import { createMemoryStorage } from '../memory/storage.ts'
 import { atOnce } from './at-once.ts'
@@ -31,9 +30,9 @@ const instants = (count: number, most: number): number[] => {
   return trace
 }
 
-export const rateLimitsContract = (storage: () => Storage): void => {
+export const rateLimitsContract = (store: () => RateLimitStore): void => {
   describe('rate limits', () => {
-    const take = (key: string, limit: RateLimit, now: number) => storage().rateLimits.take(key, limit, now)
+    const take = (key: string, limit: RateLimit, now: number) => store().take(key, limit, now)
 
     const allowedOf = async (count: number, key: string, limit: RateLimit, now: number): Promise<number> => {
       const decisions = await atOnce(count, () => take(key, limit, now))

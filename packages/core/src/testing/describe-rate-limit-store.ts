@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import type { RateLimitStore } from '../rate-limits/store.ts'
+import { expectTextbookDecisions } from './contract/rate-limit-traces.ts'
+import { rateLimitsContract } from './contract/rate-limits.ts'
+
+/** Milliseconds a test may take; see `describeStorage`. */
+const PATIENCE = 60_000
+
+export interface OpenedRateLimitStore {
+  readonly store: RateLimitStore
+  close(): Promise<void>
+}
+
+/**
+ * The contract of `RateLimitStore` as a suite of vitest, for stores that stand beside a storage: the cases that every
+ * storage passes, and 10,000 random traces.
+ *
+ * @param open Opens the store. Called once, before the suite; the suite closes what it gets. Its keys are its own.
+ */
+export const describeRateLimitStore = (name: string, open: () => Promise<OpenedRateLimitStore>): void => {
+  describe(`rate limits: ${name}`, { timeout: PATIENCE }, () => {
+    let opened: OpenedRateLimitStore | undefined
+    const store = (): RateLimitStore => {
+      if (opened === undefined) throw new Error('the store was not opened')
+      return opened.store
+    }
+
+    beforeAll(async () => {
+      opened = await open()
+    }, PATIENCE)
+
+    afterAll(async () => {
+      await opened?.close()
+    })
+
+    rateLimitsContract(store)
+
+    it('agree with the textbook in 10,000 random traces', { timeout: 4 * PATIENCE }, async () => {
+      await expectTextbookDecisions(store())
+    })
+  })
+}

@@ -1,0 +1,219 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultRateLimits } from '@countersign/core'
+import { createMemoryStorage, fakeClock, recordingLogger } from '@countersign/core/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describeWithRedisServers } from '../../../tools/testing/describe-with-redis.ts'
+import { freePort } from '../../../tools/testing/free-port.ts'
+import { type RedisServer, startRedis } from '../../../tools/testing/start-redis.ts'
+import { redisRateLimits } from '../src/redis/redis-rate-limits.ts'
+import { allAtOnce, statusesOf } from '../src/testing/race.ts'
+import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
+import { createTestApp } from '../src/testing/test-app.ts'
+
+// Real processes: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+const PATIENT = 60_000
+/** The limit of the category `authentication`: so many at once, and one more each so many milliseconds. */
+const { burst: BURST, refillMs: REFILL } = defaultRateLimits.authentication
+
+describeWithRedisServers('Redis beside the database', () => {
+  let cwd: string
+  let redis: RedisServer
+  const servers: ServerProcess[] = []
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'countersign-redis-app-'))
+    redis = await startRedis()
+  })
+  afterEach(async () => {
+    for (const { kill } of servers) kill('SIGKILL')
+    await Promise.all(servers.splice(0).map(({ exited }) => exited))
+    await redis.remove()
+    await rm(cwd, { recursive: true })
+  })
+
+  describe('two apps with nothing in common but Redis', () => {
+    it('share a limit to the request, of 500 at once', async () => {
+      const clock = fakeClock()
+      const apps = [1, 2].map(() => {
+        const fallback = createMemoryStorage().rateLimits
+        const limits = redisRateLimits({ url: redis.url, fallback, logger: recordingLogger(), clock, answerTime: PATIENT })
+        return { limits, app: createTestApp({ clock, rateLimitStore: limits, cacheHealth: limits.health }) }
+      })
+      for (const { app } of apps) {
+        expect(await app.ask('health.check', {})).toMatchObject({ status: 'healthy', services: { cache: 'healthy' } })
+      }
+      const answers = await allAtOnce(500, async (index) => {
+        const app = apps[index % 2]?.app
+        if (app === undefined) throw new Error('there is no such app')
+        return app.call('mobile.beginLogin', { deviceFingerprint: 'none' })
+      })
+      expect(statusesOf(answers)).toEqual({ 200: BURST, 429: 500 - BURST })
+      await Promise.all(apps.map(({ limits }) => limits.close()))
+    })
+  })
+
+  describe('servers on one database and one Redis', () => {
+    const start = async (): Promise<ServerProcess> => {
+      const server = await startServerProcess({
+        cwd,
+        env: { COUNTERSIGN_REDIS_URL: redis.url, COUNTERSIGN_TRUST_PROXY: '1' },
+      })
+      servers.push(server)
+      return server
+    }
+    const cacheOf = async ({ url }: ServerProcess): Promise<unknown> => {
+      const response = await fetch(`${url}/health`)
+      const { status, services } = (await response.json()) as { status: string; services: { cache: string } }
+      expect([response.status, status]).toEqual([200, 'healthy'])
+      return services.cache
+    }
+    const untilCache = (status: string) =>
+      expect.poll(() => Promise.all(servers.map(cacheOf)), { timeout: PATIENT, interval: 100 }).toEqual(servers.map(() => status))
+
+    /** One request for a client: 400 within the limit, for it asks for nothing, and 429 past it. */
+    const send = async ({ url }: ServerProcess, client: string): Promise<number> => {
+      const response = await fetch(`${url}/api/v1/auth/mobile/challenge`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': client },
+      })
+      await response.arrayBuffer()
+      return response.status
+    }
+    /** Sends more than the burst at once, to both servers. Exactly the burst is allowed, and one for each refill since. */
+    const expectTheBurst = async (client: string): Promise<void> => {
+      const [one, other] = servers as [ServerProcess, ServerProcess]
+      const startedAt = performance.now()
+      const answers = await allAtOnce(2 * BURST, async (index) => ({ status: await send(index % 2 === 0 ? one : other, client) }))
+      const refilled = Math.floor((performance.now() - startedAt) / REFILL)
+      const { 400: allowed = 0, ...others } = statusesOf(answers)
+      expect(allowed).toBeGreaterThanOrEqual(BURST)
+      expect(allowed).toBeLessThanOrEqual(BURST + refilled)
+      expect(others).toEqual({ 429: 2 * BURST - allowed })
+    }
+
+    /** Eight clients that send one request after the other, each time as somebody else, until they are told to stop. */
+    const startLoad = () => {
+      const seen = { statuses: new Map<number, number>(), failed: 0, slowest: 0 }
+      let isOver = false
+      const client = async (number: number): Promise<void> => {
+        for (let time = 0; !isOver; time += 1) {
+          const server = servers[time % servers.length] as ServerProcess
+          const startedAt = performance.now()
+          try {
+            const status = await send(server, `10.${number}.${(time >> 8) & 255}.${time & 255}`)
+            seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1)
+          } catch {
+            seen.failed += 1
+          }
+          seen.slowest = Math.max(seen.slowest, performance.now() - startedAt)
+        }
+      }
+      const clients = Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
+      const stop = async () => {
+        isOver = true
+        await clients
+        return seen
+      }
+      return stop
+    }
+
+    it('answer every request while Redis hangs, goes and comes back under load, and hold the limits meanwhile', async () => {
+      await start()
+      await start()
+      await untilCache('healthy')
+      const outages: readonly (readonly [what: string, begin: () => Promise<void>, end: () => Promise<void>])[] = [
+        ['frozen', async () => redis.freeze(), async () => redis.thaw()],
+        [
+          'gone',
+          () => redis.remove(),
+          async () => {
+            redis = await startRedis({ port: redis.port })
+          },
+        ],
+        ['frozen again', async () => redis.freeze(), async () => redis.thaw()],
+      ]
+      for (const [number, [what, begin, end]] of outages.entries()) {
+        const stop = startLoad()
+        await begin()
+        await untilCache('unhealthy')
+        // The database has not seen this client before.
+        await expectTheBurst(`198.51.100.${number}`)
+        const beganAt = performance.now()
+        await end()
+        await untilCache('healthy')
+        const back = Math.round(performance.now() - beganAt)
+        const { statuses, failed, slowest } = await stop()
+        const answered = statuses.get(400)
+        process.stdout.write(
+          `Redis ${what} under load: ${answered} answered, slowest ${Math.round(slowest)} ms, back after ${back} ms\n`,
+        )
+        expect([...statuses.keys()], what).toEqual([400])
+        expect(failed).toBe(0)
+        // Far above what it takes: the machine may be busy.
+        expect(slowest).toBeLessThan(5000)
+        expect(back).toBeLessThan(30_000)
+      }
+      const levels = servers.flatMap(({ lines }) => lines.map(({ level, event }) => `${String(level)} ${String(event)}`))
+      expect(levels).toContain('warn redis_away')
+      expect(levels.filter((line) => !line.startsWith('info') && line !== 'warn redis_away')).toEqual([])
+    })
+
+    it('start without it, and use it once it is there', async () => {
+      await redis.remove()
+      await start()
+      await start()
+      await untilCache('unhealthy')
+      await expectTheBurst('198.51.100.1')
+      redis = await startRedis({ port: redis.port })
+      await untilCache('healthy')
+      const told = servers[0]?.lines.map(({ event }) => event).filter((event) => String(event).startsWith('redis'))
+      expect(told?.slice(0, 1)).toEqual(['redis_away'])
+      expect(told).toContain('redis_connected')
+    })
+
+    it('stop within their time while it hangs', async () => {
+      const server = await start()
+      redis.freeze()
+      await untilCache('unhealthy')
+      const startedAt = performance.now()
+      server.kill('SIGTERM')
+      expect(await server.exited).toBe(0)
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
+    })
+  })
+
+  describeWithRedisServers('a server with a rediss URL', () => {
+    const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd, stdio: 'ignore' })
+
+    it('talks TLS with a Redis whose certificate it can check, and with no other', async () => {
+      const key = join(cwd, 'key.pem')
+      const certificate = join(cwd, 'certificate.pem')
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+      openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', certificate, ...subject)
+      const tls = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate]
+      const tlsPort = await freePort()
+      const encrypted = await startRedis({
+        settings: ['--tls-port', String(tlsPort), '--tls-auth-clients', 'no', '--requirepass', 'a/b?c', ...tls],
+      })
+      try {
+        const env = { COUNTERSIGN_REDIS_URL: `rediss://:a%2Fb%3Fc@localhost:${tlsPort}` }
+        const trusting = await startServerProcess({ cwd, env: { ...env, NODE_EXTRA_CA_CERTS: certificate } })
+        servers.push(trusting)
+        expect(await (await fetch(`${trusting.url}/health`)).json()).toMatchObject({ services: { cache: 'healthy' } })
+        const doubting = await startServerProcess({ cwd, env })
+        servers.push(doubting)
+        expect(await (await fetch(`${doubting.url}/health`)).json()).toMatchObject({ services: { cache: 'unhealthy' } })
+        expect(doubting.lines).toContainEqual(
+          expect.objectContaining({ event: 'redis_away', reason: expect.stringMatching(/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/) }),
+        )
+        expect(JSON.stringify([...trusting.lines, ...doubting.lines])).not.toMatch(/a\/b\?c|a%2Fb/)
+      } finally {
+        await encrypted.remove()
+      }
+    })
+  }, ['openssl'])
+})
