@@ -2,23 +2,34 @@ import { Unavailable } from '@countersign/core'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { postgresDialect } from './dialect.ts'
-import { createMigrationPool, createPool } from './pool.ts'
+import { createPatientPool, createPool } from './pool.ts'
 import { retried } from './retry.ts'
 
 export const postgresEngine = (url: string, poolSize: number): Engine => {
   const db = new Kysely<Tables>({ dialect: postgresDialect(createPool(url, poolSize)) })
+  const longWork: Engine['longWork'] = async (work) => {
+    const patient = new Kysely<Tables>({ dialect: postgresDialect(createPatientPool(url)) })
+    try {
+      return await work(patient)
+    } finally {
+      await patient.destroy()
+    }
+  }
   return {
     read: (query) => retried(() => query(db)),
     write: (statement) => retried(() => statement(db)),
     transaction: (work) => retried(() => db.transaction().execute(work)),
-    migration: async (work) => {
-      const patient = new Kysely<Tables>({ dialect: postgresDialect(createMigrationPool(url)) })
-      try {
-        return await work(patient)
-      } finally {
-        await patient.destroy()
-      }
-    },
+    migration: longWork,
+    snapshot: (work) =>
+      longWork((patient) =>
+        patient.connection().execute(async (connection) => {
+          await sql`start transaction isolation level repeatable read read only`.execute(connection)
+          const result = await work(connection)
+          await sql`commit`.execute(connection)
+          return result
+        }),
+      ),
+    longWork,
     answersAtOnce: false,
     ping: async () => {
       const { rows } = await sql<{ readonly setting: string }>`

@@ -1,5 +1,6 @@
 import type { Flavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { data } from './data.ts'
 import { search } from './search.ts'
 
 export const flavour: Flavour = {
@@ -11,4 +12,5 @@ export const flavour: Flavour = {
   sortedText: sql`text collate "C"`,
   projectsAlong: () => sql`projects`,
   search,
+  data,
 }

@@ -40,4 +40,4 @@ export const createPool = (url: string, size: number): pg.Pool =>
   )
 
 /** One connection whose statements may take as long as they need, among them the wait for another's migration. */
-export const createMigrationPool = (url: string): pg.Pool => withoutListener(new pg.Pool({ ...base(url), max: 1 }))
+export const createPatientPool = (url: string): pg.Pool => withoutListener(new pg.Pool({ ...base(url), max: 1 }))

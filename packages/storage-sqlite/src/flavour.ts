@@ -1,5 +1,6 @@
 import type { Flavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { data } from './data.ts'
 import { search } from './search.ts'
 
 /** A transaction that may write holds the whole database, so a row needs no lock of its own. */
@@ -14,4 +15,5 @@ export const flavour: Flavour = {
   // The planner would guess from the values of a moment; along another index, a page walks over everything.
   projectsAlong: (index) => sql`projects indexed by ${sql.ref(index)}`,
   search,
+  data,
 }
