@@ -5,6 +5,9 @@ import { postgresDialect } from './dialect.ts'
 import { createPatientPool, createPool } from './pool.ts'
 import { retried } from './retry.ts'
 
+/** Known to nothing else that takes advisory locks in the database. */
+const MIGRATION_LOCK = 4_079_513_062_271
+
 export const postgresEngine = (url: string, poolSize: number): Engine => {
   const db = new Kysely<Tables>({ dialect: postgresDialect(createPool(url, poolSize)) })
   const longWork: Engine['longWork'] = async (work) => {
@@ -19,7 +22,13 @@ export const postgresEngine = (url: string, poolSize: number): Engine => {
     read: (query) => retried(() => query(db)),
     write: (statement) => retried(() => statement(db)),
     transaction: (work) => retried(() => db.transaction().execute(work)),
-    migration: longWork,
+    migration: (work) =>
+      longWork((patient) =>
+        patient.transaction().execute(async (tx) => {
+          await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
+          return work(tx)
+        }),
+      ),
     snapshot: (work) =>
       longWork((patient) =>
         patient.connection().execute(async (connection) => {
