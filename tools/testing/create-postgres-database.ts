@@ -11,15 +11,17 @@ declare module 'vitest' {
 
 export interface PostgresDatabase {
   readonly url: string
+  /** Runs a statement on it, past everything that is tested; resolves with the rows. */
+  query(statement: string): Promise<readonly unknown[]>
   /** Ends what is still connected to it, then removes it. */
   drop(): Promise<void>
 }
 
-const run = async (url: string, statement: string): Promise<void> => {
+const run = async (url: string, statement: string): Promise<readonly unknown[]> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(statement)).rows
   } finally {
     await client.end()
   }
@@ -32,5 +34,11 @@ export const createPostgresDatabase = async (): Promise<PostgresDatabase> => {
   await run(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(server, `drop database ${name} with (force)`) }
+  return {
+    url: url.href,
+    query: (statement) => run(url.href, statement),
+    drop: async () => {
+      await run(server, `drop database ${name} with (force)`)
+    },
+  }
 }

@@ -5,6 +5,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addExpenseCommands } from './commands/expense.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
+import { addMigrateDataCommand } from './commands/migrate-data.ts'
 import { addPasskeyCommands } from './commands/passkey.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addResourceCommands } from './commands/resource.ts'
@@ -22,6 +23,7 @@ import { readVersion } from './version.ts'
 const additions: readonly ((program: Command) => void)[] = [
   addServeCommand,
   addMigrateCommand,
+  addMigrateDataCommand,
   addUserCommands,
   addDeviceCommands,
   addSessionCommands,

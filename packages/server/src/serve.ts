@@ -1,4 +1,4 @@
-import type { Logger, MigratedStorage } from '@countersign/core'
+import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
 import { createApp } from './app.ts'
 import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
@@ -41,6 +41,7 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
     const applied = await storage.migrate()
     if (applied.length > 0) logger.info('migrated', { applied })
   } catch (cause) {
+    if (cause instanceof DataMoveUnfinished) throw new StartupError([cause.message], { cause })
     throw new StartupError([`the database could not be migrated (${failureCode(cause)})`], { cause })
   }
 }

@@ -19,9 +19,19 @@ import type { Acquired, Pool } from './pool.ts'
 export const postgresDialect = (pool: Pool): Dialect => ({
   createDriver: () => driverOn(pool),
   createQueryCompiler: () => new PostgresQueryCompiler(),
-  createAdapter: () => new PostgresAdapter(),
+  createAdapter: () => new Adapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
 })
+
+class Adapter extends PostgresAdapter {
+  /**
+   * Migrations run in a transaction that holds a lock. Kysely's would be one of the session, which a pooler between here
+   * and the server leaves locked: it hands what unlocks it to another session.
+   */
+  override async acquireMigrationLock(): Promise<void> {}
+
+  override async releaseMigrationLock(): Promise<void> {}
+}
 
 interface CheckedOut extends DatabaseConnection {
   begin(): Promise<void>

@@ -6,6 +6,9 @@ import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
 import type { Connector } from './servers/connector.ts'
 
+/** Known to nothing else that takes advisory locks in the database. */
+const MIGRATION_LOCK = 4_079_513_062_271
+
 export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
 
@@ -26,7 +29,23 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return retried(() => (mayTakeLong ? patiently(run) : run(db)))
     },
-    migration: patiently,
+    migration: (work) =>
+      patiently((patient) =>
+        patient.transaction().execute(async (tx) => {
+          await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
+          return work(tx)
+        }),
+      ),
+    snapshot: (work) =>
+      patiently((patient) =>
+        patient.connection().execute(async (connection) => {
+          await sql`start transaction isolation level repeatable read read only`.execute(connection)
+          const result = await work(connection)
+          await sql`commit`.execute(connection)
+          return result
+        }),
+      ),
+    longWork: patiently,
     answersAtOnce: false,
     ping: async () => {
       const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)

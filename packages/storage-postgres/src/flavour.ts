@@ -1,6 +1,7 @@
 import type { Flavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { tellChanges } from './changes/tell-changes.ts'
+import { data } from './data.ts'
 import { search } from './search.ts'
 
 export const flavour: Flavour = {
@@ -13,4 +14,5 @@ export const flavour: Flavour = {
   projectsAlong: () => sql`projects`,
   tellChanges,
   search,
+  data,
 }

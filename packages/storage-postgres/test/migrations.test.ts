@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 const names = ['0001-authentication', '0002-projects', '0003-passkeys', '0004-changes-told']
@@ -45,5 +46,15 @@ describe('migrations', () => {
     await client.query(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     expect(await storage.migrate()).toStrictEqual([])
     expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+  })
+
+  it('take no lock that outlives their transaction: a pooler in between would never give it back', async () => {
+    const storage = await open(await newDatabase())
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    await storage.migrate()
+    const texts = query.mock.calls.map((call) => String(call[0] as unknown))
+    query.mockRestore()
+    const locks = texts.filter((text) => text.includes('pg_advisory'))
+    expect(locks).toStrictEqual([expect.stringContaining('pg_advisory_xact_lock')])
   })
 })

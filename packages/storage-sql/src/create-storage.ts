@@ -1,9 +1,12 @@
-import type { MigratedStorage, Stores } from '@countersign/core'
+import { DataMoveUnfinished, type MigratedStorage, type Stores } from '@countersign/core'
 import { challengesStore } from './challenges/challenges-store.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { confirmationsStore } from './confirmations/confirmations-store.ts'
 import { customersStore } from './customers/customers-store.ts'
-import { type Database, openDatabase } from './database.ts'
+import { openSnapshot } from './data-moves/open-snapshot.ts'
+import { isBeingFilled } from './data-moves/progress.ts'
+import { takeOver } from './data-moves/take-over.ts'
+import { type Database, type OpenDatabase, openDatabase } from './database.ts'
 import { devicesStore } from './devices/devices-store.ts'
 import type { Engine } from './engine.ts'
 import { expensesStore } from './expenses/expenses-store.ts'
@@ -67,15 +70,31 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
     },
   })
 
+  const migrate = async (): Promise<readonly string[]> => {
+    // A database that has all we know is left alone: a newer program may have migrated it further.
+    const { pending } = await database.read((db) => readMigrationStatus(db, all))
+    return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
+  }
+  const requireComplete = async (): Promise<void> => {
+    if (await database.read((db) => isBeingFilled(db, flavour.data))) throw new DataMoveUnfinished()
+  }
+
   return {
     ...storesOf(database, standings, () => lists),
     transaction: (work) => database.transaction((tx) => work(storesOf(tx, readStandings(tx), createListMemory))),
     migrate: async () => {
-      // A database that has all we know is left alone: a newer program may have migrated it further.
-      const { pending } = await database.read((db) => readMigrationStatus(db, all))
-      return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
+      await requireComplete()
+      return migrate()
     },
-    migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),
+    migrationStatus: async () => {
+      await requireComplete()
+      return database.read((db) => readMigrationStatus(db, all))
+    },
+    snapshot: async (work) => {
+      await requireComplete()
+      return engine.snapshot(async (db) => work(await openSnapshot(db, flavour.data)))
+    },
+    takeOver: (source, options) => takeOver({ engine, flavour, migrate }, source, options),
     ping: () => database.ping(),
     sweep: (now) => sweep(database, now),
     close: () => database.close(),

@@ -23,6 +23,16 @@ export interface Engine {
   /** Hands over a database on which Kysely's migrator works under a lock and undoes what fails. It may take long. */
   migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**
+   * Hands over a database of one connection that only reads, and sees all the time what was committed when it began. It may
+   * take as long as it needs.
+   */
+  snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /**
+   * Hands over a database of one connection, for work that writes much and takes long: with transactions of Kysely's own,
+   * beside those of everyone else.
+   */
+  longWork<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /**
    * Whether every statement completes within the turn of the event loop that started it. Work that takes longer than
    * its turn then waits for something else, while everybody waits for it.
    */

@@ -1,5 +1,7 @@
+import type { StoredRow, StoredTable } from '@countersign/core'
 import type { CreateTableBuilder, Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
 
 /** Adds the clause that holds the selected rows until the transaction ends. */
 export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>
@@ -22,6 +24,39 @@ export interface Flavour {
   /** Has the database tell of every row of `changes` as it is committed; nothing where a process can ask in a moment. */
   readonly tellChanges: (db: Kysely<unknown>) => Promise<void>
   readonly search: SearchFlavour
+  readonly data: DataFlavour
+}
+
+/** A column of a table, as the database itself tells of it. */
+export interface ColumnFact {
+  readonly table: string
+  readonly name: string
+  /** In lower case; `double precision` and the like. */
+  readonly type: string
+  /** Its place in the primary key, from 1; 0 where it is no part of that. */
+  readonly place: number
+  /** Whether the database counts it up: 1 or 0. */
+  readonly counted: number
+}
+
+/** How a database tells of its tables, and how it is filled with what another one held. */
+export interface DataFlavour {
+  /** Every column of every table. */
+  columns(db: Kysely<Tables>): Promise<readonly ColumnFact[]>
+  /** Which table has a foreign key to which. */
+  references(db: Kysely<Tables>): Promise<readonly { readonly table: string; readonly referred: string }[]>
+  /** Adds the rows as they are. */
+  insert(db: Kysely<Tables>, table: StoredTable, rows: readonly StoredRow[]): Promise<void>
+  /** The digits of the last number that was counted in the column, `0` where there was none. */
+  lastCounted(db: Kysely<Tables>, table: string, column: string): Promise<string>
+  /** Goes on counting after the number of these digits. */
+  countFrom(db: Kysely<Tables>, table: string, column: string, last: string): Promise<void>
+  /** Deletes every row of the tables. @param tables Each after those that it refers to. */
+  empty(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
+  /** Makes the tables ready to take very many rows, before the first of them. */
+  prepare(db: Kysely<Tables>): Promise<void>
+  /** Makes what stands beside the rows, once all of them are there: indexes, what the planner knows of the tables. */
+  complete(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
 }
 
 /** How a database finds a text within texts. Conditions are on the table `projects`. */

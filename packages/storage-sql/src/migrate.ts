@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Tables } from './tables.ts'
 
@@ -30,4 +30,12 @@ export const applyMigrations = async (
   const { error, results = [] } = await migratorOf(db, migrations).migrateToLatest()
   if (error !== undefined) throw error
   return results.map(({ migrationName }) => migrationName)
+}
+
+/** Names of all migrations that were applied, those that only a newer program knows among them. */
+export const readAppliedNames = async (db: Kysely<Tables>): Promise<readonly string[]> => {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+  const { rows } = await sql<{ readonly name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }

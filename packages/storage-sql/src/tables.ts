@@ -43,6 +43,35 @@ export interface Tables {
   product_schema_registry: ProductSchemaRegistryTable
 }
 
+/** The names of all tables. One that is missing here does not compile. */
+export const tableNames: readonly string[] = Object.keys({
+  users: true,
+  sessions: true,
+  login_failures: true,
+  devices: true,
+  challenges: true,
+  confirmations: true,
+  service_tokens: true,
+  rate_limits: true,
+  rate_limit_hits: true,
+  changes: true,
+  customers: true,
+  projects: true,
+  products: true,
+  project_participants: true,
+  project_numbers: true,
+  project_counts: true,
+  project_lists: true,
+  resources: true,
+  staged_resources: true,
+  expenses: true,
+  staged_expenses: true,
+  product_schemas: true,
+  product_schema_registry: true,
+  passkeys: true,
+  user_handles: true,
+} satisfies Record<keyof Tables, true>)
+
 export interface UsersTable {
   id: Generated<number>
   email: string

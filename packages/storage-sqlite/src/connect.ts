@@ -44,14 +44,16 @@ export const connectWriter = async (path: string): Promise<Connection> => {
   }
 }
 
+/** Opens a connection that only reads. */
+export const connectReader = (path: string): Connection => new Sqlite(path, { readonly: true, timeout: READER_BUSY_TIMEOUT })
+
 /** Opens both connections; the file is created where it does not exist. @throws Unavailable, naming the file and the reason */
 export const connect = async (path: string): Promise<Connections> => {
   let writer: Connection | undefined
   try {
     createWhereMissing(path)
     writer = await connectWriter(path)
-    const reader = new Sqlite(path, { readonly: true, timeout: READER_BUSY_TIMEOUT })
-    return { writer, reader }
+    return { writer, reader: connectReader(path) }
   } catch (error) {
     writer?.close()
     const reason = error instanceof Unavailable ? error.cause : error

@@ -1,26 +1,38 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
-import { type Connections, connectWriter } from './connect.ts'
+import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { sqliteDialect } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
 export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
   const committed = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
   const { write, transaction, drain } = groupCommit(writer)
+  const longWork: Engine['longWork'] = async (work) => {
+    // On a connection of its own: Kysely's own transactions would come between those of the writer.
+    const connection = await connectWriter(path)
+    try {
+      return await work(new Kysely<Tables>({ dialect: sqliteDialect(connection) }))
+    } finally {
+      connection.close()
+    }
+  }
   return {
     read: (query) => query(committed),
     write,
     transaction,
-    migration: async (work) => {
-      // On a connection of its own: Kysely's own transactions would come between those of the writer.
-      const connection = await connectWriter(path)
+    migration: (work) => longWork((db) => db.transaction().execute(work)),
+    snapshot: async (work) => {
+      const connection = connectReader(path)
       try {
-        return await new Kysely<Tables>({ dialect: sqliteDialect(connection) }).transaction().execute(work)
+        // The first statement takes the snapshot, and the transaction keeps it.
+        connection.exec('begin')
+        return await work(new Kysely<Tables>({ dialect: sqliteDialect(connection) }))
       } finally {
         connection.close()
       }
     },
+    longWork,
     answersAtOnce: true,
     ping: async () => {
       // As a writer: a database that can only be read does not answer for what this service needs.

@@ -1,5 +1,6 @@
 import type { Flavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { data } from './data.ts'
 import { search } from './search.ts'
 
 /** A transaction that may write holds the whole database, so a row needs no lock of its own. */
@@ -16,4 +17,5 @@ export const flavour: Flavour = {
   // Each process asks for itself, in a microsecond or two: see `change-feed.ts`.
   tellChanges: async () => {},
   search,
+  data,
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
-import type { MigratedStorage } from '@countersign/core'
+import { DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
 import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
+import { isMissingFile } from '../missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
 
 /** What is found of the database, and of the schema in it. */
@@ -8,8 +8,6 @@ export interface DatabaseFindings {
   readonly database: Finding
   readonly schema: Finding
 }
-
-const SQLITE = 'sqlite:'
 
 const away = (why: string): DatabaseFindings => ({ database: failed(why), schema: failed('not known without the database') })
 
@@ -19,17 +17,22 @@ const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
   return ok(applied.at(-1) ?? 'empty')
 }
 
+const asUnfinished = (error: unknown): Finding => {
+  if (error instanceof DataMoveUnfinished) return failed(error.message)
+  throw error
+}
+
 /** Opens the database and asks it something. Changes nothing: a database file that is missing is not made. */
 export const examineDatabase = async (url: string): Promise<DatabaseFindings> => {
   const shown = shownDatabase(url)
-  if (url.startsWith(SQLITE) && !existsSync(url.slice(SQLITE.length))) {
+  if (isMissingFile(url)) {
     return away(`${shown} does not exist yet; \`countersign migrate\` makes it`)
   }
   let storage: MigratedStorage | undefined
   try {
     storage = await openStorage(url)
     await storage.ping()
-    return { database: ok(shown), schema: await examineSchema(storage) }
+    return { database: ok(shown), schema: await examineSchema(storage).catch(asUnfinished) }
   } catch (error) {
     return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
   } finally {

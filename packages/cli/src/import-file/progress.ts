@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress'
+import { type ProgressStream, showBar } from '../progress-bar.ts'
 
 /** Told how far an import is. */
 export interface Progress {
@@ -9,25 +9,11 @@ export interface Progress {
   stop(): void
 }
 
-/** Where progress is shown: standard error, as a rule. */
-export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean }
-
 const noProgress: Progress = { bytes: () => {}, lines: () => {}, stop: () => {} }
 
-/** A bar on a terminal, gone when stopped; nothing elsewhere. @param size Of the file, in bytes. */
+/** A bar of the file's bytes; none where their number is not known. @param size Of the file, in bytes. */
 export const showProgress = (size: number, stream: ProgressStream): Progress => {
-  if (stream.isTTY !== true || size === 0) return noProgress
-  const bar = new SingleBar({
-    stream,
-    format: '{bar} {percentage}% | {lines} lines',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    clearOnComplete: true,
-  })
-  bar.start(size, 0, { lines: 0 })
-  return {
-    bytes: (bytes) => bar.update(bytes),
-    lines: (lines) => bar.update({ lines }),
-    stop: () => bar.stop(),
-  }
+  if (size === 0) return noProgress
+  const bar = showBar(size, stream, '{lines} lines', { lines: 0 })
+  return { bytes: (bytes) => bar.update(bytes), lines: (lines) => bar.tell({ lines }), stop: bar.stop }
 }

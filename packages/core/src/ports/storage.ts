@@ -2,6 +2,7 @@ import type { LoginFailureStore } from '../auth/login-failures.ts'
 import type { ChallengeStore } from '../challenges/store.ts'
 import type { ConfirmationStore } from '../confirmations/store.ts'
 import type { CustomerStore } from '../customers/store.ts'
+import type { DataMoveOptions, DataSource, MovedTable } from '../data-moves/data-move.ts'
 import type { DeviceStore } from '../devices/store.ts'
 import type { ExpenseStore } from '../expenses/store.ts'
 import type { PasskeyStore } from '../passkeys/store.ts'
@@ -51,8 +52,25 @@ export interface Storage extends Stores {
 }
 
 /** A database whose schema is kept by migrations. */
-export interface MigratedStorage extends Storage {
-  /** Applies what is pending, under a lock; returns the names applied. A failing migration leaves nothing behind. */
+export interface MigratedStorage extends Storage, DataSource {
+  /**
+   * Applies what is pending, under a lock; returns the names applied. A failing migration leaves nothing behind.
+   *
+   * @throws DataMoveUnfinished where a move into this database is under way or was broken off
+   */
   migrate(): Promise<readonly string[]>
+  /** @throws DataMoveUnfinished as `migrate` does */
   migrationStatus(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>
+  /**
+   * Copies everything out of another database into this one, which must hold nothing yet, brings its schema up to date
+   * before, and compares both afterwards, row by row. Broken off, it leaves a database that refuses to be used, and goes on
+   * where it was when called again; begins anew where the source has changed what was copied already. Called again on what
+   * is copied, it compares only. Several at once never write anything twice: all but one are refused.
+   *
+   * Resolves with each table and the number of its rows, once all of it is durable and found to be the same.
+   *
+   * @throws DataMoveRefused where the databases do not fit, or this one holds something else
+   * @throws DataMoveDiffers where the copy is not what the source holds, or that was written to meanwhile
+   */
+  takeOver(source: DataSource, options?: DataMoveOptions): Promise<readonly MovedTable[]>
 }

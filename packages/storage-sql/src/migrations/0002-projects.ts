@@ -4,6 +4,14 @@ import type { Flavour } from '../flavour.ts'
 import { productSchemaRow } from '../product-schemas/product-schemas-store.ts'
 import { PROJECT_INDEXES } from '../projects/list/sorts.ts'
 import type { Tables } from '../tables.ts'
+import type { Seeds } from './seeds.ts'
+
+/** The rows that the migration puts into its tables. */
+export const projectSeeds = {
+  project_lists: [{ id: 1, version: 0 }],
+  product_schemas: builtInSchemas.map(productSchemaRow),
+  product_schema_registry: [{ id: 1, version: builtInSchemas.length }],
+} as const satisfies Seeds
 
 /** Customers, projects with what belongs to them, their counters and search index, and the registry of product schemas. */
 export const projects =
@@ -100,7 +108,7 @@ const createCounters = async (db: Kysely<unknown>, { sortedText }: Flavour) => {
     .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
     .addColumn('version', 'bigint', (column) => column.notNull())
     .execute()
-  await (db as Kysely<Tables>).insertInto('project_lists').values({ id: 1, version: 0 }).execute()
+  await (db as Kysely<Tables>).insertInto('project_lists').values(projectSeeds.project_lists).execute()
 }
 
 const createImports = async (db: Kysely<unknown>) => {
@@ -168,6 +176,6 @@ const createRegistry = async (db: Kysely<unknown>) => {
 
 const registerBuiltIns = async (untyped: Kysely<unknown>) => {
   const db = untyped as Kysely<Tables>
-  await db.insertInto('product_schemas').values(builtInSchemas.map(productSchemaRow)).execute()
-  await db.insertInto('product_schema_registry').values({ id: 1, version: builtInSchemas.length }).execute()
+  await db.insertInto('product_schemas').values(projectSeeds.product_schemas).execute()
+  await db.insertInto('product_schema_registry').values(projectSeeds.product_schema_registry).execute()
 }

@@ -1,9 +1,10 @@
 import type { Migration } from 'kysely/migration'
 import type { Flavour } from '../flavour.ts'
 import { authentication } from './0001-authentication.ts'
-import { projects } from './0002-projects.ts'
+import { projectSeeds, projects } from './0002-projects.ts'
 import { passkeys } from './0003-passkeys.ts'
 import { changesTold } from './0004-changes-told.ts'
+import type { Seeds } from './seeds.ts'
 
 /** Every migration by its name; they are applied in the order of their names, each once, and never change afterwards. */
 export const migrations = (flavour: Flavour): Readonly<Record<string, Migration>> => ({
@@ -12,3 +13,6 @@ export const migrations = (flavour: Flavour): Readonly<Record<string, Migration>
   '0003-passkeys': { up: passkeys },
   '0004-changes-told': { up: changesTold(flavour) },
 })
+
+/** What all migrations together put into the tables. */
+export const seeds: Seeds = { ...projectSeeds }

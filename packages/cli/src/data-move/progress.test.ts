@@ -1,0 +1,19 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { showMoveProgress } from './progress.ts'
+
+const goThrough = (isTTY: boolean) => {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns: 80, cursorTo: () => true, clearLine: () => true })
+  const progress = showMoveProgress(stream)
+  progress.told({ phase: 'copy', table: 'projects', rows: 500, total: 2000 })
+  progress.stop()
+  return String(stream.read() ?? '')
+}
+
+test('a terminal sees how far a move is', () => {
+  expect(goThrough(true)).toMatch(/█+░+ 25% \| copying projects/)
+})
+
+test('nothing else sees anything', () => {
+  expect(goThrough(false)).toBe('')
+})

@@ -1,0 +1,7 @@
+import { existsSync } from 'node:fs'
+
+const SQLITE = 'sqlite:'
+
+/** Whether the URL is that of an SQLite file which does not exist: opening it would make one. */
+export const isMissingFile = (databaseUrl: string): boolean =>
+  databaseUrl.startsWith(SQLITE) && !existsSync(databaseUrl.slice(SQLITE.length))

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient } from '@countersign/client-sdk'
+import { createTestUser } from '@countersign/core/testing'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openCore } from '../src/testing/open-core.ts'
+import { logIn, phoneLogin, registerPhone, signLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { compiledOnce, createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { type StartedServer, startServer } from '../src/testing/start-server.ts'
+
+vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
+
+let here: Workplace
+let database: PostgresDatabase
+let move: readonly string[]
+let server: StartedServer | undefined
+beforeEach(async () => {
+  database = await createPostgresDatabase()
+  here = createWorkplace({ COUNTERSIGN_RATE_LIMITS: 'off' })
+  move = ['migrate-data', '--from', here.env.COUNTERSIGN_DATABASE_URL ?? '', '--to', database.url]
+})
+afterEach(async () => {
+  await server?.stop('SIGKILL')
+  server = undefined
+  await database.drop()
+  here.remove()
+})
+
+const start = async (databaseUrl?: string): Promise<Client> => {
+  const env = databaseUrl === undefined ? here.env : { ...here.env, COUNTERSIGN_DATABASE_URL: databaseUrl }
+  server = await startServer({ ...here, env }, fromSource)
+  return createClient({ baseUrl: server.url })
+}
+
+const stop = async (): Promise<void> => {
+  expect(await server?.stop('SIGTERM')).toBe(0)
+  server = undefined
+}
+
+it('people and their phones go on where they were, on PostgreSQL', async () => {
+  const core = await openCore(here)
+  const { email } = await createTestUser(core)
+  await core.close()
+
+  const before = await start()
+  const web = await logIn(before, email)
+  const phone = await registerPhone(before, web.accessToken)
+  const mobile = await phoneLogin(before, phone)
+  const spent = await logIn(before, email)
+  const fresh = await before.auth.refresh({ refreshToken: spent.refreshToken })
+  const approval = await signPayment(before, web.accessToken, phone)
+  const approved = await signPayment(before, web.accessToken, phone)
+  await before.confirmations.verify(approved, { token: mobile.accessToken })
+  const login = await signLogin(before, phone)
+  const gone = await logIn(before, email)
+  await before.auth.logout({ refreshToken: gone.refreshToken }, { token: gone.accessToken })
+  await stop()
+
+  await here.json(move)
+
+  const after = await start(database.url)
+  for (const { accessToken } of [web, mobile, fresh]) expect(await standing(after, accessToken)).toBe(200)
+  expect(await standing(after, gone.accessToken)).toBe(401)
+
+  // Each refresh token rotates once, and one that was spent before the move ends its session after it.
+  const next = await after.auth.refresh({ refreshToken: web.refreshToken })
+  expect(await standing(after, next.accessToken)).toBe(200)
+  const { tokens: nextOfPhone } = await after.mobile.refresh({ refreshToken: mobile.refreshToken })
+  expect(await statusOf(after.auth.refresh({ refreshToken: spent.refreshToken }))).toBe(401)
+  expect(await standing(after, fresh.accessToken)).toBe(401)
+
+  // What was signed before is worth as much as it was: the pending payment, the challenge, and nothing twice.
+  expect(await statusOf(after.confirmations.verify(approval, { token: nextOfPhone.accessToken }))).toBe(200)
+  expect(await statusOf(after.confirmations.verify(approved, { token: nextOfPhone.accessToken }))).toBe(410)
+  expect(await statusOf(after.mobile.finishLogin(login))).toBe(200)
+  expect(await statusOf(after.mobile.finishLogin(login))).toBe(401)
+  await phoneLogin(after, phone)
+  await logIn(after, email)
+})
+
+const ROWS = 40_000
+
+/** Rows that the target holds; none where there is no table yet. */
+const countRows = async (): Promise<number> => {
+  const [row] = await database.query('select count(*)::int as rows from rate_limit_hits').catch(() => [])
+  return (row as { readonly rows: number } | undefined)?.rows ?? 0
+}
+
+/** Waits until the target holds more than so many of the rows; resolves with how many. */
+const waitForRows = async (more: number, child: ChildProcess): Promise<number> => {
+  for (;;) {
+    const rows = await countRows()
+    if (rows > more || child.exitCode !== null) return rows
+    await pause(5)
+  }
+}
+
+/** Runs the move and kills it as a crash would, once it has copied something; resolves with what it had copied. */
+const killedMove = async (more: number): Promise<number> => {
+  const child = spawn(process.execPath, [...fromSource, ...move], { cwd: here.directory, env: { ...compiledOnce, ...here.env } })
+  const exit = once(child, 'exit')
+  const rows = await waitForRows(more, child)
+  child.kill('SIGKILL')
+  expect(await exit).toStrictEqual([null, 'SIGKILL'])
+  return rows
+}
+
+it('a move that is killed three times copies every row once', async () => {
+  await here.json(['migrate'])
+  const file = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length))
+  file.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})
+    insert into rate_limit_hits (key, slot, at) select 'key', n, n from numbers`)
+  file.close()
+
+  const first = await killedMove(0)
+  const second = await killedMove(first)
+  const third = await killedMove(second)
+  expect(first).toBeGreaterThan(0)
+  expect(third).toBeLessThan(ROWS)
+  const { code, stderr } = await here.run(['migrate', '--status'], { env: { COUNTERSIGN_DATABASE_URL: database.url } })
+  expect({ code, stderr }).toStrictEqual({ code: 1, stderr: expect.stringContaining('is being filled') })
+
+  expect(await here.json(move)).toMatchObject({ tables: expect.arrayContaining([{ name: 'rate_limit_hits', rows: ROWS }]) })
+  await here.json(['migrate', '--status'], { env: { COUNTERSIGN_DATABASE_URL: database.url } })
+})

@@ -1,0 +1,105 @@
+import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core'
+import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
+import { sql } from 'kysely'
+
+/** Of the schema in which unqualified names stand. */
+const OWN_TABLES = sql`tables.relnamespace = current_schema()::regnamespace and tables.relkind = 'r'`
+
+const types: Readonly<Record<StoredColumn['kind'], string>> = { text: 'text', integer: 'bigint', number: 'double precision' }
+
+/** Definitions of the indexes that are made anew once all rows are there. */
+const LAID_ASIDE = sql.table('data_move_indexes')
+
+/** What the server may use to make one index, for as long as that takes; four times its default. */
+const INDEX_MEMORY = '256MB'
+
+interface Index {
+  readonly name: string
+  readonly definition: string
+}
+
+/** PostgreSQL has no text with this character. */
+const NUL = String.fromCharCode(0)
+
+const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly StoredRow[]): void => {
+  for (const row of rows) {
+    const bad = columns.find((_, index) => typeof row[index] === 'string' && row[index].includes(NUL))
+    if (bad !== undefined)
+      throw new DataMoveRefused(`A row of ${table} has in ${bad.name} a NUL character, which PostgreSQL cannot store`)
+  }
+}
+
+/** Tells of the tables and fills them. */
+export const data: DataFlavour = {
+  columns: async (db) => {
+    const { rows } = await sql<ColumnFact>`
+      select tables.relname as "table", columns.attname as name, format_type(columns.atttypid, null) as type,
+        coalesce(array_position(keys.indkey::int2[], columns.attnum) + 1, 0) as place,
+        (columns.attidentity <> '')::int as counted
+      from pg_class as tables
+      join pg_attribute as columns on columns.attrelid = tables.oid and columns.attnum > 0 and not columns.attisdropped
+      left join pg_index as keys on keys.indrelid = tables.oid and keys.indisprimary
+      where ${OWN_TABLES}`.execute(db)
+    return rows
+  },
+
+  references: async (db) => {
+    const { rows } = await sql<{ readonly table: string; readonly referred: string }>`
+      select tables.relname as "table", referred.relname as referred
+      from pg_constraint join pg_class as tables on tables.oid = conrelid join pg_class as referred on referred.oid = confrelid
+      where contype = 'f' and ${OWN_TABLES}`.execute(db)
+    return rows
+  },
+
+  insert: async (db, table, rows) => {
+    requireStorable(table, rows)
+    const names = sql.join(table.columns.map(({ name }) => sql.ref(name)))
+    const typed = sql.join(table.columns.map(({ name, kind }) => sql`${sql.ref(name)} ${sql.raw(types[kind])}`))
+    const json = JSON.stringify(rows.map((row) => Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index]]))))
+    await sql`
+      insert into ${sql.table(table.name)} (${names})
+      select ${names} from json_to_recordset(cast(${json} as json)) as given (${typed})`.execute(db)
+  },
+
+  lastCounted: async (db, table, column) => {
+    const { rows } = await sql<{ readonly sequence: string }>`
+      select pg_get_serial_sequence(${table}, ${column}) as sequence`.execute(db)
+    const counted = await sql<{ readonly last: string }>`
+      select case when is_called then last_value else last_value - 1 end::text as last
+      from ${sql.raw(rows[0]?.sequence ?? '')}`.execute(db)
+    return counted.rows[0]?.last ?? '0'
+  },
+
+  countFrom: async (db, table, column, last) => {
+    await sql`
+      select setval(pg_get_serial_sequence(${table}, ${column}), greatest(cast(${last} as bigint), 1), ${last} <> '0')`.execute(
+      db,
+    )
+  },
+
+  empty: async (db, tables) => {
+    await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db)
+  },
+
+  prepare: async (db) => {
+    // An index that is made once costs a fraction of one that is kept current row by row.
+    const { rows: indexes } = await sql<Index>`
+      select indexes.relname as name, pg_get_indexdef(indexes.oid) as definition
+      from pg_index join pg_class as tables on tables.oid = indrelid join pg_class as indexes on indexes.oid = indexrelid
+      where ${OWN_TABLES} and not exists (select from pg_constraint where conindid = indexes.oid)`.execute(db)
+    await sql`create table ${LAID_ASIDE} (definition text not null)`.execute(db)
+    for (const { name, definition } of indexes) {
+      await sql`insert into ${LAID_ASIDE} values (${definition})`.execute(db)
+      await sql`drop index ${sql.table(name)}`.execute(db)
+    }
+  },
+
+  complete: async (db, tables) => {
+    const { rows: indexes } = await sql<Index>`select definition from ${LAID_ASIDE}`.execute(db)
+    await sql`drop table ${LAID_ASIDE}`.execute(db)
+    await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(db)
+    for (const { definition } of indexes) await sql`${sql.raw(definition)}`.execute(db)
+    // What the planner knows of the tables would come by itself only in a while.
+    await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db)
+  },
+}

@@ -1,0 +1,93 @@
+import {
+  type DataMoveProgress,
+  DataMoveRefused,
+  DataMoveUnfinished,
+  type DataSource,
+  type MigratedStorage,
+} from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { connect } from '../open-migrated.ts'
+import { addHits, newSqlite, newTarget } from './given.ts'
+
+const ROWS = 5000
+
+class BrokenOff extends Error {}
+
+/** Moves until something was copied of the big table, and breaks off there. */
+const breakOff = async (target: MigratedStorage, source: DataSource): Promise<void> => {
+  const onProgress = ({ phase, rows }: DataMoveProgress) => {
+    if (phase === 'copy' && rows > ROWS / 2) throw new BrokenOff()
+  }
+  await expect(target.takeOver(source, { onProgress })).rejects.toBeInstanceOf(BrokenOff)
+}
+
+/** Moves to the end; tells what it saw. */
+const finish = async (target: MigratedStorage, source: DataSource) => {
+  const seen: DataMoveProgress[] = []
+  const moved = await target.takeOver(source, { onProgress: (progress) => seen.push(progress) })
+  const firstCopied = seen.find(({ phase }) => phase === 'copy')?.rows ?? 0
+  return {
+    rows: moved.find(({ name }) => name === 'rate_limit_hits')?.rows,
+    phases: new Set(seen.map(({ phase }) => phase)),
+    firstCopied,
+  }
+}
+
+const given = async () => {
+  const source = await newSqlite()
+  addHits(source, ROWS)
+  const { url, target } = await newTarget()
+  await breakOff(target, source.storage)
+  return { source, url, target }
+}
+
+describe('a move that was broken off', () => {
+  it('leaves a database that refuses to be used', async () => {
+    const { target } = await given()
+    await expect(target.migrate()).rejects.toBeInstanceOf(DataMoveUnfinished)
+    await expect(target.migrationStatus()).rejects.toBeInstanceOf(DataMoveUnfinished)
+  })
+
+  it('goes on where it was, and copies nothing twice', async () => {
+    const { source, target } = await given()
+    const { rows, phases, firstCopied } = await finish(target, source.storage)
+    expect(rows).toBe(ROWS)
+    expect([...phases]).toStrictEqual(['recheck', 'copy', 'verify', 'complete'])
+    expect(firstCopied).toBeGreaterThan(ROWS / 2)
+    expect((await target.migrationStatus()).pending).toStrictEqual([])
+  })
+
+  it('begins anew where what was copied is not so any more', async () => {
+    const { source, target } = await given()
+    source.file.exec(`update rate_limit_hits set at = at + 1 where key = 'key-0' and slot = 7`)
+    const { rows, firstCopied } = await finish(target, source.storage)
+    expect(rows).toBe(ROWS)
+    expect(firstCopied).toBeLessThan(ROWS / 2)
+  })
+
+  it('takes what has come after what was copied', async () => {
+    const { source, target } = await given()
+    source.file.exec(`insert into rate_limit_hits values ('key-9', 1, 1)`)
+    expect((await finish(target, source.storage)).rows).toBe(ROWS + 1)
+  })
+
+  it('is finished by one alone, of two that go on at once', async () => {
+    const { source, url, target } = await given()
+    const outcomes = await Promise.allSettled([target.takeOver(source.storage), target.takeOver(source.storage)])
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused.map(({ reason }) => reason)).toStrictEqual([expect.any(DataMoveRefused)])
+    const client = await connect(url)
+    const { rows } = await client.query<{ count: string }>('select count(*) from rate_limit_hits')
+    expect(rows).toStrictEqual([{ count: String(ROWS) }])
+  })
+})
+
+describe('a move that has ended', () => {
+  it('compares where it is run again, and copies nothing', async () => {
+    const { source, target } = await given()
+    await finish(target, source.storage)
+    const { rows, phases } = await finish(target, source.storage)
+    expect(rows).toBe(ROWS)
+    expect([...phases]).toStrictEqual(['verify'])
+  })
+})

@@ -1,0 +1,95 @@
+import type { MigratedStorage, ProjectQuery } from '@countersign/core'
+import { aCustomer, aNewUser, anExpense, aProject, clockStart as now } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { newSqlite, newTarget } from './given.ts'
+
+const list = async ({ projects }: MigratedStorage, given: Partial<ProjectQuery>) => {
+  const { projects: found, total } = await projects.list({
+    filters: {},
+    needle: undefined,
+    sort: 'created_at',
+    direction: 'desc',
+    offset: 0,
+    limit: 10,
+    ...given,
+  })
+  return { codes: found.map(({ uniqueCode }) => uniqueCode).toSorted(), total }
+}
+
+const createUser = async ({ users }: MigratedStorage): Promise<number> => (await users.create(aNewUser()))?.id ?? 0
+
+/** A database that was worked on: projects of which one is removed and one renamed, expenses, numbers that were counted. */
+const workOn = async (storage: MigratedStorage) => {
+  const creatorId = await createUser(storage)
+  const customer = aCustomer()
+  await storage.customers.add(customer)
+  const given = { customerId: customer.id, creatorId }
+  const bridge = aProject({ ...given, name: 'A bridge over the Vltava' })
+  const tower = aProject({ ...given, name: 'A water tower' })
+  const gone = aProject({ ...given, name: 'A bridge that nobody wanted' })
+  for (const project of [bridge, tower, gone]) await storage.projects.create(project)
+  await storage.projects.change(tower.uniqueCode, { name: 'A bridge after all', status: 'approved' }, now)
+  await storage.projects.remove(gone.uniqueCode, creatorId, now)
+  await storage.expenses.stage('import', [anExpense({ projectId: bridge.id, amount: 90_071_992_547_409_93n })], now)
+  await storage.expenses.commitImport('import')
+  await storage.projects.nextNumber(2026)
+  return { creatorId, bridge, tower, gone, given }
+}
+
+const expectAlike = async (
+  source: MigratedStorage,
+  target: MigratedStorage,
+  { bridge, tower, given }: Awaited<ReturnType<typeof workOn>>,
+) => {
+  const both = [bridge.uniqueCode, tower.uniqueCode].toSorted()
+  expect(await list(target, { needle: 'bridge' })).toStrictEqual({ codes: both, total: 2 })
+  expect(await list(target, { needle: 'water' })).toStrictEqual({ codes: [], total: 0 })
+  expect(await list(target, { filters: { status: 'approved' } })).toStrictEqual({ codes: [tower.uniqueCode], total: 1 })
+  expect(await target.expenses.sums(bridge.uniqueCode)).toStrictEqual(await source.expenses.sums(bridge.uniqueCode))
+  expect(await target.projects.byCode(tower.uniqueCode)).toStrictEqual(await source.projects.byCode(tower.uniqueCode))
+
+  const added = aProject({ ...given, name: 'One more bridge' })
+  expect(await target.projects.create(added)).toBe(true)
+  expect((await list(target, { needle: 'bridge' })).total).toBe(3)
+  expect((await list(target, { filters: { customerId: given.customerId } })).total).toBe(3)
+  await target.projects.change(bridge.uniqueCode, { name: 'A tunnel' }, now)
+  expect((await list(target, { needle: 'vltava' })).total).toBe(0)
+  expect(await target.projects.nextNumber(2026)).toBe(2)
+}
+
+describe('what is derived from the rows that were moved', () => {
+  it('is right on PostgreSQL, and counted numbers go on', async () => {
+    const { storage: source, file } = await newSqlite()
+    const work = await workOn(source)
+    // A number that was given out is not given out again, also where its row is gone.
+    const last = await createUser(source)
+    file.prepare('delete from users where id = ?').run(last)
+
+    const { target } = await newTarget()
+    await target.takeOver(source)
+    await expectAlike(source, target, work)
+    expect(await createUser(target)).toBe(last + 1)
+  })
+
+  it('is right on SQLite, and counted numbers go on', async () => {
+    const { target: source } = await newTarget()
+    await source.migrate()
+    const work = await workOn(source)
+    const last = await createUser(source)
+
+    const { storage: target } = await newSqlite(false)
+    await target.takeOver(source)
+    await expectAlike(source, target, work)
+    expect(await createUser(target)).toBe(last + 1)
+  })
+
+  it('begins to count where the source has not counted yet', async () => {
+    const { storage: source } = await newSqlite()
+    const { target } = await newTarget()
+    await target.takeOver(source)
+    expect(await createUser(target)).toBe(1)
+    const { storage: back } = await newSqlite(false)
+    await back.takeOver(target)
+    expect(await createUser(back)).toBe(2)
+  })
+})

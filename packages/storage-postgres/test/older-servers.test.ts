@@ -1,0 +1,95 @@
+import type { Tables } from '@countersign/storage-sql'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { flavour } from '../src/flavour.ts'
+import { connect, newDatabase } from './open-migrated.ts'
+
+/** What a server stands on when it reads a column, and when it writes a row without one. */
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** Whether a row may be written that does not say what stands here. */
+  readonly mayBeLeftOut: boolean
+}
+
+/** What may refuse a row of a table: a key, a unique index, a check. */
+interface Refusal {
+  readonly table: string
+  readonly definition: string
+}
+
+interface Schema {
+  readonly columns: readonly Column[]
+  readonly refusals: readonly Refusal[]
+}
+
+const readSchema = async (client: pg.Client): Promise<Schema> => {
+  const columns = await client.query<Column>(`
+    select table_name || '.' || column_name as name, data_type as type,
+      is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "mayBeLeftOut"
+    from information_schema.columns where table_schema = 'public' order by 1`)
+  // Newer versions of PostgreSQL count NOT NULL among the constraints; here the columns tell of it.
+  const refusals = await client.query<Refusal>(`
+    select tablename as table, indexdef as definition from pg_indexes
+      where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'
+    union select conrelid::regclass::text, pg_get_constraintdef(oid) from pg_constraint
+      where connamespace = 'public'::regnamespace and contype <> 'n' order by 1, 2`)
+  return { columns: columns.rows, refusals: refusals.rows }
+}
+
+const tableOf = (name: string): string => name.slice(0, name.indexOf('.'))
+
+/** What a server of the schema before would trip over in the one after. */
+const breaking = (before: Schema, after: Schema): readonly string[] => {
+  const tables = new Set(before.columns.map(({ name }) => tableOf(name)))
+  const known = new Map(before.columns.map((column) => [column.name, column]))
+  const now = new Map(after.columns.map((column) => [column.name, column]))
+  const gone = before.columns.filter(({ name, type }) => now.get(name)?.type !== type)
+  const demanded = after.columns.filter(
+    ({ name, mayBeLeftOut }) => tables.has(tableOf(name)) && !mayBeLeftOut && (known.get(name)?.mayBeLeftOut ?? true),
+  )
+  const refusedBefore = new Set(before.refusals.map(({ definition }) => definition))
+  const refused = after.refusals.filter(({ table, definition }) => tables.has(table) && !refusedBefore.has(definition))
+  return [
+    ...gone.map(({ name }) => `${name} is gone, or of another type`),
+    ...demanded.map(({ name }) => `${name} must be written`),
+    ...refused.map(({ definition }) => `new: ${definition}`),
+  ]
+}
+
+it('each migration leaves what servers of the version before it stand on', async () => {
+  const url = await newDatabase()
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
+  onTestFinished(() => db.destroy())
+  const all = migrations(flavour)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...all }) } })
+  const client = await connect(url)
+
+  const found: Record<string, readonly string[]> = {}
+  for (const name of Object.keys(all).toSorted()) {
+    const before = await readSchema(client)
+    const { error } = await migrator.migrateTo(name)
+    expect(error).toBeUndefined()
+    found[name] = breaking(before, await readSchema(client))
+  }
+  expect(found).toStrictEqual(Object.fromEntries(Object.keys(all).map((name) => [name, []])))
+})
+
+it('a change that they would trip over is found', async () => {
+  const client = await connect(await newDatabase())
+  await client.query('create table notes (id text primary key, text text not null, at bigint)')
+  const before = await readSchema(client)
+  await client.query(`
+    alter table notes drop column text; alter table notes alter column at type text;
+    alter table notes add column kind text not null; alter table notes add column free text;
+    create unique index notes_kind on notes (kind); create table others (id text primary key references notes (id))`)
+  expect(breaking(before, await readSchema(client))).toStrictEqual([
+    'notes.at is gone, or of another type',
+    'notes.text is gone, or of another type',
+    'notes.kind must be written',
+    'new: CREATE UNIQUE INDEX notes_kind ON public.notes USING btree (kind)',
+  ])
+})

@@ -1,0 +1,60 @@
+import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { readBatches } from './batches.ts'
+
+const table: StoredTable = {
+  name: 'notes',
+  columns: [
+    { name: 'id', kind: 'integer' },
+    { name: 'text', kind: 'text' },
+  ],
+  key: ['id'],
+  counted: undefined,
+}
+
+/** A table of so many rows with texts of this length; `sizes` tells how many rows were asked for at once. */
+const given = (count: number, length: number) => {
+  const sizes: number[] = []
+  const text = 'x'.repeat(length)
+  const snapshot: Pick<DataSnapshot, 'rowsAfter'> = {
+    rowsAfter: async (_, key, limit) => {
+      sizes.push(limit)
+      const from = key === undefined ? 0 : Number(key[0])
+      return Array.from({ length: Math.min(limit, count - from) }, (_, index) => [String(from + index + 1), text])
+    },
+  }
+  const read = async (after?: StoredRow, most?: number) => {
+    const ids: string[] = []
+    for await (const rows of readBatches(snapshot as DataSnapshot, table, after, most))
+      ids.push(...rows.map(([id]) => String(id)))
+    return ids
+  }
+  return { sizes, read }
+}
+
+describe('the rows of a table', () => {
+  it('come once each, in the order of the key', async () => {
+    const { read } = given(12_345, 10)
+    expect(await read()).toStrictEqual(Array.from({ length: 12_345 }, (_, index) => String(index + 1)))
+  })
+
+  it('come in parts that grow where rows are short, up to a bound', async () => {
+    const { read, sizes } = given(20_000, 10)
+    await read()
+    expect(sizes.slice(0, 4)).toStrictEqual([100, 400, 1600, 2000])
+    expect(Math.max(...sizes)).toBe(2000)
+  })
+
+  it('come in parts of bounded length where rows are long', async () => {
+    const { read, sizes } = given(150, 1_000_000)
+    await read()
+    expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(4)
+  })
+
+  it('come from after a key, and not more than asked for', async () => {
+    const { read } = given(1000, 10)
+    expect(await read(['990'])).toStrictEqual(['991', '992', '993', '994', '995', '996', '997', '998', '999', '1000'])
+    expect(await read(undefined, 3)).toStrictEqual(['1', '2', '3'])
+    expect(await read(undefined, 0)).toStrictEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import { DataMoveDiffers, DataMoveRefused } from '@countersign/core'
+import type { Contents } from './contents.ts'
+import { type Digest, emptyDigest, isSameDigest } from './digest.ts'
+import type { CopiedTables } from './progress.ts'
+
+type Digests = ReadonlyMap<string, Digest>
+
+const differing = (one: Digests, other: Digests): readonly string[] =>
+  [...one].filter(([name, digest]) => !isSameDigest(digest, other.get(name) ?? emptyDigest)).map(([name]) => name)
+
+/** @throws DataMoveDiffers where either side is not what was copied from the one to the other */
+export const requireCopied = (source: Contents, target: Contents, copied: CopiedTables): void => {
+  const digests = new Map([...copied].map(([name, { digest }]) => [name, digest]))
+  const changed = differing(source.digests, digests)
+  if (changed.length > 0) {
+    throw new DataMoveDiffers(
+      `The source was written to while it was copied (${changed.join(', ')}); stop the servers on it and run the move again`,
+      changed,
+    )
+  }
+  const wrong = differing(target.digests, digests)
+  if (wrong.length > 0) {
+    throw new DataMoveDiffers(
+      `The target holds other rows than were copied into it (${wrong.join(', ')}); begin with an empty one`,
+      wrong,
+    )
+  }
+}
+
+/** @throws DataMoveRefused where the target holds anything but what the source does */
+export const requireMovedBefore = (source: Contents, target: Contents): void => {
+  const different = differing(source.digests, target.digests)
+  if (different.length === 0) return
+  throw new DataMoveRefused(`The target holds other data already (${different.join(', ')}); a move takes an empty database`)
+}

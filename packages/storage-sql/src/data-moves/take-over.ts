@@ -1,0 +1,97 @@
+import {
+  type DataMoveOptions,
+  DataMoveRefused,
+  type DataSnapshot,
+  type DataSource,
+  type MovedTable,
+  type StoredTable,
+} from '@countersign/core'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Flavour } from '../flavour.ts'
+import { readAppliedNames } from '../migrate.ts'
+import type { Tables } from '../tables.ts'
+import { begin, beginAnew } from './begin.ts'
+import { requireCopied, requireMovedBefore } from './compare.ts'
+import { type Contents, readContents } from './contents.ts'
+import { copyTables, isStillSo } from './copy-tables.ts'
+import { countAllRows, followPhase } from './follow.ts'
+import { openSnapshot } from './open-snapshot.ts'
+import { type CopiedTables, copiedRows, endProgress, readProgress } from './progress.ts'
+import { readTables } from './read-tables.ts'
+
+export interface Target {
+  readonly engine: Pick<Engine, 'longWork'>
+  readonly flavour: Flavour
+  /** Brings the schema up to date. */
+  migrate(): Promise<unknown>
+}
+
+/** A move as it is done: the target on the connection that fills it, and its tables. */
+interface Move extends DataMoveOptions {
+  readonly db: Kysely<Tables>
+  readonly flavour: Flavour
+  readonly tables: readonly StoredTable[]
+}
+
+const requireSameMigrations = (source: readonly string[], target: readonly string[]): void => {
+  const isMissingIn = (names: readonly string[]) => (name: string) => !names.includes(name)
+  const pending = target.filter(isMissingIn(source))
+  if (pending.length > 0) {
+    throw new DataMoveRefused(`The source has pending migrations (${pending.join(', ')}); apply them with this version first`)
+  }
+  const newer = source.filter(isMissingIn(target))
+  if (newer.length > 0) throw new DataMoveRefused(`The source belongs to a newer version (${newer.join(', ')}); use that one`)
+}
+
+/** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
+const copyAll = async ({ db, flavour, tables, onProgress }: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+  requireSameMigrations(from.migrations, await readAppliedNames(db))
+  let copied = await readProgress(db, flavour.data)
+  if (copied === undefined) copied = await begin(db, flavour, tables)
+  else {
+    const recheck = followPhase('recheck', copiedRows(copied), onProgress)
+    if (!(await isStillSo(from, tables, copied, recheck))) copied = await beginAnew(db, flavour, tables, copied)
+  }
+  if (copied === undefined) return undefined
+  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
+  return copyTables({ db, flavour: flavour.data, from, tables, follow }, copied)
+}
+
+/** Counts on where the source would, and makes what stands beside the rows; from here on the target may be used. */
+const finish = ({ db, flavour, tables, onProgress }: Move, { lastCounted }: Contents, rows: number): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    onProgress?.({ phase: 'complete', table: '', rows, total: rows })
+    for (const { name, counted } of tables) {
+      if (counted !== undefined) await flavour.data.countFrom(tx, name, counted, lastCounted.get(name) ?? '0')
+    }
+    await flavour.data.complete(tx, tables)
+    await endProgress(tx)
+  })
+
+/** See `MigratedStorage.takeOver` of the core. */
+export const takeOver = async (
+  { engine, flavour, migrate }: Target,
+  source: DataSource,
+  { onProgress = () => {} }: DataMoveOptions = {},
+): Promise<readonly MovedTable[]> => {
+  await migrate()
+  return engine.longWork(async (db) => {
+    const move: Move = { db, flavour, tables: await readTables(db, flavour.data), onProgress }
+    const copied = await source.snapshot((from) => copyAll(move, from))
+
+    // Of another moment than the copy, so that it shows whether the source was written to meanwhile.
+    const there = await source.snapshot(async (from) => {
+      const total = 2 * (await countAllRows(from, move.tables))
+      return { ...(await readContents(from, move.tables, followPhase('verify', total, onProgress))), total }
+    })
+    const halfway = followPhase('verify', there.total, onProgress, there.total / 2)
+    const here = await readContents(await openSnapshot(db, flavour.data), move.tables, halfway)
+    if (copied === undefined) requireMovedBefore(there, here)
+    else {
+      requireCopied(there, here, copied)
+      await finish(move, there, there.total)
+    }
+    return move.tables.map(({ name }) => ({ name, rows: there.digests.get(name)?.rows ?? 0 }))
+  })
+}
