@@ -5,7 +5,6 @@ import { changeCall } from './change-call.ts'
 import {
   askForPasskey,
   createPasskey,
-  listedPasskeys,
   type Playground,
   signInWithPassword,
   signOut,
