@@ -8,7 +8,7 @@ const mayImport = {
   'storage-sqlite': ['storage-sql', 'core'],
   'storage-postgres': ['storage-sql', 'core'],
   server: ['contract', 'core', 'storage-sqlite', 'storage-postgres'],
-  cli: ['server', 'core'],
+  cli: ['server', 'core', 'contract'],
   'client-sdk': ['contract'],
 }
 
