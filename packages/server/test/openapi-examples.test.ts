@@ -6,7 +6,18 @@ import { anExample, operationNames } from '../src/testing/examples.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
 /** What only a running server, or a key that nobody else has, can give. Everything else is sent as the description shows it. */
-const LIVE = new Set(['refreshToken', 'deviceId', 'sessionId', 'signedChallenge', 'confirmationId', 'customerId', 'uniqueCode'])
+const LIVE = new Set([
+  'refreshToken',
+  'deviceId',
+  'sessionId',
+  'signedChallenge',
+  'confirmationId',
+  'customerId',
+  'uniqueCode',
+  'challengeId',
+  'credential',
+  'credentialId',
+])
 
 const PASSWORD = 'correct horse battery staple'
 

@@ -11,6 +11,8 @@ const noon = '2026-01-31T12:00:00.000Z'
 const sixMinutesLater = '2026-01-31T12:06:00.000Z'
 const token = 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImsxIn0.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
 const challenge = `${'q83v'.repeat(21)}qw==`
+/** 64 bytes. */
+const base64Url = challenge.replace('==', '')
 const signature = 'MEUCIQDh2QdnM1zYpxQyJx0cXl2uYb8Yc6l8sX3tq8bY0Q7n4AIgPq0c1l4k5m6n7o8p9q0r1s2t3u4v5w6x7y8z9A0B1C0'
 const deviceId = '5b0f3c1e-8a54-4d0f-9d0e-2f7c7b1f6a11'
 const sessionId = '0c9f9f0e-6d7b-4a3c-8f0a-7a1f5f3f8f22'
@@ -41,6 +43,20 @@ const attributes = {
   licenseType: 'subscription',
   deployment: { type: 'cloud', platforms: ['linux'] },
 }
+
+const passkey = {
+  id: 'xq3f5pGkT9m0bqOaJvR2sUe1Wn8',
+  name: 'Passkey of 31 January 2026',
+  createdAt: noon,
+  transports: ['hybrid', 'internal'],
+  backedUp: true,
+}
+
+const challengeId = sessionId
+
+/** What a browser makes of the options; its parts are base64url. */
+const credential = { id: passkey.id, rawId: passkey.id, type: 'public-key' } as const
+const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'
 
 const payment = { amount: 1250, currency: 'EUR', recipient: "Ada's Workshop" }
 
@@ -130,6 +146,62 @@ export const examples: Examples = {
     output: { success: true, tokens: tokenPair },
   },
   'mobile.refresh': { input: { refreshToken: token }, output: { success: true, tokens: tokenPair } },
+  'passkeys.beginRegistration': {
+    input: { userVerification: 'preferred', authenticatorSelection: { residentKey: 'preferred' } },
+    output: {
+      challengeId,
+      publicKey: {
+        rp: { id: 'localhost', name: 'Countersign' },
+        user: { id: base64Url, name: 'ada@example.com', displayName: 'Ada' },
+        challenge: base64Url,
+        pubKeyCredParams: [
+          { type: 'public-key', alg: -7 },
+          { type: 'public-key', alg: -257 },
+        ],
+        timeout: 120_000,
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
+        attestation: 'none',
+        extensions: { credProps: true },
+      },
+    },
+  },
+  'passkeys.finishRegistration': {
+    input: {
+      challengeId,
+      credential: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] } },
+    },
+    output: { success: true, credential: passkey },
+  },
+  'passkeys.beginLogin': {
+    input: { email: 'ada@example.com', userVerification: 'preferred' },
+    output: {
+      challengeId,
+      publicKey: {
+        challenge: base64Url,
+        timeout: 120_000,
+        rpId: 'localhost',
+        allowCredentials: [{ type: 'public-key', id: passkey.id, transports: ['hybrid', 'internal'] }],
+        userVerification: 'preferred',
+      },
+    },
+  },
+  'passkeys.finishLogin': {
+    input: {
+      challengeId,
+      credential: {
+        ...credential,
+        response: { clientDataJSON, authenticatorData: base64Url, signature: 'MEUCIQDh', userHandle: base64Url },
+      },
+    },
+    output: tokenPair,
+  },
+  'passkeys.list': { input: {}, output: { credentials: [{ ...passkey, lastUsedAt: null }] } },
+  'passkeys.rename': {
+    input: { credentialId: passkey.id, name: 'Work laptop' },
+    output: { success: true, credential: { ...passkey, name: 'Work laptop', lastUsedAt: null } },
+  },
+  'passkeys.remove': { input: { credentialId: passkey.id }, output: { success: true, message: 'Passkey removed' } },
   'confirmations.initiate': {
     input: { actionType: 'payment_approval', actionPayload: payment },
     output: { confirmationId, challenge, expiresAt: sixMinutesLater },
