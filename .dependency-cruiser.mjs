@@ -10,6 +10,7 @@ const mayImport = {
   server: ['contract', 'core', 'storage-sqlite', 'storage-postgres'],
   cli: ['server', 'core', 'contract'],
   'client-sdk': ['contract'],
+  playground: ['client-sdk', 'contract'],
 }
 
 /** Tests, and what is there for tests, may import what the package's package.json names. */
@@ -82,9 +83,9 @@ export default {
     },
     {
       name: 'client-and-contract-run-anywhere',
-      comment: 'Both run in browsers and React Native, where nothing of Node is.',
+      comment: 'They run in browsers, the first two in React Native as well, where nothing of Node is.',
       severity: 'error',
-      from: { path: '^packages/(client-sdk|contract)/src/', pathNot: forTests },
+      from: { path: '^packages/(client-sdk|contract|playground)/src/', pathNot: forTests },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -6,6 +6,7 @@ import { addExpenseCommands } from './commands/expense.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addOpenapiCommand } from './commands/openapi.ts'
+import { addPasskeyCommands } from './commands/passkey.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addResourceCommands } from './commands/resource.ts'
 import { addSchemaCommands } from './commands/schema.ts'
@@ -25,6 +26,7 @@ const additions: readonly ((program: Command) => void)[] = [
   addUserCommands,
   addDeviceCommands,
   addSessionCommands,
+  addPasskeyCommands,
   addSchemaCommands,
   addProjectCommands,
   addCustomerCommands,

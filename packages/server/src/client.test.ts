@@ -1,6 +1,6 @@
 import { createClient } from '@countersign/client-sdk'
 import { confirmationChallenge } from '@countersign/core'
-import { anAnnouncement, createTestDevice, createTestUser, testPassword } from '@countersign/core/testing'
+import { anAnnouncement, createTestDevice, createTestUser, createVirtualPasskey, testPassword } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from './testing/test-app.ts'
 
@@ -56,6 +56,23 @@ describe('the client of the contract', () => {
     await expect(client.internal.verify({ serviceName: 'billing' }, { token: 'a.b.c' })).rejects.toMatchObject({ status: 401 })
     await expect(client.confirmations.status({ confirmationId: 'ä?#%' }, { token })).rejects.toMatchObject({ status: 404 })
     expect(await client.health.check({})).toMatchObject({ status: 'healthy' })
+  })
+
+  it('goes from a password to a login by passkey, and on to its removal', async () => {
+    const { test, client } = withClient()
+    const user = await createTestUser(test)
+    const { accessToken: token } = await client.auth.login({ email: user.email, password: testPassword })
+    const passkey = createVirtualPasskey()
+    const creating = await client.passkeys.beginRegistration({ userVerification: 'required' }, { token })
+    const created = { challengeId: creating.challengeId, credential: passkey.create(creating.publicKey) }
+    const { credential } = await client.passkeys.finishRegistration(created, { token })
+    const asking = await client.passkeys.beginLogin({})
+    const answer = { challengeId: asking.challengeId, credential: passkey.get(asking.publicKey) }
+    const tokens = await client.passkeys.finishLogin(answer)
+    expect(await client.passkeys.list({}, { token: tokens.accessToken })).toMatchObject({ credentials: [{ id: credential.id }] })
+    await client.passkeys.rename({ credentialId: credential.id, name: 'Laptop' }, { token })
+    await client.passkeys.remove({ credentialId: credential.id }, { token })
+    await expect(client.passkeys.list({}, { token: tokens.accessToken })).rejects.toMatchObject({ status: 401 })
   })
 
   it('goes from a new project to its deletion', async () => {

@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { type RecordingLogger, recordingLogger } from '@countersign/core/testing'
+import {
+  type CreationOptions,
+  createVirtualPasskey,
+  type RecordingLogger,
+  type RequestOptions,
+  recordingLogger,
+} from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
@@ -80,6 +86,25 @@ describe('a server that starts', () => {
     expect(await response.json()).toEqual({ data: { devices: [] } })
   })
 
+  it('signs in with passkeys of the pages of its own port, whichever it is', async () => {
+    const { url } = await start()
+    await addUser('ada@example.test')
+    const token = await logIn(url)
+    const passkeyAt = async <T>(path: string, json: unknown) => {
+      const response = await post(`${url}/api/v1/auth/webauthn/${path}`, json, token)
+      return ((await response.json()) as { data: T }).data
+    }
+    const { port } = new URL(url)
+    const passkey = createVirtualPasskey({ origin: `http://localhost:${port}` })
+    const begun = await passkeyAt<{ challengeId: string; publicKey: CreationOptions }>('register/begin', {})
+    const credential = passkey.create(begun.publicKey)
+    const { challengeId } = begun
+    expect(await passkeyAt('register/finish', { challengeId, credential })).toMatchObject({ success: true })
+    const asked = await passkeyAt<{ challengeId: string; publicKey: RequestOptions }>('login/begin', {})
+    const answered = { challengeId: asked.challengeId, credential: passkey.get(asked.publicKey) }
+    expect(await passkeyAt('login/finish', answered)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
   it('takes a path only as it is written', async () => {
     const { url } = await start()
     for (const target of ['/./health', '/x/../health', '/x/%2e%2e/health', '//health', '/health/.', '/%68ealth', '/health/']) {
@@ -100,6 +125,36 @@ describe('a server that starts', () => {
     expect((await begin('198.51.100.1')).status).toBe(429)
     expect((await begin('198.51.100.2')).status).toBe(400)
     expect((await begin('nonsense')).status).toBe(400)
+  })
+})
+
+describe('the page at /playground', () => {
+  it('is served in development, with the demo user where there is one', async () => {
+    const { url } = await start()
+    expect((await fetch(`${url}/playground`)).status).toBe(200)
+    const settings = await fetch(`${url}/playground/settings.json`)
+    const { port } = new URL(url)
+    expect(await settings.json()).toEqual({ origins: [`http://localhost:${port}`], demoUser: null })
+    await server?.close()
+    const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
+    server = await serve(readConfig(env), { logger, signals: false, demoUser })
+    const told = await fetch(`${server.url}/playground/settings.json`)
+    expect(await told.json()).toMatchObject({ demoUser })
+  })
+
+  it('is in production what any unknown route is, and its code is not even loaded', async () => {
+    const loaded = vi.fn()
+    vi.resetModules()
+    vi.doMock('./playground.ts', () => loaded())
+    const fresh = await import('./serve.ts')
+    const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
+    server = await fresh.serve(readConfig({ ...env, NODE_ENV: 'production' }), { logger, signals: false, demoUser })
+    vi.doUnmock('./playground.ts')
+    for (const path of ['/playground', '/playground/playground.js', '/playground/settings.json']) {
+      const response = await fetch(server.url + path)
+      expect([response.status, await response.json()]).toEqual([404, { message: 'Not found', statusCode: 404 }])
+    }
+    expect(loaded).not.toHaveBeenCalled()
   })
 })
 

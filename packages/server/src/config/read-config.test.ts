@@ -38,8 +38,16 @@ describe('the environment', () => {
       refreshLeeway: 0,
       trustProxy: 0,
       push: { provider: 'none' },
+      playground: true,
       logLevel: 'info',
     })
+  })
+
+  it('has an origin of its own in production, and elsewhere that of the port', () => {
+    expect(readConfig({ ...keys, NODE_ENV: 'production', COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toEqual([
+      'http://localhost:4000',
+    ])
+    expect(readConfig({ COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toBeUndefined()
   })
 
   it('is read as it is set', () => {
@@ -81,6 +89,7 @@ describe('the environment', () => {
       refreshLeeway: 30_000,
       trustProxy: 2,
       push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
+      playground: false,
       logLevel: 'trace',
     })
     expect(config.jwtKeys?.current.kid).toBe(jwtKeys.split(':')[0])
