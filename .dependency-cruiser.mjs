@@ -11,6 +11,7 @@ const mayImport = {
   cli: ['server', 'core', 'contract'],
   'client-sdk': ['contract'],
   playground: ['client-sdk', 'contract'],
+  reference: [],
 }
 
 /** Tests, and what is there for tests, may import what the package's package.json names. */
@@ -85,7 +86,7 @@ export default {
       name: 'client-and-contract-run-anywhere',
       comment: 'They run in browsers, the first two in React Native as well, where nothing of Node is.',
       severity: 'error',
-      from: { path: '^packages/(client-sdk|contract|playground)/src/', pathNot: forTests },
+      from: { path: '^packages/(client-sdk|contract|playground|reference)/src/', pathNot: forTests },
       to: { dependencyTypes: ['core'] },
     },
     {
