@@ -8,9 +8,10 @@ const mayImport = {
   'storage-sqlite': ['storage-sql', 'core'],
   'storage-postgres': ['storage-sql', 'core'],
   server: ['contract', 'core', 'storage-sqlite', 'storage-postgres'],
-  cli: ['server', 'core'],
+  cli: ['server', 'core', 'contract'],
   'client-sdk': ['contract'],
   playground: ['client-sdk', 'contract'],
+  reference: [],
 }
 
 /** Tests, and what is there for tests, may import what the package's package.json names. */
@@ -92,7 +93,7 @@ export default {
       name: 'client-and-contract-run-anywhere',
       comment: 'They run in browsers, the first two in React Native as well, where nothing of Node is.',
       severity: 'error',
-      from: { path: '^packages/(client-sdk|contract|playground)/src/', pathNot: forTests },
+      from: { path: '^packages/(client-sdk|contract|playground|reference)/src/', pathNot: forTests },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -11,6 +11,8 @@ export default {
     'packages/cli': { entry: ['src/bin.ts'] },
     // Bundled into the page at /playground; index.html names it by what it becomes.
     'packages/playground': { entry: ['src/main.tsx'] },
+    // Likewise, at /docs.
+    'packages/reference': { entry: ['src/main.ts'] },
     // Imported by storage-sql, which each adapter carries within itself.
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },

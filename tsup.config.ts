@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { entriesOf, playground, SOURCE } from './tools/build/outputs.ts'
+import { entriesOf, type Page, pages, SOURCE } from './tools/build/outputs.ts'
 import { readWorkspace, type WorkspacePackage } from './tools/workspace.ts'
 
 /** These also run where there is no Node. */
@@ -32,11 +32,11 @@ const library = (one: WorkspacePackage): Options => ({
   },
 })
 
-/** The page at /playground, whole: a browser loads nothing that is not in these files. */
-const page: Options = {
-  name: 'playground',
-  entry: { ...playground.entries },
-  outDir: playground.directory,
+/** A page, whole: a browser loads nothing that is not in these files. */
+const page = ({ name, entries, directory }: Page): Options => ({
+  name,
+  entry: { ...entries },
+  outDir: directory,
   format: 'esm',
   // The browsers of the last years; passkeys as JSON came later than anything that this leaves untranslated.
   target: 'es2022',
@@ -52,11 +52,11 @@ const page: Options = {
     options.jsx = 'automatic'
     options.jsxImportSource = 'preact'
   },
-}
+})
 
 export default defineConfig([
   ...readWorkspace()
     .filter((one) => entriesOf(one).size > 0)
     .map(library),
-  page,
+  ...pages.map(page),
 ])

@@ -4,7 +4,7 @@ import type { Outcome } from '../capture.ts'
 import { runStep, tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
 import { fingerprint } from './fingerprint.ts'
-import { entriesOf, playground } from './outputs.ts'
+import { entriesOf, pages } from './outputs.ts'
 
 /** What the last complete build was made from. */
 const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
@@ -12,8 +12,8 @@ const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
 const isBuilt = (one: WorkspacePackage): boolean =>
   [...entriesOf(one).keys()].every((output) => existsSync(join(one.directory, output)))
 
-const isPageBuilt = (): boolean =>
-  playground.outputs.every((output) => existsSync(join(repository, playground.directory, output)))
+const arePagesBuilt = (): boolean =>
+  pages.every(({ directory, outputs }) => outputs.every((output) => existsSync(join(repository, directory, output))))
 
 /** Both compilers at once: they write different files. */
 const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome> => {
@@ -35,7 +35,7 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
 export const buildIfNeeded = async (): Promise<boolean> => {
   const workspace = readWorkspace()
   const wanted = fingerprint()
-  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && isPageBuilt()) return true
+  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && arePagesBuilt()) return true
   // A build that fails half-way must not pass for the one before.
   rmSync(RECORD, { force: true })
   const built = await runStep({ name: 'build', run: () => compile(workspace) })

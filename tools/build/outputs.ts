@@ -14,17 +14,37 @@ const pathOf = (target: Readonly<Record<string, string>>, condition: string): st
 
 const sourceOf = (output: string): string => output.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts')
 
-/** The page at `/playground`: no package to install, since the server carries it. */
-export const playground = {
+/** The pages of the server: no packages to install, since the server carries them. */
+export interface Page {
+  readonly name: string
   /** Its sources by the name under which the server serves them, less the ending. */
-  entries: {
-    index: 'packages/playground/src/index.html',
-    playground: 'packages/playground/src/main.tsx',
-    style: 'packages/playground/src/style/style.css',
+  readonly entries: Readonly<Record<string, string>>
+  readonly directory: string
+  readonly outputs: readonly string[]
+}
+
+export const pages: readonly Page[] = [
+  {
+    name: 'playground',
+    entries: {
+      index: 'packages/playground/src/index.html',
+      playground: 'packages/playground/src/main.tsx',
+      style: 'packages/playground/src/style/style.css',
+    },
+    directory: 'packages/server/dist/playground/page',
+    outputs: ['index.html', 'playground.js', 'style.css'],
   },
-  directory: 'packages/server/dist/playground/page',
-  outputs: ['index.html', 'playground.js', 'style.css'],
-} as const
+  {
+    name: 'reference',
+    entries: {
+      index: 'packages/reference/src/index.html',
+      reference: 'packages/reference/src/main.ts',
+      style: 'packages/reference/src/style.css',
+    },
+    directory: 'packages/server/dist/reference/page',
+    outputs: ['index.html', 'reference.js', 'style.css'],
+  },
+]
 
 /** What a package's exports and commands are built from: source by output, both relative to the package. */
 export const entriesOf = ({ manifest }: WorkspacePackage): ReadonlyMap<string, string> =>

@@ -52,6 +52,7 @@ test('the commands are those of the operating contract', () => {
     'service-token list',
     'service-token revoke',
     'keys generate',
+    'openapi',
     'doctor',
   ])
 })

@@ -6,6 +6,7 @@ import { addExpenseCommands } from './commands/expense.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
 import { addMigrateDataCommand } from './commands/migrate-data.ts'
+import { addOpenapiCommand } from './commands/openapi.ts'
 import { addPasskeyCommands } from './commands/passkey.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addResourceCommands } from './commands/resource.ts'
@@ -35,6 +36,7 @@ const additions: readonly ((program: Command) => void)[] = [
   addExpenseCommands,
   addServiceTokenCommands,
   addKeysCommands,
+  addOpenapiCommand,
   addDoctorCommand,
 ]
 

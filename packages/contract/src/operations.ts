@@ -17,6 +17,11 @@ export interface Operation {
   /** `data`: the output stands in a member `data`. `bare`: the output is the body. */
   readonly envelope: 'data' | 'bare'
   readonly success: 200 | 201 | 204
+  /**
+   * Statuses with which it refuses for reasons of its own. What any operation of its kind refuses (a bad body, a missing
+   * token, a limit, a path member that names nothing) is not repeated.
+   */
+  readonly refusals?: readonly (401 | 403 | 404 | 409 | 410 | 429)[]
   /** Input members that travel in a header: member → header name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly summary: string
@@ -35,6 +40,7 @@ export const operations = {
     path: '/api/v1/auth/login',
     authentication: 'none',
     rateLimit: 'authentication',
+    refusals: [401],
     summary: 'Log in with email and password',
   },
   'auth.refresh': {
@@ -43,6 +49,7 @@ export const operations = {
     path: '/api/v1/auth/refresh',
     authentication: 'none',
     rateLimit: 'authentication',
+    refusals: [401],
     summary: 'Exchange a refresh token, once, for the next token pair',
   },
   'auth.logout': {
@@ -75,6 +82,7 @@ export const operations = {
     path: '/api/v1/auth/devices/push-token',
     authentication: 'user',
     rateLimit: 'device-management',
+    refusals: [404],
     summary: 'Set where a device is notified',
   },
   'devices.beginRegistration': {
@@ -83,6 +91,7 @@ export const operations = {
     path: '/api/v1/auth/devices/register/challenge',
     authentication: 'user',
     rateLimit: 'device-registration',
+    refusals: [409],
     summary: 'Announce a device key and get the challenge it must sign',
   },
   'devices.finishRegistration': {
@@ -91,6 +100,7 @@ export const operations = {
     path: '/api/v1/auth/devices/register/verify',
     authentication: 'user',
     rateLimit: 'device-registration',
+    refusals: [401, 409, 410],
     summary: 'Register the device by its signature of the challenge',
   },
   'mobile.beginLogin': {
@@ -107,6 +117,7 @@ export const operations = {
     path: '/api/v1/auth/mobile/biometric',
     authentication: 'none',
     rateLimit: 'authentication',
+    refusals: [401],
     summary: 'Log in by a device signature',
   },
   'mobile.refresh': {
@@ -115,6 +126,7 @@ export const operations = {
     path: '/api/v1/auth/mobile/refresh',
     authentication: 'none',
     rateLimit: 'authentication',
+    refusals: [401],
     summary: 'Exchange a biometric refresh token, once, for the next token pair',
   },
   'passkeys.beginRegistration': {
@@ -123,6 +135,7 @@ export const operations = {
     path: '/api/v1/auth/webauthn/register/begin',
     authentication: 'user',
     rateLimit: 'authentication',
+    refusals: [409],
     summary: 'Get what a browser needs to create a passkey',
   },
   'passkeys.finishRegistration': {
@@ -131,6 +144,7 @@ export const operations = {
     path: '/api/v1/auth/webauthn/register/finish',
     authentication: 'user',
     rateLimit: 'authentication',
+    refusals: [401, 409, 410],
     summary: 'Register the passkey that was created',
   },
   'passkeys.beginLogin': {
@@ -147,6 +161,7 @@ export const operations = {
     path: '/api/v1/auth/webauthn/login/finish',
     authentication: 'none',
     rateLimit: 'authentication',
+    refusals: [401],
     summary: 'Log in with a passkey',
   },
   'passkeys.list': {
@@ -187,6 +202,7 @@ export const operations = {
     path: '/api/v1/auth/confirmation/pending',
     authentication: 'user',
     rateLimit: 'confirmation',
+    refusals: [403],
     summary: 'What waits for the signature of this device, newest first',
   },
   'confirmations.status': {
@@ -203,6 +219,7 @@ export const operations = {
     path: '/api/v1/auth/confirmation/{confirmationId}/verify',
     authentication: 'user',
     rateLimit: 'confirmation',
+    refusals: [403, 410],
     summary: 'Approve a confirmation by a device signature, once',
   },
   'confirmations.reject': {
@@ -211,6 +228,7 @@ export const operations = {
     path: '/api/v1/auth/confirmation/{confirmationId}/reject',
     authentication: 'user',
     rateLimit: 'confirmation',
+    refusals: [410],
     summary: 'Reject a confirmation',
   },
   'internal.verify': {
@@ -236,12 +254,14 @@ export const operations = {
     ...projects,
     method: 'GET',
     path: '/api/v1/projects',
+    refusals: [403],
     summary: 'List projects: filtered, searched, sorted, page by page',
   },
   'projects.get': {
     ...projects,
     method: 'GET',
     path: '/api/v1/projects/{uniqueCode}',
+    refusals: [403],
     summary: 'Show a project with everything that belongs to it',
   },
   'projects.create': {
@@ -249,24 +269,28 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/projects',
     success: 201,
+    refusals: [403, 409],
     summary: 'Create a project with its products and participants',
   },
   'projects.update': {
     ...projects,
     method: 'PATCH',
     path: '/api/v1/projects/{uniqueCode}',
+    refusals: [403],
     summary: 'Change some members of a project',
   },
   'projects.approve': {
     ...projects,
     method: 'PUT',
     path: '/api/v1/projects/{uniqueCode}/approved',
+    refusals: [403],
     summary: 'Approve a project',
   },
   'projects.setProgress': {
     ...projects,
     method: 'PATCH',
     path: '/api/v1/projects/{uniqueCode}/progress',
+    refusals: [403],
     summary: 'Move a project to a stage of progress',
   },
   'projects.remove': {
@@ -274,18 +298,21 @@ export const operations = {
     method: 'DELETE',
     path: '/api/v1/projects/{uniqueCode}',
     success: 204,
+    refusals: [403],
     summary: 'Delete a project; its record is kept',
   },
   'projects.countResources': {
     ...projects,
     method: 'GET',
     path: '/api/v1/projects/{uniqueCode}/count-resources',
+    refusals: [403],
     summary: 'Count the resources of a project by type and status',
   },
   'projects.sumExpenses': {
     ...projects,
     method: 'GET',
     path: '/api/v1/projects/{uniqueCode}/expenses_count',
+    refusals: [403],
     summary: 'Sum the expenses of a project by category',
   },
   'productSchemas.list': {

@@ -3,7 +3,8 @@ import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
 import type { Host } from './host.ts'
 import { type Handler, type Handlers, mount } from './mount.ts'
-import type { Playground } from './playground/playground.ts'
+import { mountOpenApi } from './openapi.ts'
+import type { Page } from './pages/serve-page.ts'
 import { authRoutes } from './routes/auth.ts'
 import { confirmationRoutes } from './routes/confirmations.ts'
 import { deviceRoutes } from './routes/devices.ts'
@@ -29,7 +30,12 @@ export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'
    * What `createPlayground` of `@countersign/server/playground` gives: the page at `/playground`, for development. Without
    * it there is no such page.
    */
-  readonly playground?: Playground
+  readonly playground?: Page
+  /**
+   * What `createReference` of `@countersign/server/reference` gives: the page at `/docs`, which shows `/openapi.json`.
+   * Without it there is no such page.
+   */
+  readonly reference?: Page
 }
 
 /** Where `@hono/node-server` and what is made like it keep the connection. */
@@ -67,6 +73,8 @@ export const createApp = (countersign: Countersign, options: AppOptions): Hono =
   for (const [name, handler] of Object.entries(handlers) as [OperationName, Handler<OperationName>][]) {
     mount(app, host, name, handler)
   }
+  mountOpenApi(app, host)
+  options.reference?.mount(app, host)
   options.playground?.mount(app, host)
   return app.notFound(refuseUnknown(host))
 }

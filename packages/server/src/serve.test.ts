@@ -158,6 +158,27 @@ describe('the page at /playground', () => {
   })
 })
 
+describe('the page at /docs', () => {
+  it('is off in production, unless the operator asks for it; the document is there in any case', async () => {
+    const statuses = async (): Promise<readonly number[]> => {
+      const answers = await Promise.all(['/docs', '/openapi.json'].map((path) => fetch(`${server?.url}${path}`)))
+      return answers.map(({ status }) => status)
+    }
+    const production = { ...env, NODE_ENV: 'production' }
+    const expected = [
+      [env, [200, 200]],
+      [{ ...env, COUNTERSIGN_DOCS: 'off' }, [404, 200]],
+      [production, [404, 200]],
+      [{ ...production, COUNTERSIGN_DOCS: 'on' }, [200, 200]],
+    ] as const
+    for (const [environment, answered] of expected) {
+      server = await serve(readConfig(environment), { logger, signals: false })
+      expect(await statuses()).toEqual(answered)
+      await server.close()
+    }
+  })
+})
+
 describe('a server that cannot start', () => {
   it('says in one line why, and leaves nothing open', async () => {
     const { url } = await start()

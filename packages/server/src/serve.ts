@@ -3,7 +3,8 @@ import { createApp } from './app.ts'
 import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
-import type { DemoUser, Playground, PlaygroundSettings } from './playground/playground.ts'
+import type { Page } from './pages/serve-page.ts'
+import type { DemoUser, PlaygroundSettings } from './playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { readVersion } from './version.ts'
@@ -46,12 +47,16 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
   }
 }
 
-/** The page for trying things out. In production its code is not even loaded. */
-const playgroundOf = async (config: Config, settings: PlaygroundSettings): Promise<Playground | undefined> => {
-  if (!config.playground) return undefined
-  const { createPlayground } = await import('./playground.ts')
-  return createPlayground(settings)
+interface Pages {
+  readonly playground?: Page
+  readonly reference?: Page
 }
+
+/** The pages for people. Where they are off, as in production, their code is not even loaded. */
+const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pages> => ({
+  ...(config.playground ? { playground: (await import('./playground.ts')).createPlayground(settings) } : {}),
+  ...(config.reference ? { reference: (await import('./reference.ts')).createReference() } : {}),
+})
 
 /**
  * Runs the service: opens the database, applies pending migrations under their lock, listens, and deletes every minute
@@ -67,10 +72,10 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     await migrate(opened.storage, logger)
     // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
     await opened.countersign.health()
-    const playground = await playgroundOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
+    const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
     const app = createApp(opened.countersign, {
       version: readVersion(),
-      ...(playground === undefined ? {} : { playground }),
+      ...pages,
       logger,
       trustProxy: config.trustProxy,
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { acknowledgement, rememberMe, text, timestamp, token } from './fields.ts'
 
-export const tokenPair = z.object({
-  accessToken: z.string(),
-  refreshToken: z.string(),
-  accessTokenExpiresAt: timestamp,
-  refreshTokenExpiresAt: timestamp,
-})
+export const tokenPair = z
+  .object({
+    accessToken: z.string(),
+    refreshToken: z.string(),
+    accessTokenExpiresAt: timestamp,
+    refreshTokenExpiresAt: timestamp,
+  })
+  .meta({ id: 'TokenPair' })
 
 export const authShapes = {
   'auth.login': {

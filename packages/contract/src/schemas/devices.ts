@@ -14,16 +14,18 @@ import {
   uuid,
 } from './fields.ts'
 
-const device = z.object({
-  id: uuid,
-  deviceName: z.string(),
-  deviceType,
-  deviceFingerprint: z.string(),
-  isActive: z.boolean(),
-  lastUsedAt: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-})
+const device = z
+  .object({
+    id: uuid,
+    deviceName: z.string(),
+    deviceType,
+    deviceFingerprint: z.string(),
+    isActive: z.boolean(),
+    lastUsedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Device' })
 
 export const deviceShapes = {
   'devices.list': { input: z.object({}), output: z.object({ devices: z.array(device) }) },

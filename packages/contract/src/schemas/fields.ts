@@ -45,6 +45,7 @@ export const queryInteger = (min: number, max: number, takes: string) =>
     })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: takes })
+    .meta({ type: 'integer', minimum: min, maximum: max })
 
 /** The currency of an amount: three capital letters, as in ISO 4217. */
 export const currency = z

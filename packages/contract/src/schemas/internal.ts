@@ -25,18 +25,22 @@ export const internalShapes = {
   },
   'health.check': {
     input: z.object({}),
-    output: z.object({
-      status: z.enum(['healthy', 'unhealthy']),
-      timestamp,
-      version: z.string(),
-      services: z.object({ database: probe, cache: probe, push_provider: probe }),
-      uptime: z.int(),
-    }),
+    output: z
+      .object({
+        status: z.enum(['healthy', 'unhealthy']),
+        timestamp,
+        version: z.string(),
+        services: z.object({ database: probe, cache: probe, push_provider: probe }),
+        uptime: z.int(),
+      })
+      .meta({ id: 'HealthReport' }),
   },
 } as const
 
 /** `/internal/verify` of a token that is not good: 401, and no reason. */
-export const tokenRefusal = z.object({ valid: z.literal(false), message: z.string(), statusCode: z.int() })
+export const tokenRefusal = z
+  .object({ valid: z.literal(false), message: z.string(), statusCode: z.int() })
+  .meta({ id: 'TokenRefusal' })
 
 /** Every other error body of the authentication service. */
-export const errorBody = z.object({ message: z.string(), statusCode: z.int() })
+export const errorBody = z.object({ message: z.string(), statusCode: z.int() }).meta({ id: 'Error' })

@@ -100,14 +100,16 @@ const requestOptions = z.object({
   userVerification,
 })
 
-const passkey = z.object({
-  id: base64Url,
-  name: z.string(),
-  createdAt: timestamp,
-  transports: z.array(z.string()),
-  backedUp: z.boolean(),
-})
-const listedPasskey = passkey.extend({ lastUsedAt: timestamp.nullable() })
+const passkey = z
+  .object({
+    id: base64Url,
+    name: z.string(),
+    createdAt: timestamp,
+    transports: z.array(z.string()),
+    backedUp: z.boolean(),
+  })
+  .meta({ id: 'Passkey' })
+const listedPasskey = passkey.extend({ lastUsedAt: timestamp.nullable() }).meta({ id: 'ListedPasskey' })
 
 export const passkeyShapes = {
   'passkeys.beginRegistration': {

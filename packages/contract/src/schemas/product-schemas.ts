@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { plainText } from './fields.ts'
 
-const productSchema = z.object({
-  type: z.string(),
-  /** `product_schema:<type>:v<version>` */
-  key: z.string(),
-  version: z.string(),
-  title: z.string(),
-  /** Of the active versions of a type the newest applies. */
-  active: z.boolean(),
-  requiredFields: z.array(z.string()),
-})
+const productSchema = z
+  .object({
+    type: z.string(),
+    /** `product_schema:<type>:v<version>` */
+    key: z.string(),
+    version: z.string(),
+    title: z.string(),
+    /** Of the active versions of a type the newest applies. */
+    active: z.boolean(),
+    requiredFields: z.array(z.string()),
+  })
+  .meta({ id: 'ProductSchema' })
 
 /** `version` rises with every change of the registry. */
 const registry = z.object({ data: z.object({ version: z.string(), schemas: z.array(productSchema) }) })

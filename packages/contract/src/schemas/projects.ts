@@ -43,41 +43,46 @@ const product = z.object(
   { error: 'must be an object' },
 )
 
-const listedProject = z.object({
-  id: z.string(),
-  uniqueCode: z.string(),
-  name: z.string(),
-  status: z.string(),
-  progress,
-  contractValue: z.number(),
-  currency: z.string(),
-  description: z.string(),
-  replyDate: timestamp.nullable(),
-  customerId: z.string(),
-  creatorId: z.string(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-})
+const listedProject = z
+  .object({
+    id: z.string(),
+    uniqueCode: z.string(),
+    name: z.string(),
+    status: z.string(),
+    progress,
+    contractValue: z.number(),
+    currency: z.string(),
+    description: z.string(),
+    replyDate: timestamp.nullable(),
+    customerId: z.string(),
+    creatorId: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'ListedProject' })
 
 const contact = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
 /** A project with everything that belongs to it. */
-const fullProject = listedProject.omit({ customerId: true, creatorId: true }).extend({
-  customer: contact,
-  creator: contact,
-  tasks: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })),
-  products: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      productType: z.string(),
-      description: z.string(),
-      attributes,
-      schemaVersion: z.string(),
-    }),
-  ),
-  participants: z.array(contact),
-})
+const fullProject = listedProject
+  .omit({ customerId: true, creatorId: true })
+  .extend({
+    customer: contact,
+    creator: contact,
+    tasks: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })),
+    products: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        productType: z.string(),
+        description: z.string(),
+        attributes,
+        schemaVersion: z.string(),
+      }),
+    ),
+    participants: z.array(contact),
+  })
+  .meta({ id: 'Project' })
 
 const toCamelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -166,15 +171,17 @@ export const projectShapes = {
 } as const
 
 /** Every error body of the project service; a text where the attributes of a product do not match its schema. */
-export const projectErrorBody = z.object({
-  error: z.union([
-    z.object({
-      code: oneOf(projectErrorCodes),
-      message: z.string(),
-      /** Each bad field and what it takes; empty where no field is to blame. */
-      details: z.record(z.string(), z.string()),
-      statusCode: z.int(),
-    }),
-    z.string(),
-  ]),
-})
+export const projectErrorBody = z
+  .object({
+    error: z.union([
+      z.object({
+        code: oneOf(projectErrorCodes),
+        message: z.string(),
+        /** Each bad field and what it takes; empty where no field is to blame. */
+        details: z.record(z.string(), z.string()),
+        statusCode: z.int(),
+      }),
+      z.string(),
+    ]),
+  })
+  .meta({ id: 'ProjectError' })

@@ -37,5 +37,7 @@ export interface Config {
   readonly push: PushConfig
   /** Whether the page for trying things out is served at `/playground`: everywhere but in production. */
   readonly playground: boolean
+  /** Whether the page that shows the interface is served at `/docs`: everywhere but in production, unless the operator says. */
+  readonly reference: boolean
   readonly logLevel: LogLevel
 }

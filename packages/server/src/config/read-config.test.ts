@@ -40,6 +40,7 @@ describe('the environment', () => {
       trustProxy: 0,
       push: { provider: 'none' },
       playground: true,
+      reference: true,
       logLevel: 'info',
     })
   })
@@ -91,6 +92,7 @@ describe('the environment', () => {
       trustProxy: 2,
       push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
       playground: false,
+      reference: false,
       logLevel: 'trace',
     })
     expect(config.jwtKeys?.current.kid).toBe(jwtKeys.split(':')[0])

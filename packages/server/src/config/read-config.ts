@@ -64,6 +64,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     trustProxy: given.COUNTERSIGN_TRUST_PROXY,
     push: pushOf(given),
     playground: set.NODE_ENV !== 'production',
+    reference: given.COUNTERSIGN_DOCS === undefined ? set.NODE_ENV !== 'production' : given.COUNTERSIGN_DOCS === 'on',
     logLevel: given.COUNTERSIGN_LOG_LEVEL,
   })
 }

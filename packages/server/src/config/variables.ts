@@ -90,6 +90,7 @@ export const variables = z.object({
   COUNTERSIGN_PUSH: oneOf(['none', 'log', 'webhook']).prefault('none'),
   COUNTERSIGN_PUSH_WEBHOOK_URL: webhookUrl.optional(),
   COUNTERSIGN_PUSH_WEBHOOK_SECRET: webhookSecret.optional(),
+  COUNTERSIGN_DOCS: oneOf(['on', 'off']).optional(),
   COUNTERSIGN_LOG_LEVEL: variable(
     (text) => (isLogLevel(text) ? text : undefined),
     `must be one of ${logLevels.join(', ')}`,

@@ -1,6 +1,4 @@
 import type { RelyingParty } from '@countersign/core'
-import type { Hono } from 'hono'
-import type { Host } from '../host.ts'
 
 /** Credentials that the page offers to sign in with. Whoever reaches the page reads them, so they are no secret. */
 export interface DemoUser {
@@ -14,9 +12,4 @@ export interface PlaygroundSettings {
   readonly relyingParty: Pick<RelyingParty, 'origins'>
   /** Whose credentials the page offers; nobody's where left out. */
   readonly demoUser?: DemoUser | undefined
-}
-
-/** The page at `/playground`, for `createApp`. */
-export interface Playground {
-  readonly mount: (app: Hono, host: Host) => void
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Input, type Operation, type OperationName, type Output, operations, shapes } from '@countersign/contract'
+import { openApiDocument } from '@countersign/contract/openapi'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
 import type { Hono } from 'hono'
 import { type AppOptions, createApp } from '../app.ts'
@@ -32,7 +33,10 @@ export interface TestApp extends TestCountersign {
   readonly app: Hono
   /** Sends anything. Fails where a success breaks the contract of its operation. */
   send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>
-  /** Sends what an operation's row says, with any input, right or wrong. */
+  /**
+   * Sends what an operation's row says, with any input, right or wrong. Fails where it is answered with a status that its
+   * description does not name.
+   */
   call(name: OperationName, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<TestAnswer>
   /** The same where it must succeed: the output, outside its envelope. */
   ask<N extends OperationName>(name: N, input: Input<N>, options?: SendOptions): Promise<Output<N>>
@@ -46,6 +50,17 @@ const breachOf = (operation: OperationName, output: unknown): Error | undefined 
   if (checked.success && isDeepStrictEqual(checked.data, output)) return undefined
   return new Error(`${operation} answered what its contract does not say: ${JSON.stringify(output)}`)
 }
+
+/** The statuses that an operation is said to answer with. */
+const describedStatuses = (() => {
+  const { paths } = openApiDocument({ version: '1.2.3' })
+  return new Map<OperationName, ReadonlySet<string>>(
+    (Object.entries(operations) as [OperationName, Operation][]).map(([name, { path, method }]) => {
+      const described = paths[path]?.[method.toLowerCase()] as { responses: Readonly<Record<string, unknown>> }
+      return [name, new Set(Object.keys(described.responses))]
+    }),
+  )
+})()
 
 /** Method, path and the members that go with neither, as a client sends an operation. */
 const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>) => {
@@ -104,12 +119,18 @@ export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions 
     }
   }
 
-  const call: TestApp['call'] = (name, input = {}, options = {}) => {
+  const call: TestApp['call'] = async (name, input = {}, options = {}) => {
     const operation: Operation = operations[name]
     const { path, headers, rest } = toTarget(operation, input)
     const sent = { ...options, headers: { ...headers, ...options.headers } }
-    if (operation.method !== 'GET' && operation.method !== 'DELETE') return send(operation.method, path, { json: rest, ...sent })
-    return send(operation.method, `${path}${toQuery(rest)}`, sent)
+    const inQuery = operation.method === 'GET' || operation.method === 'DELETE'
+    const answer = await (inQuery
+      ? send(operation.method, `${path}${toQuery(rest)}`, sent)
+      : send(operation.method, path, { json: rest, ...sent }))
+    if (describedStatuses.get(name)?.has(String(answer.status)) !== true) {
+      throw new Error(`${name} answered ${answer.status}, which its description does not name: ${answer.text}`)
+    }
+    return answer
   }
 
   const ask: TestApp['ask'] = async (name, input, options) => {

@@ -1,0 +1,31 @@
+import type { Admit } from './admission.ts'
+import type { Demands } from './claims.ts'
+
+/** What is used of Express's request and response. */
+interface ExpressRequest {
+  readonly headers: { readonly authorization?: string | undefined }
+}
+interface ExpressResponse {
+  readonly locals: Record<string, unknown>
+  status(code: number): this
+  set(headers: Record<string, string>): this
+  json(body: unknown): unknown
+}
+
+export type ExpressGuard = (request: ExpressRequest, response: ExpressResponse, next: () => void) => Promise<void>
+
+export const expressGuard =
+  (admit: Admit, demands: Demands): ExpressGuard =>
+  async (request, response, next) => {
+    const admission = await admit(request.headers.authorization, demands)
+    if ('refusal' in admission) {
+      const { status, headers, body } = admission.refusal
+      response
+        .status(status)
+        .set({ ...headers })
+        .json(body)
+      return
+    }
+    response.locals.claims = admission.claims
+    next()
+  }

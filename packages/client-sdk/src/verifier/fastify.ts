@@ -1,0 +1,30 @@
+import type { Admit } from './admission.ts'
+import type { Demands, VerifiedClaims } from './claims.ts'
+
+/** What is used of Fastify's request and reply. */
+interface FastifyRequest {
+  readonly headers: { readonly authorization?: string | undefined }
+}
+interface FastifyReply {
+  code(status: number): this
+  headers(values: Record<string, string>): this
+  send(body: unknown): this
+}
+
+export type FastifyGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+
+export const fastifyGuard =
+  (admit: Admit, demands: Demands): FastifyGuard =>
+  async (request, reply) => {
+    const admission = await admit(request.headers.authorization, demands)
+    if ('refusal' in admission) {
+      const { status, headers, body } = admission.refusal
+      return reply
+        .code(status)
+        .headers({ ...headers })
+        .send(body)
+    }
+    const claimed = request as { claims?: VerifiedClaims }
+    claimed.claims = admission.claims
+    return undefined
+  }

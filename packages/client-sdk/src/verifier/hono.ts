@@ -1,0 +1,23 @@
+import type { Admit } from './admission.ts'
+import type { Demands, VerifiedClaims } from './claims.ts'
+
+/** What is used of Hono's `Context`. */
+interface HonoContext {
+  readonly req: { header(name: string): string | undefined }
+  set(key: 'claims', value: VerifiedClaims): void
+}
+
+export type HonoGuard = (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
+
+export const honoGuard =
+  (admit: Admit, demands: Demands): HonoGuard =>
+  async (c, next) => {
+    const admission = await admit(c.req.header('authorization'), demands)
+    if ('refusal' in admission) {
+      const { status, headers, body } = admission.refusal
+      return Response.json(body, { status, headers })
+    }
+    c.set('claims', admission.claims)
+    await next()
+    return undefined
+  }

@@ -1,0 +1,77 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { describe, expect, it } from 'vitest'
+import { type Operation, type OperationName, operations } from '../operations.ts'
+import { shapes } from '../shapes.ts'
+import { openApiDocument } from './document.ts'
+import { examples } from './examples.ts'
+
+const document = openApiDocument({ version: '1.2.3' })
+const json = JSON.stringify(document)
+
+interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: readonly unknown[]
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody?: unknown
+}
+
+const described = (name: OperationName): Described => {
+  const { path, method }: Operation = operations[name]
+  return document.paths[path]?.[method.toLowerCase()] as Described
+}
+
+const names = Object.keys(operations) as OperationName[]
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(json) as Record<string, unknown>)
+    expect({ valid, errors }).toStrictEqual({ valid: true, errors: undefined })
+  })
+
+  it('passes a strict linter, which also holds each example to its schema', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const problems = await lintFromString({ source: json, absoluteRef: 'openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toStrictEqual([])
+  })
+
+  it('is turned into types by a public generator', async () => {
+    const types = astToString(await openapiTS(json))
+    expect(types).toContain('export interface paths')
+    for (const name of ['TokenPair', 'Device', 'Project', 'Error', 'ProjectError']) expect(types).toContain(`        ${name}: {`)
+    for (const name of names) expect(types).toContain(`"${name}": {`)
+  })
+
+  it.each(names)('describes %s: who may call it, and with what it answers', (name) => {
+    const operation: Operation = operations[name]
+    const { operationId, summary, security, responses } = described(name)
+    expect({ operationId, summary }).toStrictEqual({ operationId: name, summary: operation.summary })
+    expect(security.length).toBe(operation.authentication === 'none' ? 0 : 1)
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining([String(operation.success), '500', '503']))
+    expect('401' in responses).toBe(operation.authentication !== 'none' || (operation.refusals ?? []).includes(401))
+    expect('429' in responses).toBe(operation.rateLimit !== 'none')
+  })
+
+  it.each(names)('shows a request and an answer of %s that keep to the contract', (name) => {
+    const { input, output } = examples[name]
+    expect(shapes[name].input.safeParse(input).error).toBeUndefined()
+    expect(shapes[name].output.parse(output)).toStrictEqual(output)
+  })
+
+  it('says in which part of a request each member travels', () => {
+    const partsOf = (name: OperationName) => described(name).parameters?.map((one) => `${one.in} ${one.name}`)
+    expect(partsOf('projects.countResources')).toStrictEqual(['path uniqueCode', 'query resourceTypes[]'])
+    expect(partsOf('internal.verify')).toStrictEqual(['header X-Service-Name'])
+    expect(partsOf('auth.login')).toBeUndefined()
+    expect(described('auth.login').requestBody).toMatchObject({
+      content: { 'application/json': { schema: { required: ['email', 'password'] }, example: examples['auth.login'].input } },
+    })
+  })
+
+  it('says in words what a field takes', () => {
+    expect(json).toContain('"description":"must be a currency code of three capital letters"')
+  })
+})

@@ -1,0 +1,109 @@
+import { type Operation, type OperationName, operations } from '../operations.ts'
+import { errorBody, tokenRefusal } from '../schemas/internal.ts'
+import { projectErrorBody } from '../schemas/projects.ts'
+import { shapes } from '../shapes.ts'
+import { examples } from './examples.ts'
+import { parametersOf } from './parameters.ts'
+import { refusalResponses, responseHeaders, responsesOf } from './responses.ts'
+import { schemaConverter } from './schema.ts'
+
+/** An OpenAPI 3.1 document, as JSON. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly [member: string]: unknown }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly [member: string]: unknown
+}
+
+const description = `Device-bound authentication, signed approvals, and projects.
+
+Answers of the authentication service stand in a member \`data\`; its errors are \`{ message, statusCode }\`. Those of the
+project service are \`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
+a request are ignored.`
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  auth: 'Password login, renewal of tokens, logout',
+  devices: 'Registered devices and their keys',
+  mobile: 'Login by the signature of a device',
+  passkeys: 'Passkeys (WebAuthn)',
+  confirmations: 'Actions that a registered device approves by signing, once',
+  internal: 'For other services',
+  health: 'How the service is',
+  projects: 'Projects',
+  productSchemas: 'The schemas of product types',
+}
+
+const tagOf = (name: string): string => name.slice(0, name.indexOf('.'))
+
+const securityOf: Record<Operation['authentication'], readonly Record<string, readonly string[]>[]> = {
+  none: [],
+  user: [{ accessToken: [] }],
+  presented: [{ presentedToken: [] }],
+}
+
+const bearer = (text: string) => ({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: text })
+
+const securitySchemes = {
+  accessToken: bearer('An access token of a password, passkey or device-signed login'),
+  presentedToken: bearer('The token that is asked about: an access token of a user, or a service token'),
+}
+
+/**
+ * Describes the whole interface in OpenAPI 3.1, from the same table and schemas that serve it.
+ *
+ * @param about `version` is the version of the service that answers.
+ */
+export const openApiDocument = ({ version }: { readonly version: string }): OpenApiDocument => {
+  const { components, convert } = schemaConverter()
+
+  const describe = (name: OperationName) => {
+    const operation: Operation = operations[name]
+    const { input, output } = examples[name] as { input: Readonly<Record<string, unknown>>; output: unknown }
+    const { parameters, body } = parametersOf(operation, convert(shapes[name].input, 'input'), input)
+    const inBody = Object.entries(input).filter(([member]) => !parameters.some((one) => isNamed(one.name, member, operation)))
+    return {
+      operationId: name,
+      tags: [tagOf(name)],
+      summary: operation.summary,
+      security: securityOf[operation.authentication],
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...(body === undefined
+        ? {}
+        : {
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: body, example: Object.fromEntries(inBody) } },
+            },
+          }),
+      responses: responsesOf(name, operation, {
+        schema: convert(shapes[name].output, 'output'),
+        example: output,
+        hasQuery: parameters.some((one) => one.in === 'query'),
+      }),
+    }
+  }
+
+  const paths: Record<string, Record<string, unknown>> = {}
+  const names = Object.keys(operations) as OperationName[]
+  for (const name of names) {
+    const { path, method }: Operation = operations[name]
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name) }
+  }
+  for (const schema of [errorBody, tokenRefusal, projectErrorBody]) convert(schema.array(), 'output')
+
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Countersign', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    tags: [...new Set(names.map(tagOf))].map((tag) => ({ name: tag, description: tagDescriptions[tag] })),
+    paths,
+    components: { schemas: components, responses: refusalResponses(namesIn(paths)), headers: responseHeaders, securitySchemes },
+  }
+}
+
+const isNamed = (parameter: string, member: string, { headers }: Operation): boolean =>
+  parameter === member || parameter === `${member}[]` || parameter === headers?.[member]
+
+const namesIn = (paths: unknown): ReadonlySet<string> =>
+  new Set([...JSON.stringify(paths).matchAll(/"#\/components\/responses\/(\w+)"/g)].map(([, name = '']) => name))

@@ -1,0 +1,2 @@
+export { type OpenApiDocument, openApiDocument } from './document.ts'
+export { type Examples, examples } from './examples.ts'

@@ -1,0 +1,88 @@
+import type { Operation } from '../operations.ts'
+import type { JsonSchema } from './schema.ts'
+import { type RefusalStatus, refusalStatuses, refusalsOf } from './statuses.ts'
+
+const json = (schema: JsonSchema, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+})
+
+const ref = (path: string): { readonly $ref: string } => ({ $ref: `#/components/${path}` })
+
+const requestId = { 'X-Request-Id': ref('headers/RequestId') }
+const limits = { RateLimit: ref('headers/RateLimit'), 'RateLimit-Policy': ref('headers/RateLimitPolicy') }
+const retryAfter = { 'Retry-After': ref('headers/RetryAfter') }
+const authenticate = { 'WWW-Authenticate': ref('headers/WwwAuthenticate') }
+
+/** Headers of answers, described once. */
+export const responseHeaders = {
+  RequestId: { description: 'Names the request in the log: the one that was sent, or a fresh one', schema: { type: 'string' } },
+  RateLimit: { description: 'How the limit stands (draft-ietf-httpapi-ratelimit-headers)', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'The limit (draft-ietf-httpapi-ratelimit-headers)', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which another try makes sense', schema: { type: 'integer', minimum: 1 } },
+  WwwAuthenticate: { description: 'How to authenticate (RFC 9110 §11.6.1)', schema: { type: 'string', const: 'Bearer' } },
+}
+
+type Service = Operation['service']
+
+const bodyOfService: Record<Service, string> = { authentication: 'Error', projects: 'ProjectError' }
+
+const headersOf = (status: RefusalStatus) => ({
+  ...requestId,
+  ...(status === 401 ? authenticate : {}),
+  ...(status === 429 || status === 503 ? retryAfter : {}),
+  ...(status === 429 ? limits : {}),
+})
+
+const nameOf = (service: Service, status: RefusalStatus): string => `${service === 'projects' ? 'Projects' : ''}${status}`
+
+/**
+ * The refusals that are referred to, each described once for each service: the two differ in the error's body.
+ *
+ * @param used Names of the responses that some operation has.
+ */
+export const refusalResponses = (used: ReadonlySet<string>): Record<string, unknown> => {
+  const statuses = Object.entries(refusalStatuses).map(([status, description]) => ({
+    status: Number(status) as RefusalStatus,
+    description,
+  }))
+  const all = Object.fromEntries(
+    (['authentication', 'projects'] as const).flatMap((service) =>
+      statuses.map(({ status, description }) => [
+        nameOf(service, status),
+        { description, headers: headersOf(status), content: json(ref(`schemas/${bodyOfService[service]}`)) },
+      ]),
+    ),
+  )
+  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)))
+}
+
+/** Every answer that an operation can give, by its status. */
+export const responsesOf = (
+  name: string,
+  operation: Operation,
+  output: { readonly schema: JsonSchema; readonly example: unknown; readonly hasQuery: boolean },
+): Record<string, unknown> => {
+  const { service, envelope, success, rateLimit } = operation
+  const headers = { ...requestId, ...(rateLimit === 'none' ? {} : limits) }
+  const schema: JsonSchema =
+    envelope === 'bare' ? output.schema : { type: 'object', properties: { data: output.schema }, required: ['data'] }
+  const example = envelope === 'bare' ? output.example : { data: output.example }
+  const done = { description: 'Done', headers, ...(success === 204 ? {} : { content: json(schema, example) }) }
+  const responses: Record<string, unknown> = { [success]: done }
+  for (const status of refusalsOf(operation, output.hasQuery)) responses[status] = ref(`responses/${nameOf(service, status)}`)
+  return { ...responses, ...bareRefusals[name] }
+}
+
+/** Refusals of the operations whose answers have no envelope: they have bodies of their own. */
+const bareRefusals: Readonly<Record<string, Record<number, unknown>>> = {
+  'internal.verify': {
+    401: {
+      description: 'The token is not good, for whatever reason',
+      headers: { ...requestId, ...authenticate },
+      content: json(ref('schemas/TokenRefusal')),
+    },
+  },
+  'health.check': {
+    503: { description: 'The database is away', headers: requestId, content: json(ref('schemas/HealthReport')) },
+  },
+}

@@ -1,0 +1,75 @@
+import type { Context, Hono } from 'hono'
+import { type Answer, exchange } from '../exchange.ts'
+import type { Host } from '../host.ts'
+import { WireRefusal } from '../wire/refusals.ts'
+import type { PageFile, PageFiles } from './page-files.ts'
+
+/** Something that `createApp` mounts beside the operations. */
+export interface Page {
+  readonly mount: (app: Hono, host: Host) => void
+}
+
+/** Makes an answer, and may add to its headers. */
+export type Work = (answerHeaders: Record<string, string>) => Promise<Answer>
+
+/** What a page answers, with the type of its content. */
+export interface Content {
+  readonly text: string
+  readonly contentType: string
+  readonly etag: string
+}
+
+/** Whether the client holds this very content already (RFC 9110 §13.1.2). */
+const isKnown = (request: Request, { etag }: Content): boolean => {
+  const given = request.headers.get('if-none-match')
+  if (given === null) return false
+  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** Answers GET and HEAD, and any other method with the two that there are. */
+export const serveAt = (app: Hono, host: Host, path: string, work: (c: Context) => Work): void => {
+  app.all(path, (c) =>
+    exchange(host, c.req.raw, { route: path.replace(':file', '{file}'), errorForm: 'authentication' }, async (headers) => {
+      const answer = work(c)
+      if (c.req.raw.method !== 'GET' && c.req.raw.method !== 'HEAD') {
+        throw new WireRefusal('method_not_allowed', { Allow: 'GET, HEAD' })
+      }
+      return answer(headers)
+    }),
+  )
+}
+
+/** Sends content that browsers may keep, and use again after asking whether it is still right. */
+export const sendContent = (request: Request, content: Content, headers: Record<string, string>): Answer => {
+  headers['Cache-Control'] = 'no-cache'
+  headers.ETag = content.etag
+  if (isKnown(request, content)) return { status: 304, body: null }
+  headers['Content-Type'] = content.contentType
+  return { status: 200, body: content.text }
+}
+
+/** Serves `index.html` at the path, and the page's other files below it, under a policy of the page's own. */
+export const servePage = (
+  app: Hono,
+  host: Host,
+  {
+    path,
+    files,
+    contentSecurityPolicy,
+  }: { readonly path: string; readonly files: PageFiles; readonly contentSecurityPolicy: string },
+): void => {
+  const send =
+    (c: Context, file: Promise<PageFile> | undefined): Work =>
+    async (headers) => {
+      if (file === undefined) throw new WireRefusal('route_not_found')
+      headers['Content-Security-Policy'] = contentSecurityPolicy
+      return sendContent(c.req.raw, await file, headers)
+    }
+  serveAt(app, host, path, (c) => send(c, files('index.html')))
+  serveAt(app, host, `${path}/:file`, (c) => {
+    const name = c.req.param('file') ?? ''
+    const file = name === 'index.html' ? undefined : files(name)
+    if (file === undefined) throw new WireRefusal('route_not_found')
+    return send(c, file)
+  })
+}

@@ -1,0 +1,70 @@
+import { openApiDocument } from '@countersign/contract/openapi'
+import { describe, expect, it } from 'vitest'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { createReference } from './reference.ts'
+import { createTestApp } from './testing/test-app.ts'
+
+// Serves what the last build made of the page: `npm run build` makes it.
+
+const test = createTestApp({ app: { reference: createReference() } })
+const paths = ['/docs', '/docs/reference.js', '/docs/style.css', '/openapi.json']
+
+describe('the description of the interface', () => {
+  it('is served to whoever asks, page or not', async () => {
+    const { status, headers, body } = await createTestApp().send('GET', '/openapi.json')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(body).toStrictEqual(JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
+  })
+})
+
+describe('the page that shows it', () => {
+  it.each([
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/reference.js', 'text/javascript; charset=utf-8'],
+    ['/docs/style.css', 'text/css; charset=utf-8'],
+  ])('is served at %s as %s', async (path, contentType) => {
+    const got = await test.app.request(path)
+    expect([got.status, got.headers.get('content-type')]).toEqual([200, contentType])
+    expect((await got.text()).length).toBeGreaterThan(100)
+  })
+
+  it('may load nothing from elsewhere', async () => {
+    const { headers } = await test.app.request('/docs')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]),
+    )
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+  })
+
+  it('has the other headers of the service, and is kept by browsers that ask whether it is still right', async () => {
+    for (const path of paths) {
+      const { headers } = await test.app.request(path)
+      const { 'Content-Security-Policy': _, 'Cache-Control': __, ...others } = securityHeaders
+      for (const [name, value] of Object.entries(others)) expect(headers.get(name)).toBe(value)
+      expect(headers.get('cache-control')).toBe('no-cache')
+      const again = await test.app.request(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+    }
+  })
+
+  it.each(['POST', 'DELETE'])('refuses %s and says what is allowed', async (method) => {
+    for (const path of paths) {
+      const { status, headers } = await test.send(method, path)
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  it('is there only for hosts that ask for it', async () => {
+    for (const path of ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/']) {
+      expect((await createTestApp().send('GET', path)).status).toBe(404)
+    }
+  })
+
+  it.each(['/docs/', '/docs/index.html', '/docs/nothing.js', '/docs/..%2Findex.js', '/docs/__proto__'])(
+    'is nothing at %s',
+    async (path) => {
+      expect((await test.send('GET', path)).status).toBe(404)
+    },
+  )
+})

@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createVerifier, type VerifiedClaims, type VerifierOptions, VerifierUnavailable } from '@countersign/client-sdk/verifier'
+import express from 'express'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { signIn, signInWithDevice } from '../src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** A verifier that asks this app, and how often it did. */
+const verifierOf = (test: TestApp, options: Partial<VerifierOptions> = {}) => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async (input, init) => test.app.fetch(new Request(input, init), {}))
+  const verifier = createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', fetch, ...options })
+  return { verifier, fetch }
+}
+
+/** The same service in each framework: it tells who comes, and asks for the demands of its path. */
+const services = {
+  Hono: async (verifier: ReturnType<typeof createVerifier>) => {
+    const app = new Hono<{ Variables: { claims: VerifiedClaims } }>()
+    app.get('/whoami', verifier.hono(), (c) => c.json(c.get('claims')))
+    app.get('/invoices', verifier.hono({ permission: 'invoice.read' }), (c) => c.json(c.get('claims')))
+    app.get('/payments', verifier.hono({ trustLevel: 'high' }), (c) => c.json(c.get('claims')))
+    return (path: string, headers: Record<string, string>) => Promise.resolve(app.request(path, { headers }))
+  },
+  Express: async (verifier: ReturnType<typeof createVerifier>) => {
+    const app = express()
+    const tell: express.Handler = (_request, response) => {
+      response.json(response.locals.claims)
+    }
+    app.get('/whoami', verifier.express(), tell)
+    app.get('/invoices', verifier.express({ permission: 'invoice.read' }), tell)
+    app.get('/payments', verifier.express({ trustLevel: 'high' }), tell)
+    const server = createServer(app).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(() => new Promise((done) => server.close(done)))
+    const { port } = server.address() as AddressInfo
+    return (path: string, headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}${path}`, { headers })
+  },
+  Fastify: async (verifier: ReturnType<typeof createVerifier>) => {
+    const app = fastify()
+    app.decorateRequest('claims', null)
+    const tell = async (request: object) => (request as { claims: VerifiedClaims }).claims
+    app.get('/whoami', { onRequest: verifier.fastify() }, tell)
+    app.get('/invoices', { onRequest: verifier.fastify({ permission: 'invoice.read' }) }, tell)
+    app.get('/payments', { onRequest: verifier.fastify({ trustLevel: 'high' }) }, tell)
+    closing.push(() => app.close())
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    return (path: string, headers: Record<string, string>) => fetch(address + path, { headers })
+  },
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe.each(Object.entries(services))('a service in %s behind a verifier', (_, serve) => {
+  it('lets a good token in, and knows whose it is', async () => {
+    const test = createTestApp()
+    const { user, token } = await signIn(test)
+    const ask = await serve(verifierOf(test).verifier)
+    const answer = await ask('/whoami', bearer(token))
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ id: user.id, email: user.email, token_use: 'access' })
+  })
+
+  it.each([
+    ['no token', {}],
+    ['a token of nobody', bearer('abc.def.ghi')],
+    ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
+    ['text that is no token', { authorization: 'Bearer a b' }],
+    ['a token without end', bearer('a'.repeat(9000))],
+  ])('refuses %s with 401', async (_what, headers) => {
+    const ask = await serve(verifierOf(createTestApp()).verifier)
+    const answer = await ask('/whoami', headers)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await answer.json()).toStrictEqual({ message: 'Authentication required', statusCode: 401 })
+  })
+
+  it('refuses a token from the moment that its session ends', async () => {
+    const test = createTestApp()
+    const { token, tokens } = await signIn(test)
+    const ask = await serve(verifierOf(test).verifier)
+    expect((await ask('/whoami', bearer(token))).status).toBe(200)
+    await test.ask('auth.logout', { refreshToken: tokens.refreshToken }, { token })
+    expect((await ask('/whoami', bearer(token))).status).toBe(401)
+  })
+
+  it('asks for a permission, which a wildcard grants too', async () => {
+    const test = createTestApp()
+    const { user, token } = await signIn(test)
+    const ask = await serve(verifierOf(test).verifier)
+    expect((await ask('/invoices', bearer(token))).status).toBe(403)
+    await test.countersign.users.grant({ email: user.email, permissions: ['invoice.*'] })
+    expect((await ask('/invoices', bearer(token))).status).toBe(200)
+  })
+
+  it('asks for the signature of a device', async () => {
+    const test = createTestApp()
+    const { token, deviceToken } = await signInWithDevice(test)
+    const ask = await serve(verifierOf(test).verifier)
+    expect((await ask('/payments', bearer(token))).status).toBe(403)
+    expect((await ask('/payments', bearer(deviceToken))).status).toBe(200)
+  })
+
+  it('lets nobody in while nobody can say', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const away = verifierOf(test, { fetch: () => Promise.reject(new TypeError('connection refused')) })
+    const answer = await (await serve(away.verifier))('/whoami', bearer(token))
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await answer.text()).not.toContain(token)
+  })
+})
+
+describe('a verifier', () => {
+  it.each([
+    ['says so with another status', () => new Response('{"valid":true}', { status: 203 })],
+    ['says that it is good, and not whose it is', () => Response.json({ valid: true })],
+    ['answers with claims of nothing', () => Response.json({ valid: true, claims: {} })],
+    ['only looks as if', () => Response.json({ valid: 'true', claims: { id: 1, permissions: [], token_use: 'access' } })],
+    ['answers with something else', () => new Response('<html>login</html>')],
+    ['fails', () => new Response('{}', { status: 500 })],
+    ['is asked too much', () => new Response('{}', { status: 429 })],
+    ['does not know the service', () => new Response('{}', { status: 400 })],
+  ])('does not believe what %s', async (_what, answer) => {
+    const { verifier } = verifierOf(createTestApp(), { fetch: async () => answer() })
+    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+  })
+
+  it('waits for an answer only so long', async () => {
+    const stalled = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(stalled, 'listening')
+    closing.push(async () => stalled.close().closeAllConnections())
+    const { port } = stalled.address() as AddressInfo
+    const verifier = createVerifier({ baseUrl: `http://127.0.0.1:${port}`, serviceName: 'billing', timeout: 50 })
+    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+  })
+
+  it('follows no redirect: whoever redirects is not the one to ask', async () => {
+    const elsewhere = createServer((_, response) => response.writeHead(302, { location: '/valid' }).end()).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    closing.push(() => new Promise((done) => elsewhere.close(done)))
+    const { port } = elsewhere.address() as AddressInfo
+    const verifier = createVerifier({ baseUrl: `http://127.0.0.1:${port}`, serviceName: 'billing' })
+    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+  })
+
+  it('lets a service token in under its own name only', async () => {
+    const test = createTestApp()
+    const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['invoice.read'] })
+    await expect(verifierOf(test).verifier.verify(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
+    await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.verify(token)).resolves.toBeUndefined()
+  })
+
+  it('asks each time, unless the caller accepts an answer of some age', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const fresh = verifierOf(test)
+    await fresh.verifier.verify(token)
+    await fresh.verifier.verify(token)
+    expect(fresh.fetch).toHaveBeenCalledTimes(2)
+
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { verifier, fetch } = verifierOf(test, { staleness: 5 })
+    await Promise.all([verifier.verify(token), verifier.verify(token)])
+    vi.advanceTimersByTime(4999)
+    await verifier.verify(token)
+    expect(fetch).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    await verifier.verify(token)
+    expect(fetch).toHaveBeenCalledTimes(2)
+    vi.useRealTimers()
+  })
+
+  it('keeps no answer that a token is not good, and no failure', async () => {
+    const { verifier, fetch } = verifierOf(createTestApp(), { staleness: 60 })
+    await verifier.verify('a.b.c')
+    await verifier.verify('a.b.c')
+    fetch.mockRejectedValueOnce(new TypeError('connection refused'))
+    await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+    await expect(verifier.verify('a.b.c')).resolves.toBeUndefined()
+    expect(fetch).toHaveBeenCalledTimes(4)
+  })
+
+  it('keeps only so many answers, the latest', async () => {
+    const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
+    const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
+    for (let count = 0; count <= 10_000; count += 1) await verifier.verify(`a.b.${count}`)
+    await verifier.verify('a.b.10000')
+    expect(fetch).toHaveBeenCalledTimes(10_001)
+    await verifier.verify('a.b.0')
+    expect(fetch).toHaveBeenCalledTimes(10_002)
+  })
+
+  it.each([-1, Number.NaN])('accepts no staleness of %s', (staleness) => {
+    expect(() => createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', staleness })).toThrow(RangeError)
+  })
+})
