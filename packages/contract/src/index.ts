@@ -1,3 +1,4 @@
+export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
 export { type Operation, type OperationName, operations } from './operations.ts'
 export { actionPayloads } from './schemas/confirmations.ts'
 export { characterCount } from './schemas/fields.ts'
@@ -20,11 +21,9 @@ export {
   keyAlgorithms,
   limits,
   type ProbeStatus,
-  type ProjectErrorCode,
   type ProjectProgress,
   type ProjectSortKey,
   probeStatuses,
-  projectErrorCodes,
   projectProgressValues,
   projectSortKeys,
   type RateLimitCategory,
