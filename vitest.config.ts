@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { browserProject } from './tools/testing/chromium.ts'
 import { readWorkspace, repository } from './tools/workspace.ts'
 
 // Packages are tested from their sources. No other condition may stand here: with `import` or `default`, vite loads a
@@ -8,21 +9,29 @@ const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
 const tools = { name: 'tools', directory: join(repository, 'tools') }
 
+const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
+/** Bounds for what hangs. They are no measure of speed: a busy machine may take long over a few password hashes. */
+const bounds = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+/** Suites that drive a browser, of any package; a project of their own, as only they need one. */
+const inBrowser = 'test/browser/**/*.test.ts'
+const browser = {
+  ...fromSource,
+  root: join(repository, 'packages'),
+  test: { name: browserProject, include: [`*/${inBrowser}`], exclude: everywhere, ...bounds },
+}
+
 export default defineConfig({
   test: {
-    globalSetup: './tools/testing/postgres.ts',
-    projects: [...readWorkspace(), tools].map(({ name, directory }) => ({
-      ...fromSource,
-      root: directory,
-      test: {
-        name,
-        include: ['**/*.test.ts'],
-        exclude: ['**/node_modules/**', '**/dist/**', '**/.types/**'],
-        // Bounds for what hangs. They are no measure of speed: a busy machine may take long over a few password hashes.
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-      },
-    })),
+    globalSetup: ['./tools/testing/postgres.ts', './tools/testing/chromium.ts'],
+    projects: [
+      ...[...readWorkspace(), tools].map(({ name, directory }) => ({
+        ...fromSource,
+        root: directory,
+        test: { name, include: ['**/*.test.ts'], exclude: [...everywhere, inBrowser], ...bounds },
+      })),
+      browser,
+    ],
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
   /** Where an earlier server left its data, or a copy of it; started as it stands. A new cluster where there is none. */
@@ -61,16 +61,6 @@ const runnableBinaries = async (scratch: string): Promise<Binaries> => {
   const native = join(scratch, 'native')
   cpSync(dirname(dirname(installed.postgres)), native, { recursive: true, verbatimSymlinks: true })
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port on the loopback address')
-  return address.port
 }
 
 const createCluster = async (initdb: string, directory: string, scratch: string): Promise<void> => {

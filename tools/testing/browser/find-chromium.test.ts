@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findChromium } from './find-chromium.ts'
+import type { Chromium } from './run-chromium.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'countersign-find-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const aProgram = (name: string, script: string): string => {
+  const path = join(directory, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return path
+}
+const aBrowser = (name: string): string => aProgram(name, 'echo Chromium 153.0.8010.0')
+const aBrokenBrowser = (name: string): string =>
+  aProgram(name, 'echo "error while loading shared libraries: libnss3.so" >&2; exit 127')
+
+const ofNpm: Chromium = { executablePath: '/bin/sh', env: {} }
+const nothing = async (): Promise<readonly Chromium[]> => []
+
+describe('the browser for tests', () => {
+  it('is the one that is given, before any other', async () => {
+    aBrowser('chromium')
+    const given = aBrowser('my-browser')
+    expect(await findChromium({ given, path: directory })).toEqual({ executablePath: given, env: {} })
+  })
+
+  it('is no other where the one that is given does not run', async () => {
+    aBrowser('chromium')
+    const given = aBrokenBrowser('my-browser')
+    expect(await findChromium({ given, path: directory })).toEqual({
+      missing: expect.stringContaining(`${given}: error while loading shared libraries: libnss3.so; install Chromium`),
+    })
+    expect(await findChromium({ given: join(directory, 'nowhere'), path: directory })).toEqual({
+      missing: expect.stringContaining('nowhere'),
+    })
+  })
+
+  it('is one of the system that runs, before that of npm', async () => {
+    aBrokenBrowser('chromium')
+    const executablePath = aBrowser('google-chrome')
+    const found = await findChromium({ given: '', path: `/nowhere:${directory}`, fallback: async () => [ofNpm] })
+    expect(found).toEqual({ executablePath, env: {} })
+  })
+
+  it('is that of npm where the system has none, with what it needs to run', async () => {
+    const executablePath = aProgram('npm-chromium', 'test -n "$LIBRARIES" && echo Chromium 153.0')
+    const bare = { executablePath, env: {} }
+    const helped = { executablePath, env: { LIBRARIES: 'brought along' } }
+    expect(await findChromium({ given: '', path: directory, fallback: async () => [bare, helped] })).toEqual(helped)
+  })
+
+  it('is missing where there is none, with what to do about it', async () => {
+    expect(await findChromium({ given: '', path: directory, fallback: nothing })).toEqual({
+      missing: expect.stringMatching(/no Chromium that runs here \(install Chromium .* or set CHROMIUM_PATH to its program\)$/),
+    })
+    aBrokenBrowser('chromium')
+    expect(await findChromium({ given: '', path: directory, fallback: nothing })).toEqual({
+      missing: expect.stringContaining('libnss3.so'),
+    })
+  })
+})

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { npmChromium } from './npm-chromium.ts'
+import { type Chromium, whyItDoesNotRun } from './run-chromium.ts'
+
+/** That there is no Chromium, and what to do about it, in one line. */
+export interface MissingChromium {
+  readonly missing: string
+}
+
+export interface WhereToLook {
+  /** A program to take, and no other. */
+  readonly given?: string | undefined
+  /** The folders of programs, as `PATH` lists them. */
+  readonly path?: string | undefined
+  /** What is tried last. */
+  readonly fallback?: () => Promise<readonly Chromium[]>
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+const APPLICATIONS = ['Chromium.app/Contents/MacOS/Chromium', 'Google Chrome.app/Contents/MacOS/Google Chrome']
+
+const REMEDY = 'install Chromium (on Debian and Ubuntu: apt-get install chromium) or set CHROMIUM_PATH to its program'
+
+const ofTheSystem = (path: string): readonly Chromium[] => {
+  const programs = path.split(delimiter).flatMap((directory) => NAMES.map((name) => join(directory, name)))
+  const applications = process.platform === 'darwin' ? APPLICATIONS.map((name) => join('/Applications', name)) : []
+  return [...programs, ...applications].filter(existsSync).map((executablePath) => ({ executablePath, env: {} }))
+}
+
+/** The first of several that runs, or why none does. */
+const firstThatRuns = async (candidates: readonly Chromium[]): Promise<Chromium | { readonly reasons: readonly string[] }> => {
+  const reasons: string[] = []
+  for (const candidate of candidates) {
+    const reason = await whyItDoesNotRun(candidate)
+    if (reason === undefined) return candidate
+    reasons.push(reason)
+  }
+  return { reasons }
+}
+
+/**
+ * The Chromium for tests: `CHROMIUM_PATH`, which must run where it is set; else one of the system; else the one that the
+ * repository installs from npm.
+ */
+export const findChromium = async ({
+  given = process.env.CHROMIUM_PATH,
+  path = process.env.PATH ?? '',
+  fallback = npmChromium,
+}: WhereToLook = {}): Promise<Chromium | MissingChromium> => {
+  const sources = given ? [() => [{ executablePath: given, env: {} }]] : [() => ofTheSystem(path), fallback]
+  const reasons: string[] = []
+  for (const source of sources) {
+    const found = await firstThatRuns(await source())
+    if ('executablePath' in found) return found
+    reasons.push(...found.reasons)
+  }
+  return { missing: `there is no Chromium that runs here (${[...reasons, REMEDY].join('; ')})` }
+}

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+
+/** A Chromium that can be started. */
+export interface Chromium {
+  readonly executablePath: string
+  /** What it needs in its environment beside what this process has. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Milliseconds. It prints its version at once; a launcher that waits for something else is no browser for tests. */
+const LONGEST_START = 20_000
+
+/** Why a Chromium does not run here, in one line; `undefined` where it does, which its `--version` shows. */
+export const whyItDoesNotRun = ({ executablePath, env }: Chromium): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: LONGEST_START, killSignal: 'SIGKILL' } as const
+    execFile(executablePath, ['--version'], options, (error, stdout, stderr) => {
+      if (error === null && /\d+\.\d+/.test(stdout)) return resolve(undefined)
+      const said = stderr.trim() || error?.message || 'it does not tell its version'
+      resolve(`${executablePath}: ${said.split('\n', 1)[0]}`)
+    })
+  })

@@ -1,0 +1,13 @@
+import type { TestProject } from 'vitest/node'
+import { findChromium } from './browser/find-chromium.ts'
+
+/** The Vitest project of the suites that drive a browser, whichever package they belong to. */
+export const browserProject = 'browser'
+
+/** Vitest's global set-up: finds the browser, once a run, where suites that drive one are selected. */
+export default async function setup({ vitest, provide }: TestProject): Promise<void> {
+  if (!vitest.projects.some(({ name }) => name === browserProject)) return
+  const chromium = await findChromium()
+  provide('chromium', chromium)
+  if ('missing' in chromium) console.warn(`\n  THE BROWSER TESTS DO NOT RUN: ${chromium.missing}\n`)
+}
