@@ -1,10 +1,13 @@
 import { basename, join } from 'node:path'
 import { defineConfig } from 'tsup'
 import { entriesOf, SOURCE } from './tools/build/outputs.ts'
+import { slimOperations } from './tools/build/slim-operations.ts'
 import { readWorkspace } from './tools/workspace.ts'
 
+const client = '@countersign/client-sdk'
+
 /** These also run where there is no Node. */
-const portable = ['@countersign/client-sdk', '@countersign/contract']
+const portable = [client, '@countersign/contract']
 
 /** The JavaScript of every package; the compiler emits the declarations beside it (tsconfig.build.json). */
 export default defineConfig(
@@ -22,8 +25,9 @@ export default defineConfig(
     // Several entries of one package share their modules, so that an error class is the same class through each of them.
     splitting: true,
     skipNodeModulesBundle: true,
-    // Private, so each adapter carries it.
-    noExternal: ['@countersign/storage-sql'],
+    // Private, so each adapter carries it; and of the contract the client carries its part of the table of operations.
+    noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql'],
+    esbuildPlugins: one.name === client ? [slimOperations] : [],
     removeNodeProtocol: false,
     silent: true,
     esbuildOptions: (options) => {
