@@ -5,6 +5,7 @@ import { confirmationShapes } from './schemas/confirmations.ts'
 import { deviceShapes } from './schemas/devices.ts'
 import { internalShapes } from './schemas/internal.ts'
 import { mobileShapes } from './schemas/mobile.ts'
+import { passkeyShapes } from './schemas/passkeys.ts'
 import { productSchemaShapes } from './schemas/product-schemas.ts'
 import { projectShapes } from './schemas/projects.ts'
 
@@ -13,6 +14,7 @@ export const shapes = {
   ...authShapes,
   ...deviceShapes,
   ...mobileShapes,
+  ...passkeyShapes,
   ...confirmationShapes,
   ...internalShapes,
   ...projectShapes,

@@ -32,6 +32,22 @@ export type AuthMethod = (typeof authMethods)[number]
 export const trustLevels = ['standard', 'high'] as const
 export type TrustLevel = (typeof trustLevels)[number]
 
+/** How much a ceremony wants the user verified by the authenticator (WebAuthn Level 3 §5.8.6), the strictest first. */
+export const userVerificationRequirements = ['required', 'preferred', 'discouraged'] as const
+export type UserVerificationRequirement = (typeof userVerificationRequirements)[number]
+
+/** How much a registration wants a passkey that is found without an email (WebAuthn Level 3 §5.4.6). */
+export const residentKeyRequirements = ['discouraged', 'preferred', 'required'] as const
+export type ResidentKeyRequirement = (typeof residentKeyRequirements)[number]
+
+/** Where an authenticator is: within the device, or one that roams (WebAuthn Level 3 §5.4.5). */
+export const authenticatorAttachments = ['platform', 'cross-platform'] as const
+export type AuthenticatorAttachment = (typeof authenticatorAttachments)[number]
+
+/** COSE identifiers of the signature algorithms that passkeys may use, the preferred first: ES256 and RS256 (RFC 9053, RFC 8812). */
+export const passkeyAlgorithms = [-7, -257] as const
+export type PasskeyAlgorithm = (typeof passkeyAlgorithms)[number]
+
 export const probeStatuses = ['healthy', 'unhealthy', 'not_configured'] as const
 export type ProbeStatus = (typeof probeStatuses)[number]
 
@@ -80,6 +96,9 @@ export const limits = {
   actionPayloadBytes: 4096,
   rejectReasonCharacters: 1000,
   pushTokenCharacters: 4096,
+  /** WebAuthn Level 3 §4, credential id. */
+  credentialIdBytes: 1023,
+  credentialTransports: 16,
   emailCharacters: 254,
   passwordCharacters: { min: 12, max: 128 },
   tokenBytes: 8 * 1024,

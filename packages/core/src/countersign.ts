@@ -28,6 +28,15 @@ import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
 import { createHealthCheck } from './health/check-health.ts'
 import { checkedOptions, defaultOptions, type Options } from './options.ts'
+import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
+import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
+import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
+import { finishRegistration as finishPasskeyRegistration } from './passkeys/finish-registration.ts'
+import { listPasskeys } from './passkeys/list-passkeys.ts'
+import { listPasskeysOfUser } from './passkeys/list-passkeys-of-user.ts'
+import { removePasskey } from './passkeys/remove-passkey.ts'
+import { renamePasskey } from './passkeys/rename-passkey.ts'
+import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { argon2Hasher } from './passwords/argon2.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import { type Background, nextTickBackground } from './ports/background.ts'
@@ -161,6 +170,17 @@ export const createCountersign = (config: CountersignConfig) => {
       beginLogin: checked('mobile.beginLogin', beginLogin),
       finishLogin: checked('mobile.finishLogin', finishLogin),
       refresh: checked('mobile.refresh', refreshDeviceLogin),
+    },
+    passkeys: {
+      beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, 'caller'),
+      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, 'caller'),
+      beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin),
+      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin),
+      list: bound(listPasskeys),
+      listOfUser: bound(listPasskeysOfUser),
+      rename: checked('passkeys.rename', renamePasskey, 'caller'),
+      remove: checked('passkeys.remove', removePasskey, 'caller'),
+      revoke: bound(revokePasskey),
     },
     confirmations: {
       initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & Pick<Initiate, 'caller'>) =>

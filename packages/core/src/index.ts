@@ -46,6 +46,16 @@ export { type ImportLine, importMembers } from './imports/import-lines.ts'
 export type { BreakingChange } from './json-schema/compatibility/breaking-change.ts'
 export { SchemaRefused } from './json-schema/schema-refused.ts'
 export { defaultOptions, type Options } from './options.ts'
+export {
+  InvalidPasskey,
+  PasskeyAlreadyRegistered,
+  PasskeyNotFound,
+  PasskeyRegistrationGone,
+  TooManyPasskeys,
+} from './passkeys/errors.ts'
+export type { Passkey } from './passkeys/passkey.ts'
+export type { RelyingParty } from './passkeys/relying-party.ts'
+export type { PasskeyStore, PasskeyUse } from './passkeys/store.ts'
 export { type Argon2Options, argon2Hasher } from './passwords/argon2.ts'
 export type { PasswordHasher } from './passwords/hasher.ts'
 export type { Background } from './ports/background.ts'

@@ -1,3 +1,5 @@
+import type { UserVerificationRequirement } from '@countersign/contract'
+import type { RelyingParty } from './passkeys/relying-party.ts'
 import { days, hours, minutes, seconds } from './ports/clock.ts'
 import { defaultUniqueCode } from './projects/project.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
@@ -24,6 +26,12 @@ export interface Options {
   readonly refreshLeeway: number
   /** Active devices a user may have. */
   readonly devicesPerUser: number
+  /** Who browsers create passkeys for, and sign in to. */
+  readonly relyingParty: RelyingParty
+  /** Passkeys a user may have. */
+  readonly passkeysPerUser: number
+  /** The least that every ceremony of a passkey asks for; what a request asks beyond it is asked for as well. */
+  readonly leastUserVerification: UserVerificationRequirement
   /** Unexpired pending confirmations a user may have (OWASP ASVS 6.6.4: push bombing). */
   readonly pendingConfirmationsPerUser: number
   /** Wrong signatures after which a confirmation is rejected. */
@@ -47,6 +55,9 @@ export const defaultOptions: Options = {
   biometricRefreshTokenLifetime: days(30),
   refreshLeeway: 0,
   devicesPerUser: 20,
+  relyingParty: { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },
+  passkeysPerUser: 20,
+  leastUserVerification: 'discouraged',
   pendingConfirmationsPerUser: 20,
   wrongSignaturesPerConfirmation: 5,
   projectCode: defaultUniqueCode,

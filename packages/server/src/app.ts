@@ -9,6 +9,7 @@ import { deviceRoutes } from './routes/devices.ts'
 import { healthRoutes } from './routes/health.ts'
 import { internalRoutes } from './routes/internal.ts'
 import { mobileRoutes } from './routes/mobile.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { productSchemaRoutes } from './routes/product-schemas.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { refuseUnknown } from './routes/unknown.ts'
@@ -41,6 +42,7 @@ export const createApp = (countersign: Countersign, options: AppOptions): Hono =
     ...authRoutes(countersign),
     ...deviceRoutes(countersign),
     ...mobileRoutes(countersign),
+    ...passkeyRoutes(countersign),
     ...confirmationRoutes(countersign),
     ...projectRoutes(countersign),
     ...productSchemaRoutes(countersign),

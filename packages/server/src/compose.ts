@@ -7,6 +7,7 @@ import {
   type Logger,
   type MigratedStorage,
   type Options,
+  type RelyingParty,
 } from '@countersign/core'
 import { trackedBackground } from './background.ts'
 import type { Config } from './config/config.ts'
@@ -27,6 +28,12 @@ export interface OpenCountersign {
   close(time?: number): Promise<void>
 }
 
+export interface OpenCountersignOptions {
+  readonly logger: Logger
+  /** The port that is served on in the end; the configured one where left out. */
+  readonly servedPort?: () => number
+}
+
 const CLOSING_TIME = 9000
 /** As long as one attempt at a push message takes. */
 const LAST_ATTEMPT_TIME = 5000
@@ -38,7 +45,17 @@ const keysOf = async (config: Config): Promise<LocalSecrets> => {
   return { jwtKeys: jwtKeys ?? local.jwtKeys, encryptionKeys: encryptionKeys ?? local.encryptionKeys }
 }
 
-const optionsOf = (config: Config): Partial<Options> => ({
+const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
+  id,
+  name,
+  // Asked for when it is needed: any free port is known only once it is listened on.
+  get origins() {
+    return origins ?? [new URL(`http://localhost:${servedPort()}`).origin]
+  },
+})
+
+const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> => ({
+  relyingParty: relyingPartyOf(config, servedPort),
   challengeLifetime: config.challengeLifetime,
   confirmationLifetime: config.confirmationLifetime,
   refreshLeeway: config.refreshLeeway,
@@ -49,7 +66,10 @@ const optionsOf = (config: Config): Partial<Options> => ({
  * Opens the configured database and makes a `Countersign` on it, as the server and the command line both use it. Pending
  * migrations are left to whoever opens it. @throws StartupError
  */
-export const openCountersign = async (config: Config, { logger }: { readonly logger: Logger }): Promise<OpenCountersign> => {
+export const openCountersign = async (
+  config: Config,
+  { logger, servedPort }: OpenCountersignOptions,
+): Promise<OpenCountersign> => {
   const keys = await keysOf(config)
   const storage = await openStorage(config.databaseUrl)
   const background = trackedBackground(logger)
@@ -62,7 +82,7 @@ export const openCountersign = async (config: Config, { logger }: { readonly log
     push: push.provider,
     // One core stays free for everything else: hashing saturates those that it has.
     passwords: argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) }),
-    options: optionsOf(config),
+    options: optionsOf(config, servedPort),
   })
   return {
     countersign,

@@ -1,5 +1,5 @@
 export { type AppOptions, createApp } from './app.ts'
-export { type OpenCountersign, openCountersign } from './compose.ts'
+export { type OpenCountersign, type OpenCountersignOptions, openCountersign } from './compose.ts'
 export { type CheckedConfig, type ConfigProblem, checkConfig } from './config/check-config.ts'
 export type { Config, PushConfig } from './config/config.ts'
 export { type Environment, readConfig } from './config/read-config.ts'

@@ -48,7 +48,8 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger, signals = true, ...listenOptions } = options
-  const opened = await openCountersign(config, { logger })
+  let { port } = config
+  const opened = await openCountersign(config, { logger, servedPort: () => port })
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
@@ -59,6 +60,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
     })
     listening = await listen(app.fetch, { host: config.host, port: config.port, ...listenOptions })
+    port = listening.port
   } catch (error) {
     await opened.close()
     throw error

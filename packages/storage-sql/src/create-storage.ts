@@ -11,6 +11,7 @@ import type { Flavour } from './flavour.ts'
 import { loginFailuresStore } from './login-failures/login-failures-store.ts'
 import { applyMigrations, readMigrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { passkeysStore } from './passkeys/passkeys-store.ts'
 import { productSchemasStore } from './product-schemas/product-schemas-store.ts'
 import { createListMemory, type ListMemory } from './projects/list/list-memory.ts'
 import { projectsStore } from './projects/projects-store.ts'
@@ -42,6 +43,7 @@ export const createStorage = ({ engine, flavour, feed }: StorageParts): Migrated
     sessions: sessionsStore(part, standings),
     loginFailures: loginFailuresStore(part),
     devices: devicesStore(part, flavour),
+    passkeys: passkeysStore(part, flavour),
     challenges: challengesStore(part),
     confirmations: confirmationsStore(part, flavour),
     serviceTokens: serviceTokensStore(part, standings),

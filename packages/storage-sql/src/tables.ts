@@ -1,4 +1,14 @@
-import type { Challenge, Confirmation, Device, Expense, Project, Resource, SealedField, Session } from '@countersign/core'
+import type {
+  Challenge,
+  Confirmation,
+  Device,
+  Expense,
+  Passkey,
+  Project,
+  Resource,
+  SealedField,
+  Session,
+} from '@countersign/core'
 import type { Generated } from 'kysely'
 
 /**
@@ -10,6 +20,8 @@ export interface Tables {
   sessions: SessionsTable
   login_failures: LoginFailuresTable
   devices: DevicesTable
+  user_handles: UserHandlesTable
+  passkeys: PasskeysTable
   challenges: ChallengesTable
   confirmations: ConfirmationsTable
   service_tokens: ServiceTokensTable
@@ -55,6 +67,7 @@ export interface SessionsTable {
   kind: Session['kind']
   auth_method: Session['authMethod']
   device_id: string | null
+  passkey_id: string | null
   remember_me: 0 | 1
   created_at: number
   last_used_at: number
@@ -86,6 +99,29 @@ export interface DevicesTable {
   updated_at: number
   /** A removed device is kept for the record. */
   removed_at: number | null
+}
+
+export interface UserHandlesTable {
+  user_id: number
+  handle: string
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: number
+  user_handle: string
+  public_key: string
+  algorithm: Passkey['algorithm']
+  sign_count: number
+  /** A JSON array of texts. */
+  transports: string
+  backup_eligible: 0 | 1
+  backed_up: 0 | 1
+  aaguid: string
+  discoverable: 0 | 1 | null
+  name: string
+  created_at: number
+  last_used_at: number | null
 }
 
 export interface ChallengesTable {

@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  aPasskey,
   aSealedField,
   aServiceToken,
   aSession,
@@ -17,6 +18,7 @@ const storeNames = [
   'sessions',
   'loginFailures',
   'devices',
+  'passkeys',
   'challenges',
   'confirmations',
   'serviceTokens',
@@ -35,7 +37,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     return Object.keys(store).map((method) => ({ called: `${name}.${method}`, spy: vi.spyOn(store, method) }))
   })
 
-  const { users, sessions, loginFailures, devices, challenges, confirmations, serviceTokens, rateLimits } = storage
+  const { users, sessions, loginFailures, devices, passkeys, challenges, confirmations, serviceTokens, rateLimits } = storage
   const user = await users.create(aNewUser())
   if (user === undefined) throw new Error('the email is taken')
   const of = { userId: user.id }
@@ -69,6 +71,18 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.endAllOfDevice(device.id, 'device_removed', now)
   await sessions.open(aSession(of))
   await sessions.endAllOfUser(user.id, 'user_disabled', now)
+
+  const passkey = aPasskey(of)
+  await passkeys.userHandle(user.id, passkey.userHandle)
+  await passkeys.userHandle(user.id, 'another')
+  await passkeys.register(passkey, 20)
+  await passkeys.byId(passkey.id)
+  await passkeys.allOfUser(user.id)
+  for (const signCount of [0, 1]) await passkeys.use({ id: passkey.id, signCount, backedUp: true, now })
+  await passkeys.rename(user.id, passkey.id, 'Another name')
+  await passkeys.remove(user.id, passkey.id)
+  await sessions.open(aSession({ ...of, passkeyId: passkey.id }))
+  await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', now)
 
   const challenge = aChallenge('device_login')
   await challenges.issue(challenge)

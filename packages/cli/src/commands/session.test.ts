@@ -25,7 +25,14 @@ const times = { createdAt: timestamp, lastUsedAt: timestamp, rotatedAt: timestam
 test('the live sessions of a user are listed, without the identities of their tokens', async () => {
   const { web, mobile, user, device } = ada
   const mine = { ...live, ...times, userId: user.id }
-  const byPassword = { ...mine, id: web.caller.sessionId, kind: 'standard', authMethod: 'password', deviceId: null }
+  const byPassword = {
+    ...mine,
+    id: web.caller.sessionId,
+    kind: 'standard',
+    authMethod: 'password',
+    deviceId: null,
+    passkeyId: null,
+  }
   const byDevice = { ...mine, id: mobile.caller.sessionId, kind: 'biometric', authMethod: 'biometric', deviceId: device.id }
   const sessions = await here.json(['session', 'list', '--user', user.email])
   expect(sessions).toHaveLength(2)

@@ -92,6 +92,13 @@ export const publicKey = z
 /** A signature as text. Its alphabet is checked where it is decoded. */
 export const signedChallenge = text(1, 4096, 'must be a signature in base64 or base64url')
 
+/** Bytes as text, at most so many. The alphabet is checked where it is decoded. */
+export const binary = (maxBytes: number, what: string) =>
+  text(1, Math.ceil(maxBytes / 3) * 4, `must be ${what} in base64 or base64url`)
+
+/** Bytes as base64url without padding, as answers have them. */
+export const base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
+
 /** A JSON Web Token as text. What it must be is checked where it is verified. */
 export const token = text(1, limits.tokenBytes, 'must be a token')
 

@@ -46,11 +46,7 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Prom
   }
   if (!matches || user === undefined || user.disabledAt !== null) return fail()
 
-  const session = newSession(
-    deps,
-    { userId: user.id, authMethod: 'password', deviceId: null, rememberMe: input.rememberMe ?? false },
-    now,
-  )
+  const session = newSession(deps, { userId: user.id, authMethod: 'password', rememberMe: input.rememberMe ?? false }, now)
   const admitted = await openSession(deps, user, session)
   if (admitted === undefined) return fail()
   if (failedBefore) await storage.loginFailures.clear(account)

@@ -11,14 +11,17 @@ export const newSession = (
   login: {
     readonly userId: number
     readonly authMethod: AuthMethod
-    readonly deviceId: string | null
+    readonly deviceId?: string
+    readonly passkeyId?: string
     readonly rememberMe: boolean
   },
   now: Instant,
 ): Session => {
-  const kind = login.deviceId === null ? 'standard' : 'biometric'
+  const kind = login.deviceId === undefined ? 'standard' : 'biometric'
   return {
     ...login,
+    deviceId: login.deviceId ?? null,
+    passkeyId: login.passkeyId ?? null,
     id: randomUuid(random),
     kind,
     createdAt: now,

@@ -1,4 +1,4 @@
-import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
+import type { DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
 import type { Instant } from '../ports/clock.ts'
 
 /** What a challenge is about, by what it may be used for. A challenge of one purpose is never accepted for another. */
@@ -12,6 +12,19 @@ export interface ChallengeSubjects {
     readonly keyAlgorithm: KeyAlgorithm
   }
   device_login: { readonly deviceFingerprint: string }
+  /** Kept here, so that nothing that comes with the answer can weaken what the ceremony asked for. */
+  passkey_registration: {
+    readonly userHandle: string
+    readonly userVerification: UserVerificationRequirement
+  }
+  passkey_login: {
+    /**
+     * Whose passkey may answer: that of the user with this id; that of `anyone`, found without an email; or that of
+     * `nobody`, where nobody can log in under the email that was given.
+     */
+    readonly mayAnswer: number | 'anyone' | 'nobody'
+    readonly userVerification: UserVerificationRequirement
+  }
 }
 
 export type ChallengePurpose = keyof ChallengeSubjects

@@ -16,7 +16,8 @@ const parse = (pem: string): KeyObject | undefined => {
   }
 }
 
-const fits = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
+/** Whether a key is of the algorithm's kind and as strong as it must be. */
+export const isFitKey = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
   const details = key.asymmetricKeyDetails
   if (algorithm === 'ES256') return key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1'
   const bits = details?.modulusLength ?? 0
@@ -31,7 +32,7 @@ const fits = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
  */
 export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
   const key = parse(pem.trim())
-  return key !== undefined && fits(key, algorithm) ? key : undefined
+  return key !== undefined && isFitKey(key, algorithm) ? key : undefined
 }
 
 /** The one text under which a key is kept, however its PEM was wrapped. */

@@ -13,7 +13,8 @@ const keyOptions = (key: KeyObject, algorithm: KeyAlgorithm, signature: Uint8Arr
   return { key, padding: constants.RSA_PKCS1_PADDING }
 }
 
-const verifies = (key: KeyObject, algorithm: KeyAlgorithm, message: Uint8Array, signature: Uint8Array): boolean => {
+/** Whether a key signed these bytes, in a form of the algorithm that is exactly right. */
+export const isSignatureOver = (key: KeyObject, algorithm: KeyAlgorithm, message: Uint8Array, signature: Uint8Array): boolean => {
   try {
     return verify('sha256', message, keyOptions(key, algorithm, signature), signature)
   } catch {
@@ -27,5 +28,5 @@ const verifies = (key: KeyObject, algorithm: KeyAlgorithm, message: Uint8Array, 
  * Mobile biometric libraries sign texts, others sign bytes; one value fixes both.
  */
 export const isSignedBy = (key: KeyObject, algorithm: KeyAlgorithm, challenge: string, signature: Uint8Array): boolean =>
-  verifies(key, algorithm, Buffer.from(challenge, 'utf8'), signature) ||
-  verifies(key, algorithm, Buffer.from(challenge, 'base64'), signature)
+  isSignatureOver(key, algorithm, Buffer.from(challenge, 'utf8'), signature) ||
+  isSignatureOver(key, algorithm, Buffer.from(challenge, 'base64'), signature)

@@ -4,6 +4,7 @@ import type { ConfirmationStore } from '../confirmations/store.ts'
 import type { CustomerStore } from '../customers/store.ts'
 import type { DeviceStore } from '../devices/store.ts'
 import type { ExpenseStore } from '../expenses/store.ts'
+import type { PasskeyStore } from '../passkeys/store.ts'
 import type { ProductSchemaStore } from '../product-schemas/store.ts'
 import type { ProjectStore } from '../projects/store.ts'
 import type { RateLimitStore } from '../rate-limits/store.ts'
@@ -19,6 +20,7 @@ export interface Stores {
   readonly sessions: SessionStore
   readonly loginFailures: LoginFailureStore
   readonly devices: DeviceStore
+  readonly passkeys: PasskeyStore
   readonly challenges: ChallengeStore
   readonly confirmations: ConfirmationStore
   readonly serviceTokens: ServiceTokenStore

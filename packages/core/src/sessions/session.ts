@@ -4,7 +4,14 @@ import type { Instant } from '../ports/clock.ts'
 /** `standard`: opened by password or passkey. `biometric`: opened by a device's signature. */
 export type SessionKind = 'standard' | 'biometric'
 
-export type SessionEnd = 'logout' | 'token_reuse' | 'password_changed' | 'user_disabled' | 'device_removed' | 'revoked'
+export type SessionEnd =
+  | 'logout'
+  | 'token_reuse'
+  | 'password_changed'
+  | 'user_disabled'
+  | 'device_removed'
+  | 'passkey_removed'
+  | 'revoked'
 
 export interface Session {
   readonly id: string
@@ -13,6 +20,8 @@ export interface Session {
   readonly authMethod: AuthMethod
   /** The device that logged in, for a biometric session. */
   readonly deviceId: string | null
+  /** The passkey that logged in, where one did. */
+  readonly passkeyId: string | null
   readonly rememberMe: boolean
   readonly createdAt: Instant
   readonly lastUsedAt: Instant

@@ -25,6 +25,7 @@ describe('the list of a user’s sessions', () => {
       kind: 'standard',
       authMethod: 'password',
       deviceId: null,
+      passkeyId: null,
       rememberMe: false,
       createdAt: user.createdAt,
       lastUsedAt: test.clock.now(),

@@ -5,6 +5,7 @@ import type { SealedField } from '../crypto/field-encryption.ts'
 import type { Customer } from '../customers/customer.ts'
 import type { Device } from '../devices/device.ts'
 import type { Expense } from '../expenses/expense.ts'
+import type { Passkey } from '../passkeys/passkey.ts'
 import { days, minutes, seconds } from '../ports/clock.ts'
 import { orderedUuid, randomUuid, systemRandom } from '../ports/random.ts'
 import { type ProductSchemaWithText, productSchemaKey } from '../product-schemas/product-schema.ts'
@@ -70,6 +71,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
     kind: 'standard',
     authMethod: 'password',
     deviceId: null,
+    passkeyId: null,
     rememberMe: false,
     createdAt,
     lastUsedAt: createdAt,
@@ -102,6 +104,25 @@ export const aDevice = (overrides: Partial<Device> = {}): Device => {
   }
 }
 
+/** A passkey that was never used. Its key is of no use to anybody: storage does not look inside. */
+export const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
+  id: toBase64Url(systemRandom.bytes(32)),
+  userId: 1,
+  userHandle: toBase64Url(systemRandom.bytes(64)),
+  publicKey: toBase64Url(systemRandom.bytes(77)),
+  algorithm: -7,
+  signCount: 0,
+  transports: ['hybrid', 'internal'],
+  backupEligible: true,
+  backedUp: true,
+  aaguid: uuid(),
+  discoverable: true,
+  name: "Ada's phone",
+  createdAt: clockStart,
+  lastUsedAt: null,
+  ...overrides,
+})
+
 const subjects = {
   device_registration: () => ({
     deviceId: uuid(),
@@ -112,6 +133,8 @@ const subjects = {
     keyAlgorithm: 'ES256',
   }),
   device_login: () => ({ deviceFingerprint: `fingerprint-${uuid()}` }),
+  passkey_registration: () => ({ userHandle: toBase64Url(systemRandom.bytes(64)), userVerification: 'preferred' }),
+  passkey_login: () => ({ mayAnswer: 'anyone', userVerification: 'preferred' }),
 } as const satisfies { [P in ChallengePurpose]: () => ChallengeSubjects[P] }
 
 /** A challenge of this purpose, good for two minutes; of user 1, or of nobody for a login. */
@@ -121,7 +144,7 @@ export const aChallenge = <P extends ChallengePurpose>(purpose: P, overrides: Pa
   return {
     id: uuid(),
     purpose,
-    userId: purpose === 'device_login' ? null : 1,
+    userId: purpose === 'device_login' || purpose === 'passkey_login' ? null : 1,
     challenge: aChallengeText(),
     subject: subjectOf[purpose](),
     createdAt,

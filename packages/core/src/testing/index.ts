@@ -6,6 +6,7 @@ export {
   aDevice,
   aNewUser,
   anExpense,
+  aPasskey,
   aProduct,
   aProductSchema,
   aProject,
@@ -53,3 +54,17 @@ export {
   type TestDeviceOptions,
 } from './test-device.ts'
 export { validPayloads } from './valid-payloads.ts'
+export {
+  type AssertedCredentialJson,
+  type AssertionChanges,
+  type AuthenticatorFlags,
+  type CborValue,
+  type CeremonyChanges,
+  type CreatedCredentialJson,
+  type CreationChanges,
+  type CreationOptions,
+  createVirtualPasskey,
+  type RequestOptions,
+  type VirtualPasskey,
+  type VirtualPasskeyOptions,
+} from './virtual-passkey.ts'

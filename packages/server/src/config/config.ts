@@ -21,7 +21,12 @@ export interface Config {
   /** `undefined`, which is refused where `NODE_ENV` is `production`: the secret kept in `.countersign/` is used. */
   readonly jwtKeys: KeyRing | undefined
   readonly encryptionKeys: KeyRing | undefined
-  readonly relyingParty: { readonly id: string; readonly name: string; readonly origins: readonly string[] }
+  readonly relyingParty: {
+    readonly id: string
+    readonly name: string
+    /** `undefined`, which is only outside of production: `http://localhost` with the port that is served on. */
+    readonly origins: readonly string[] | undefined
+  }
   readonly rateLimits: 'on' | 'off'
   readonly challengeLifetime: number
   readonly confirmationLifetime: number

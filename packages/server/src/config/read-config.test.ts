@@ -31,7 +31,7 @@ describe('the environment', () => {
       port: 4000,
       jwtKeys: undefined,
       encryptionKeys: undefined,
-      relyingParty: { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },
+      relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
       rateLimits: 'on',
       challengeLifetime: 120_000,
       confirmationLifetime: 300_000,

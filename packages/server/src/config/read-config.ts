@@ -21,6 +21,10 @@ const missing = (env: Environment): readonly string[] => {
   ]
 }
 
+/** Where nothing is said, whoever tries the service out is on its own port; in production a port is no public address. */
+const originsOf = (env: Environment, { COUNTERSIGN_ORIGINS: origins }: Variables): readonly string[] | undefined =>
+  origins ?? (env.NODE_ENV === 'production' ? ['http://localhost:4000'] : undefined)
+
 const pushOf = (given: Variables): PushConfig => {
   const { COUNTERSIGN_PUSH: provider, COUNTERSIGN_PUSH_WEBHOOK_URL: url, COUNTERSIGN_PUSH_WEBHOOK_SECRET: secret } = given
   if (provider !== 'webhook') return Object.freeze({ provider })
@@ -50,7 +54,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     relyingParty: Object.freeze({
       id: given.COUNTERSIGN_RP_ID,
       name: given.COUNTERSIGN_RP_NAME,
-      origins: Object.freeze(given.COUNTERSIGN_ORIGINS),
+      origins: Object.freeze(originsOf(set, given)),
     }),
     rateLimits: given.COUNTERSIGN_RATE_LIMITS,
     challengeLifetime: given.COUNTERSIGN_CHALLENGE_TTL_SECONDS * 1000,

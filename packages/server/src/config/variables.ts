@@ -79,7 +79,7 @@ export const variables = z.object({
   COUNTERSIGN_ENCRYPTION_KEYS: keyRing({ exactly: true }).optional(),
   COUNTERSIGN_RP_ID: domain.prefault('localhost'),
   COUNTERSIGN_RP_NAME: label.prefault('Countersign'),
-  COUNTERSIGN_ORIGINS: origins.prefault('http://localhost:4000'),
+  COUNTERSIGN_ORIGINS: origins.optional(),
   COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),

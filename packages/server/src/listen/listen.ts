@@ -27,6 +27,7 @@ export interface ListenOptions {
 
 export interface Listening {
   readonly url: string
+  readonly port: number
   /**
    * Takes no new connection, lets requests come to their answers, and ends all connections: those that have nothing to
    * do after a moment, what is left after `time` milliseconds.
@@ -128,8 +129,10 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     for (const [socket, answer] of connections) if (answer === undefined) socket.destroy()
   }
 
+  const address = server.address() as AddressInfo
   return {
-    url: urlOf(server.address() as AddressInfo, host),
+    url: urlOf(address, host),
+    port: address.port,
     close: async (time) => {
       isClosing = true
       const closed = once(server, 'close')

@@ -1,6 +1,7 @@
 import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
 import { anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
 import { exampleProject, exampleProjectCode } from './example-project.ts'
+import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
 import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
 import type { SendOptions, TestApp } from './test-app.ts'
 
@@ -21,6 +22,27 @@ export const examples: Examples = {
   'mobile.beginLogin': (_test, { device }) => ({ deviceFingerprint: device.deviceFingerprint }),
   'mobile.finishLogin': async (test, user) => ({ ...(await signDeviceLogin(test, user)), rememberMe: true }),
   'mobile.refresh': (_test, { deviceTokens }) => ({ refreshToken: deviceTokens.refreshToken }),
+  'passkeys.beginRegistration': () => ({
+    userVerification: 'preferred',
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+      authenticatorAttachment: 'platform',
+    },
+  }),
+  'passkeys.finishRegistration': (test, { token }) => createPasskey(test, token),
+  'passkeys.beginLogin': (_test, { user }) => ({ email: user.email, userVerification: 'required' }),
+  'passkeys.finishLogin': async (test, { user, token }) => {
+    const passkey = await registerPasskey(test, token)
+    return { ...(await signPasskeyLogin(test, passkey, { email: user.email })), rememberMe: true }
+  },
+  'passkeys.list': async (test, { token }) => {
+    await registerPasskey(test, token)
+    return {}
+  },
+  'passkeys.rename': async (test, { token }) => ({ credentialId: (await registerPasskey(test, token)).id, name: "Ada's key" }),
+  'passkeys.remove': async (test, { token }) => ({ credentialId: (await registerPasskey(test, token)).id }),
   'confirmations.initiate': () => ({ actionType: 'payment_approval', actionPayload: { ...aPayment, note: [{ by: 'Ada' }] } }),
   'confirmations.pending': () => ({}),
   'confirmations.status': async (test, { token }) => ({ confirmationId: (await initiatePayment(test, token)).confirmationId }),

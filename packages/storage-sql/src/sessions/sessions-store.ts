@@ -11,6 +11,7 @@ const columns = [
   'kind',
   'auth_method',
   'device_id',
+  'passkey_id',
   'remember_me',
   'created_at',
   'last_used_at',
@@ -28,6 +29,7 @@ const toSession = (row: Selectable<SessionsTable>): Session => ({
   kind: row.kind,
   authMethod: row.auth_method,
   deviceId: row.device_id,
+  passkeyId: row.passkey_id,
   rememberMe: row.remember_me === 1,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
@@ -43,7 +45,7 @@ export const sessionsStore = (database: Database, standings: Standings): Session
   /** Ends the live sessions with this value in this column; returns whose they were. */
   const endWhere = (
     tx: Database,
-    column: 'id' | 'user_id' | 'device_id',
+    column: 'id' | 'user_id' | 'device_id' | 'passkey_id',
     value: string | number,
     reason: SessionEnd,
     now: number,
@@ -60,7 +62,7 @@ export const sessionsStore = (database: Database, standings: Standings): Session
 
   /** Many end at once: that their user is named stands for them all. */
   const endAllWhere = (
-    column: 'user_id' | 'device_id',
+    column: 'user_id' | 'device_id' | 'passkey_id',
     value: string | number,
     reason: SessionEnd,
     now: number,
@@ -87,6 +89,7 @@ export const sessionsStore = (database: Database, standings: Standings): Session
             kind: session.kind,
             auth_method: session.authMethod,
             device_id: session.deviceId,
+            passkey_id: session.passkeyId,
             remember_me: session.rememberMe ? 1 : 0,
             created_at: session.createdAt,
             last_used_at: session.lastUsedAt,
@@ -138,6 +141,8 @@ export const sessionsStore = (database: Database, standings: Standings): Session
     endAllOfUser: (userId, reason, now) => endAllWhere('user_id', userId, reason, now),
 
     endAllOfDevice: (deviceId, reason, now) => endAllWhere('device_id', deviceId, reason, now),
+
+    endAllOfPasskey: (passkeyId, reason, now) => endAllWhere('passkey_id', passkeyId, reason, now),
 
     liveOfUser: async (userId, now) => {
       const rows = await database.read((db) =>

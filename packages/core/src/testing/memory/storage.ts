@@ -8,6 +8,7 @@ import { memoryCustomers } from './customers.ts'
 import { memoryDevices } from './devices.ts'
 import { memoryExpenses } from './expenses.ts'
 import { memoryLoginFailures } from './login-failures.ts'
+import { memoryPasskeys } from './passkeys.ts'
 import { memoryProductSchemas } from './product-schemas.ts'
 import { memoryProjects } from './projects.ts'
 import { memoryRateLimits } from './rate-limits.ts'
@@ -27,6 +28,7 @@ const storesOver = (run: Run): Stores => ({
   sessions: memorySessions(run),
   loginFailures: memoryLoginFailures(run),
   devices: memoryDevices(run),
+  passkeys: memoryPasskeys(run),
   challenges: memoryChallenges(run),
   confirmations: memoryConfirmations(run),
   serviceTokens: memoryServiceTokens(run),

@@ -4,6 +4,7 @@ import type { Confirmation } from '../../confirmations/confirmation.ts'
 import type { Customer } from '../../customers/customer.ts'
 import type { Device } from '../../devices/device.ts'
 import type { Expense } from '../../expenses/expense.ts'
+import type { Passkey } from '../../passkeys/passkey.ts'
 import type { Instant } from '../../ports/clock.ts'
 import { builtInSchemas } from '../../product-schemas/built-in-schemas.ts'
 import { type ProductSchemaWithText, productSchemaKey } from '../../product-schemas/product-schema.ts'
@@ -48,6 +49,9 @@ export interface Tables {
   readonly sessions: Map<string, Session>
   readonly loginFailures: Map<string, LoginFailures>
   readonly devices: Map<string, DeviceRow>
+  /** By user. */
+  readonly userHandles: Map<number, string>
+  readonly passkeys: Map<string, Passkey>
   readonly challenges: Map<string, Challenge>
   readonly confirmations: Map<string, Confirmation>
   readonly serviceTokens: Map<string, ServiceToken>
@@ -81,6 +85,8 @@ export const emptyTables = (): Tables => ({
   sessions: new Map(),
   loginFailures: new Map(),
   devices: new Map(),
+  userHandles: new Map(),
+  passkeys: new Map(),
   challenges: new Map(),
   confirmations: new Map(),
   serviceTokens: new Map(),
@@ -102,6 +108,8 @@ export const copyTables = (tables: Tables): Tables => ({
   sessions: new Map(tables.sessions),
   loginFailures: new Map(tables.loginFailures),
   devices: new Map(tables.devices),
+  userHandles: new Map(tables.userHandles),
+  passkeys: new Map(tables.passkeys),
   challenges: new Map(tables.challenges),
   confirmations: new Map(tables.confirmations),
   serviceTokens: new Map(tables.serviceTokens),

@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts'
+
+/** What a browser says of the page that asked (WebAuthn Level 3 §5.8.1), as far as it is read here. */
+interface ClientData {
+  readonly origin?: unknown
+  readonly crossOrigin?: unknown
+  readonly topOrigin?: unknown
+}
+
+const readClientData = (clientDataJSON: string): ClientData | undefined => {
+  try {
+    return (JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) ?? undefined) as ClientData | undefined
+  } catch {
+    // What is no JSON is refused like every other client data that is not right.
+    return undefined
+  }
+}
+
+/**
+ * Whether the ceremony was on a page of ours, and not in a frame of somebody else's page (WebAuthn Level 3 §7.1, steps 9
+ * to 11; §7.2, steps 12 to 14). An origin that is not ours is told to the log, as it is what a wrong setting looks like.
+ */
+export const isOnOwnPage = ({ options, logger }: Pick<Deps, 'options' | 'logger'>, clientDataJSON: string): boolean => {
+  const { origin, crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}
+  const isOurs = typeof origin === 'string' && options.relyingParty.origins.includes(origin)
+  if (!isOurs) logger.warn('passkey_origin_refused')
+  return isOurs && crossOrigin === false && topOrigin === undefined
+}

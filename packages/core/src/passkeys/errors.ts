@@ -1,0 +1,43 @@
+import { Conflict, Gone, NotFound, Unauthenticated } from '../errors.ts'
+
+/** One answer for every check of a ceremony that fails, whatever it is. */
+export class InvalidPasskey extends Unauthenticated {
+  static readonly code = 'invalid_passkey'
+  override readonly code = InvalidPasskey.code
+  constructor() {
+    super('Invalid passkey')
+  }
+}
+
+/** The registration is unknown, expired or used; these are not told apart. */
+export class PasskeyRegistrationGone extends Gone {
+  static readonly code = 'passkey_registration_gone'
+  override readonly code = PasskeyRegistrationGone.code
+  constructor() {
+    super('Passkey registration expired or already used')
+  }
+}
+
+export class PasskeyAlreadyRegistered extends Conflict {
+  static readonly code = 'passkey_already_registered'
+  override readonly code = PasskeyAlreadyRegistered.code
+  constructor() {
+    super('Passkey already registered')
+  }
+}
+
+export class TooManyPasskeys extends Conflict {
+  static readonly code = 'too_many_passkeys'
+  override readonly code = TooManyPasskeys.code
+  constructor(limit: number) {
+    super(`At most ${limit} passkeys can be registered for a user`)
+  }
+}
+
+export class PasskeyNotFound extends NotFound {
+  static readonly code = 'passkey_not_found'
+  override readonly code = PasskeyNotFound.code
+  constructor() {
+    super('Passkey not found')
+  }
+}

@@ -1,0 +1,38 @@
+import type { Checked } from '@countersign/contract'
+import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
+import { newSession } from '../auth/new-session.ts'
+import { openSession } from '../auth/open-session.ts'
+import type { Deps } from '../deps.ts'
+import { readAssertedCredential } from './credential-input.ts'
+import { decoyPasskey } from './decoy-passkey.ts'
+import { InvalidPasskey } from './errors.ts'
+import { mayAnswer } from './passkey.ts'
+import { verifyAssertion } from './verify-assertion.ts'
+
+type FinishLoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+
+/**
+ * Logs in by a passkey's signature and opens a standard session. The challenge is taken before any cryptography: one
+ * attempt each. The passkey's count and the session are written in one transaction, or neither is.
+ *
+ * @throws Invalid for texts that are not base64, InvalidPasskey for everything that is wrong otherwise
+ */
+export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkeys.finishLogin'>): Promise<TokenPair> => {
+  const { storage, clock } = deps
+  const credential = readAssertedCredential(input.credential)
+  const now = clock.now()
+  const taken = await storage.challenges.consume(input.challengeId, 'passkey_login', null, now)
+  if (taken === undefined) throw new InvalidPasskey()
+
+  const passkey = await storage.passkeys.byId(credential.id)
+  const use = await verifyAssertion(deps, taken, credential, passkey ?? decoyPasskey())
+  const user = await storage.users.byId(passkey?.userId ?? 0)
+  if (passkey === undefined || use === undefined || user === undefined || user.disabledAt !== null) throw new InvalidPasskey()
+  if (!mayAnswer(taken, passkey, credential.userHandle)) throw new InvalidPasskey()
+
+  const login = { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id, rememberMe: input.rememberMe ?? false } as const
+  const session = newSession(deps, login, now)
+  const admitted = await openSession(deps, user, session, (tx) => tx.passkeys.use({ ...use, now }))
+  if (admitted === undefined) throw new InvalidPasskey()
+  return issueTokens(deps, admitted, session, now)
+}

@@ -1,0 +1,40 @@
+import type { Checked } from '@countersign/contract'
+import type { Caller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import { readCreatedCredential } from './credential-input.ts'
+import { InvalidPasskey, PasskeyAlreadyRegistered, PasskeyRegistrationGone, TooManyPasskeys } from './errors.ts'
+import { defaultName, type Passkey } from './passkey.ts'
+import { verifyCreation } from './verify-creation.ts'
+
+/**
+ * Registers the passkey that the caller's browser created. The challenge is taken before any cryptography: one attempt
+ * each. @throws Invalid, PasskeyRegistrationGone, InvalidPasskey, PasskeyAlreadyRegistered, TooManyPasskeys
+ */
+export const finishRegistration = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'options' | 'logger'>,
+  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId'> },
+): Promise<Passkey> => {
+  const { storage, clock, options } = deps
+  const credential = readCreatedCredential(input.credential)
+  const now = clock.now()
+  const taken = await storage.challenges.consume(input.challengeId, 'passkey_registration', input.caller.userId, now)
+  if (taken === undefined) throw new PasskeyRegistrationGone()
+  const creation = await verifyCreation(deps, taken, credential)
+  if (creation === undefined) throw new InvalidPasskey()
+
+  const passkey: Passkey = {
+    ...creation,
+    id: credential.id,
+    userId: input.caller.userId,
+    userHandle: taken.subject.userHandle,
+    transports: credential.transports,
+    discoverable: credential.discoverable,
+    name: defaultName(now),
+    createdAt: now,
+    lastUsedAt: null,
+  }
+  const outcome = await storage.passkeys.register(passkey, options.passkeysPerUser)
+  if (outcome === 'known') throw new PasskeyAlreadyRegistered()
+  if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
+  return passkey
+}

@@ -1,0 +1,37 @@
+import type { Instant } from '../ports/clock.ts'
+import type { Passkey } from './passkey.ts'
+
+/** That a passkey signed, as the authenticator tells of it. */
+export interface PasskeyUse {
+  readonly id: string
+  readonly signCount: number
+  readonly backedUp: boolean
+  readonly now: Instant
+}
+
+export interface PasskeyStore {
+  /**
+   * The handle that the user has, which is `fresh` from now on where there was none. One atomic statement: of any number
+   * at once, all get the same, and it never changes.
+   */
+  userHandle(userId: number, fresh: string): Promise<string>
+  /**
+   * Adds a passkey. A unique index on the credential id, whoever's it is, decides between several at once; and whatever
+   * happens at once, the user never has more than `limit`.
+   */
+  register(passkey: Passkey, limit: number): Promise<'registered' | 'known' | 'too_many'>
+  /** Whoever's it is. */
+  byId(id: string): Promise<Passkey | undefined>
+  /** By age, oldest first. */
+  allOfUser(userId: number): Promise<readonly Passkey[]>
+  /**
+   * Notes a use, where the passkey is still there and its count rises, or has always been 0 (WebAuthn Level 3 §6.1.1);
+   * `false` where not, and then nothing is changed. One atomic statement: of any number at once with one count, one gets
+   * `true`. Within a transaction it holds the passkey's row until the end, so that what follows cannot slip past a removal.
+   */
+  use(use: PasskeyUse): Promise<boolean>
+  /** The passkey under its new name; `undefined` where the user has no such passkey. */
+  rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
+  /** Deletes the passkey; `false` where the user has no such passkey. */
+  remove(userId: number, id: string): Promise<boolean>
+}

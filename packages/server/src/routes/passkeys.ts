@@ -1,0 +1,24 @@
+import type { Countersign } from '@countersign/core'
+import type { Handlers } from '../mount.ts'
+import { presentListedPasskey, presentPasskey } from '../present/passkey.ts'
+import { presentTokenPair } from '../present/token-pair.ts'
+
+export const passkeyRoutes = ({ passkeys }: Countersign) =>
+  ({
+    'passkeys.beginRegistration': async ({ input, caller }) => passkeys.beginRegistration({ ...input, caller }),
+    'passkeys.finishRegistration': async ({ input, caller }) => ({
+      success: true,
+      credential: presentPasskey(await passkeys.finishRegistration({ ...input, caller })),
+    }),
+    'passkeys.beginLogin': async ({ input }) => passkeys.beginLogin(input),
+    'passkeys.finishLogin': async ({ input }) => presentTokenPair(await passkeys.finishLogin(input)),
+    'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(presentListedPasskey) }),
+    'passkeys.rename': async ({ input, caller }) => ({
+      success: true,
+      credential: presentListedPasskey(await passkeys.rename({ ...input, caller })),
+    }),
+    'passkeys.remove': async ({ input, caller }) => {
+      await passkeys.remove({ ...input, caller })
+      return { success: true, message: 'Passkey removed' }
+    },
+  }) satisfies Partial<Handlers>
