@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@countersign/client-sdk'
+import type { Client } from '@countersign/client-sdk'
 import { createTestUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -6,6 +6,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/te
 import { openCore } from '../src/testing/open-core.ts'
 import {
   announcePhone,
+  directClient,
   logIn,
   phoneLogin,
   registerPhone,
@@ -55,7 +56,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   const start = async (limits: 'on' | 'off'): Promise<Client> => {
     const server = await startServer({ ...here, env: { ...here.env, COUNTERSIGN_RATE_LIMITS: limits } }, fromSource)
     servers.push(server)
-    return createClient({ baseUrl: server.url })
+    return directClient(server.url)
   }
 
   beforeAll(async () => {
@@ -175,7 +176,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       const statuses = await overAll([one, other], 200, (client, index) =>
         index % 4 < 2
           ? client.confirmations.verify(approval, { token: mobile.accessToken })
-          : client.confirmations.reject({ confirmationId }, { token: web.accessToken }),
+          : client.confirmations.reject(confirmationId, undefined, { token: web.accessToken }),
       )
       expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
       const winner = statuses.indexOf(200) % 4 < 2 ? 'approved' : 'rejected'

@@ -2,10 +2,13 @@ import { toBase64 } from '../encoding/base64.ts'
 import { webCrypto } from '../encoding/web-crypto.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
+/** `CryptoKey`, of which the platform's own types know: those of browsers, or of Node. */
+type PlatformKey = Parameters<typeof globalThis.crypto.subtle.exportKey>[1]
+
 /** An ECDSA key pair on P-256 of WebCrypto; the private half need not be extractable. */
 export interface SigningKeyPair {
-  readonly privateKey: CryptoKey
-  readonly publicKey: CryptoKey
+  readonly privateKey: PlatformKey
+  readonly publicKey: PlatformKey
 }
 
 export interface KeyPairSigner {

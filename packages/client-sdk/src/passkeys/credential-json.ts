@@ -12,12 +12,13 @@ type RequestOptions = Output<'passkeys.beginLogin'>['publicKey']
 const descriptors = (list: RequestOptions['allowCredentials']): PublicKeyCredentialDescriptor[] =>
   list.map((one) => ({ ...one, id: fromBase64(one.id) }) as PublicKeyCredentialDescriptor)
 
-export const toCreationOptions = (options: CreationOptions): PublicKeyCredentialCreationOptions => ({
-  ...options,
-  challenge: fromBase64(options.challenge),
-  user: { ...options.user, id: fromBase64(options.user.id) },
-  excludeCredentials: descriptors(options.excludeCredentials),
-})
+export const toCreationOptions = (options: CreationOptions) =>
+  ({
+    ...options,
+    challenge: fromBase64(options.challenge),
+    user: { ...options.user, id: fromBase64(options.user.id) },
+    excludeCredentials: descriptors(options.excludeCredentials),
+  }) as PublicKeyCredentialCreationOptions
 
 export const toRequestOptions = (options: RequestOptions): PublicKeyCredentialRequestOptions => ({
   ...options,
