@@ -3,11 +3,11 @@ import { operations } from '@countersign/contract/operations'
 import type { Call, CallOptions } from './call.ts'
 import { hasCode } from './errors/countersign-error.ts'
 import { within } from './time/deadline.ts'
-import { keepSession, type Session } from './tokens/keep-session.ts'
+import { type Exchange, keepSession, type Session } from './tokens/keep-session.ts'
 import type { StoredTokens, TokenStore } from './tokens/token-store.ts'
-import { exchange, type Fetch } from './wire/exchange.ts'
 import type { OperationRow } from './wire/operation-row.ts'
 import { retrying } from './wire/retry.ts'
+import { type Fetch, transfer } from './wire/transfer.ts'
 
 export interface CallConfig {
   readonly baseUrl: string
@@ -39,23 +39,29 @@ const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair =
  */
 const isTokenRefused = (error: unknown): boolean => hasCode(error, 'UNAUTHORIZED') && error.message === 'Invalid or expired token'
 
+export interface CallKit {
+  readonly call: Call
+  readonly session: Session
+  readonly exchange: Exchange
+}
+
 /** The way of every call: token, time limit, sending again, renewal. And the session whose tokens it presents. */
-export const createCall = (config: CallConfig): { readonly call: Call; readonly session: Session } => {
+export const createCall = (config: CallConfig): CallKit => {
   const { store, timeout: defaultTimeout, longestWait } = config
 
   const send = (name: OperationName, input: object, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
     const operation: OperationRow = operations[name]
     const retries = operation.method === 'GET' ? config.retries : 0
     const message = { operation, input: input as Readonly<Record<string, unknown>>, token }
-    return retrying({ retries, longestWait }, signal, () => exchange(config, message, signal))
+    return retrying({ retries, longestWait }, signal, () => transfer(config, message, signal))
   }
 
   /** Under no caller's signal: all who wait share it. */
-  const session = keepSession(store, ({ kind, refreshToken }) =>
+  const exchange: Exchange = ({ kind, refreshToken }) =>
     within(defaultTimeout, undefined, async (signal) =>
       pairOf((await send(renews[kind], { refreshToken }, undefined, signal)) as TokenPair),
-    ),
-  )
+    )
+  const session = keepSession(store, exchange)
 
   const call = async <N extends OperationName>(
     name: N,
@@ -79,5 +85,5 @@ export const createCall = (config: CallConfig): { readonly call: Call; readonly 
     return output as Output<N>
   }
 
-  return { call, session }
+  return { call, session, exchange }
 }

@@ -18,7 +18,7 @@ import { listProjects } from './projects/list-projects.ts'
 import { within } from './time/deadline.ts'
 import { memoryTokenStore } from './tokens/memory-token-store.ts'
 import type { TokenStore } from './tokens/token-store.ts'
-import type { Fetch } from './wire/exchange.ts'
+import type { Fetch } from './wire/transfer.ts'
 
 export interface ClientOptions {
   /** Where the service is: `https://auth.example.com`. */
@@ -68,7 +68,14 @@ export const createClient = ({
   longestWait = 10_000,
   sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
 }: ClientOptions): Client => {
-  const { call, session } = createCall({ baseUrl: baseUrl.replace(/\/+$/, ''), store, fetch, timeout, retries, longestWait })
+  const { call, session, exchange } = createCall({
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    store,
+    fetch,
+    timeout,
+    retries,
+    longestWait,
+  })
   const ceremony = oneAtATime()
 
   const accessToken: Client['accessToken'] = async (options = {}) => {
@@ -85,7 +92,9 @@ export const createClient = ({
       ...methods.auth,
       logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
         const { refreshToken } = input ?? {}
-        return refreshToken === undefined ? logout({ call, session }, options) : call('auth.logout', { refreshToken }, options)
+        return refreshToken === undefined
+          ? logout({ call, session, exchange }, options)
+          : call('auth.logout', { refreshToken }, options)
       },
     },
     devices: { ...methods.devices, register: (input, options) => registerDevice(call, input, options) },

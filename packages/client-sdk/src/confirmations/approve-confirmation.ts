@@ -8,7 +8,7 @@ import type { PendingConfirmation } from './pending-confirmation.ts'
 
 export interface ApproveDeps {
   readonly call: Call
-  /** The token to present, which says which device this is. */
+  /** The token of the session, which says which device this is. */
   readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
   readonly sha512: Sha512
 }
@@ -29,7 +29,7 @@ export const approveConfirmation = async (
       code: 'CHALLENGE_MISMATCH',
     })
   }
-  const { device_id: deviceId } = claimsOf((await accessToken(options)) ?? '')
+  const { device_id: deviceId } = claimsOf(options?.token ?? (await accessToken(options)) ?? '')
   if (deviceId === undefined) {
     throw new CountersignError('Approving takes a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
   }

@@ -6,6 +6,11 @@ const reasonOf = (signal: AbortSignal): Error => {
   return Object.assign(new Error('Aborted'), { name: 'AbortError' })
 }
 
+/** @throws the signal's reason, where it has aborted */
+export const requireOpen = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted) throw reasonOf(signal)
+}
+
 /**
  * Runs something for `timeout` milliseconds at most, and until `signal` aborts. What is run gets a signal of its own, which
  * aborts in both cases; the promise rejects at once even where that signal is not heeded.
@@ -30,7 +35,7 @@ export const within = async <T>(
   const onAbort = () => signal && stop(reasonOf(signal))
   const timer = setTimeout(() => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })), timeout)
   try {
-    if (signal?.aborted) throw reasonOf(signal)
+    requireOpen(signal)
     signal?.addEventListener('abort', onAbort)
     return await Promise.race([run(controller.signal), stopped])
   } finally {
@@ -52,5 +57,5 @@ export const pause = async (milliseconds: number, signal: AbortSignal): Promise<
     clearTimeout(timer)
     signal.removeEventListener('abort', wake)
   }
-  if (signal.aborted) throw reasonOf(signal)
+  requireOpen(signal)
 }

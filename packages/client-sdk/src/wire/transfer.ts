@@ -1,5 +1,6 @@
 import { CountersignError } from '../errors/countersign-error.ts'
 import { toRefusal } from '../errors/refusal.ts'
+import { requireOpen } from '../time/deadline.ts'
 import type { OperationRow } from './operation-row.ts'
 import { toRequest } from './to-request.ts'
 
@@ -38,7 +39,7 @@ const outputOf = ({ envelope }: OperationRow, { status }: Response, body: unknow
  *
  * @throws CountersignError a refusal; `NETWORK_ERROR` where there is no answer
  */
-export const exchange = async (
+export const transfer = async (
   { baseUrl, fetch }: { readonly baseUrl: string; readonly fetch: Fetch },
   { operation, input, token }: Message,
   signal: AbortSignal,
@@ -51,6 +52,8 @@ export const exchange = async (
     signal,
     ...(body === undefined ? {} : { body }),
   })
+  // A fetch of the caller's may not look at the signal itself.
+  requireOpen(signal)
   let response: Response
   let text: string
   try {
