@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { OperationName } from '@countersign/contract'
 import { argon2Hasher, type PasswordHasher } from '@countersign/core'
 import {
@@ -5,10 +6,13 @@ import {
   cheapHasher,
   createMemoryStorage,
   createTestUser,
+  createVirtualPasskey,
   hostileTokens,
   testPassword,
+  type VirtualPasskey,
 } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
+import { registerPasskey } from '../src/testing/passkeys.ts'
 import { recordingStorage } from '../src/testing/recording-storage.ts'
 import { signDeviceLogin, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type SendOptions, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
@@ -158,6 +162,89 @@ describe('a login by a device', () => {
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
     expect(looks[0]?.seen.body).toEqual({ message: 'Invalid biometric token', statusCode: 401 })
+  })
+})
+
+describe('a login by a passkey', () => {
+  /** A user whose one passkey looks like the decoy of somebody who is not known. */
+  const userLike = async (test: TestApp, unknown: string) => {
+    const { publicKey } = await test.ask('passkeys.beginLogin', { email: unknown })
+    const signedIn = await signIn(test)
+    for (const { id, transports = [] } of publicKey.allowCredentials) {
+      const credentialId = randomBytes(Buffer.from(id, 'base64url').length)
+      await registerPasskey(test, signedIn.token, createVirtualPasskey({ credentialId, transports }))
+      test.clock.advance(1)
+    }
+    return signedIn.user.email
+  }
+
+  it('begins the same for emails that are known and unknown, disabled or without passkeys, and costs the same', async () => {
+    const { test, lookAtEach } = countingApp()
+    const unknown = 'unknown@example.test'
+    const known = await userLike(test, unknown)
+    const emails = [unknown, known, unknown.toUpperCase(), known.toUpperCase()]
+    const looks = await lookAtEach(
+      'passkeys.beginLogin',
+      emails.map((email) => ({ input: { email } })),
+    )
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.status).toBe(200)
+
+    const without = await createTestUser(test)
+    const disabled = await userLike(test, unknown)
+    await test.countersign.users.disable({ email: disabled })
+    const others = await lookAtEach(
+      'passkeys.beginLogin',
+      [without.email, disabled].map((email) => ({ input: { email } })),
+    )
+    allAlike([...looks, ...others].map(({ work }) => work))
+    allAlike([...looks, ...others].map(({ seen: { status, headers } }) => ({ status, headers })))
+  })
+
+  it('gives the same passkeys each time it is asked for one email', async () => {
+    const { test } = countingApp()
+    const unknown = 'unknown@example.test'
+    for (const email of [unknown, await userLike(test, unknown)]) {
+      const first = await test.ask('passkeys.beginLogin', { email })
+      test.clock.advance(86_400_000)
+      const second = await test.ask('passkeys.beginLogin', { email })
+      expect(second.publicKey.allowCredentials).toEqual(first.publicKey.allowCredentials)
+      expect(second.publicKey.challenge).not.toBe(first.publicKey.challenge)
+    }
+  })
+
+  it('fails the same for whoever it began for, and costs the same', async () => {
+    const { test, lookAtEach } = countingApp()
+    const { user, token } = await signIn(test)
+    const passkey = await registerPasskey(test, token)
+    const disabled = await signIn(test)
+    const shutOut = await registerPasskey(test, disabled.token)
+    await test.countersign.users.disable({ email: disabled.user.email })
+    const stranger = createVirtualPasskey()
+    const wrong = { signature: () => randomBytes(71) }
+    const answers = async (email: string | undefined, holder: VirtualPasskey, changes = {}) => {
+      const { challengeId, publicKey } = await test.ask('passkeys.beginLogin', email === undefined ? {} : { email })
+      return { challengeId, credential: holder.get(publicKey, changes) }
+    }
+    const inputs = [
+      await answers(user.email, passkey, wrong),
+      await answers(user.email, stranger),
+      await answers('unknown@example.test', stranger),
+      await answers('unknown@example.test', passkey),
+      await answers(undefined, stranger, { userHandle: passkey.userHandle ?? null }),
+      await answers(disabled.user.email, shutOut),
+      await answers(undefined, shutOut),
+      await answers(user.email, passkey, { clientData: { origin: 'https://evil.test' } }),
+      await answers(user.email, passkey, { flags: { userPresent: false } }),
+    ]
+    const looks = await lookAtEach(
+      'passkeys.finishLogin',
+      inputs.map((input) => ({ input })),
+    )
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid passkey', statusCode: 401 })
   })
 })
 

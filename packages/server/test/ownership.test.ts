@@ -3,6 +3,7 @@ import { type OperationName, type Output, operations } from '@countersign/contra
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimsOf } from '../src/testing/claims-of.ts'
 import { anExample, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
+import { registerPasskey } from '../src/testing/passkeys.ts'
 import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
@@ -21,6 +22,9 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'devices.remove': { deviceId: 404 },
   'devices.setPushToken': { deviceId: 404 },
   'devices.finishRegistration': { sessionId: 410 },
+  'passkeys.finishRegistration': { challengeId: 410 },
+  'passkeys.rename': { credentialId: 404 },
+  'passkeys.remove': { credentialId: 404 },
   'confirmations.status': { confirmationId: 404 },
   // The token must be of the very device that is named.
   'confirmations.verify': { confirmationId: 404, deviceId: 403 },
@@ -30,6 +34,7 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
 /** Everything that a user can see of what is theirs, and the profile that tokens are made of. */
 const stateOf = async (test: TestApp, { user, deviceToken }: DeviceUser, confirmationIds: readonly string[] = []) => ({
   devices: await test.ask('devices.list', {}, { token: deviceToken }),
+  passkeys: await test.ask('passkeys.list', {}, { token: deviceToken }),
   pending: await test.ask('confirmations.pending', {}, { token: deviceToken }),
   confirmations: await Promise.all(
     confirmationIds.map((confirmationId) => test.ask('confirmations.status', { confirmationId }, { token: deviceToken })),
@@ -94,11 +99,14 @@ describe.each(testStorages)('on $name', ({ open }) => {
   it('lists are of nobody else', async () => {
     const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
     await initiatePayment(test, other.token)
+    await registerPasskey(test, other.token)
     for (const query of [{}, { userId: other.user.id }, { caller: other.user.id, deviceId: other.device.id }]) {
       const devices = await test.call('devices.list', query, { token: user.token })
       expect(devices.body).toMatchObject({ data: { devices: [{ id: user.device.id }] } })
       const pending = await test.call('confirmations.pending', query, { token: user.deviceToken })
       expect(pending.body).toEqual({ data: { confirmations: [] } })
+      const passkeys = await test.call('passkeys.list', query, { token: user.token })
+      expect(passkeys.body).toEqual({ data: { credentials: [] } })
     }
   })
 })

@@ -1,6 +1,7 @@
 import type { Output } from '@countersign/contract'
 import { testPassword } from '@countersign/core/testing'
 import { expect } from 'vitest'
+import { passkeyLogin, registerPasskey, signPasskeyLogin } from '../src/testing/passkeys.ts'
 import { allAtOnce, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
 import {
   deviceLogin,
@@ -92,6 +93,40 @@ describeRaces(
       expect(statusesOf(answers)).toEqual({ 200: 1, 404: 19 })
       const again = await registerDevice(test, token, { signer, deviceFingerprint: device.deviceFingerprint })
       expect(again.device.id).not.toBe(device.id)
+    })
+
+    race('a passkey: after its removal nothing that it opened is good', async (round) => {
+      const test = app()
+      const { user, token } = await signIn(test)
+      const passkey = await registerPasskey(test, token)
+      const logins = await allAtOnce(MANY, () => signPasskeyLogin(test, passkey))
+      const sessions = await allAtOnce(MANY, () => passkeyLogin(test, passkey))
+      const pairs: Tokens[] = [...sessions]
+      const keep = (answer: TestAnswer): void => {
+        expect([200, 401]).toContain(answer.status)
+        pairs.push(...successesOf<Tokens>([answer]))
+      }
+      const work = logins.flatMap((login, index) => [
+        async () => keep(await test.call('passkeys.finishLogin', login)),
+        async () => keep(await test.call('auth.refresh', { refreshToken: sessions[index]?.refreshToken })),
+      ])
+      await amid(work, round * 6, async () => {
+        expect((await test.call('passkeys.remove', { credentialId: passkey.id }, { token })).status).toBe(200)
+        await expectDead(test, [...pairs], 'auth.refresh')
+      })
+      await expectDead(test, pairs, 'auth.refresh')
+      expect((await test.ask('passkeys.list', {}, { token })).credentials).toEqual([])
+      const live = await test.countersign.sessions.list({ email: user.email })
+      expect(live.map(({ authMethod }) => authMethod)).toEqual(['password'])
+    })
+
+    race('a passkey that 20 requests remove: one does, and it can be registered again', async () => {
+      const test = app()
+      const { token } = await signIn(test)
+      const passkey = await registerPasskey(test, token)
+      const answers = await allAtOnce(20, () => test.call('passkeys.remove', { credentialId: passkey.id }, { token }))
+      expect(statusesOf(answers)).toEqual({ 200: 1, 404: 19 })
+      await registerPasskey(test, token, passkey)
     })
 
     race('a user who is disabled amid 50 logins and refreshes: nothing of theirs is good', async (round) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Output } from '@countersign/contract'
-import { createTestDevice } from '@countersign/core/testing'
+import { createTestDevice, createVirtualPasskey } from '@countersign/core/testing'
 import { expect } from 'vitest'
+import { createPasskey, registerPasskey, signPasskeyLogin } from '../src/testing/passkeys.ts'
 import { withPendingPayment } from '../src/testing/pending-payment.ts'
 import { allAtOnce, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
 import { announceDevice, registerDevice, signDeviceLogin, signIn, signInWithDevice, type Tokens } from '../src/testing/sign-in.ts'
@@ -92,6 +93,57 @@ describeRaces('what can be used once', (app) => {
     const answers = await allAtOnce(50, () => test.call('devices.finishRegistration', registration, { token }))
     expect(statusesOf(answers)).toEqual({ 200: 1, 410: 49 })
     expect((await test.ask('devices.list', {}, { token })).devices).toHaveLength(1)
+  })
+
+  race('50 uses of one passkey registration: one passkey', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const created = await createPasskey(test, token)
+    const answers = await allAtOnce(50, () => test.call('passkeys.finishRegistration', created, { token }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 49 })
+    expect((await test.ask('passkeys.list', {}, { token })).credentials).toHaveLength(1)
+  })
+
+  race('50 registrations of one credential: one passkey', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const passkey = createVirtualPasskey()
+    const created = await allAtOnce(50, () => createPasskey(test, token, passkey))
+    const answers = await allAtOnce(50, (index) => test.call('passkeys.finishRegistration', created[index], { token }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 49 })
+    expect((await test.ask('passkeys.list', {}, { token })).credentials.map(({ id }) => id)).toEqual([passkey.id])
+  })
+
+  race('40 passkeys at once: as many as a user may have, all under one handle', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const passkeys = Array.from({ length: 40 }, () => createVirtualPasskey())
+    const created = await allAtOnce(40, (index) => createPasskey(test, token, passkeys[index]))
+    const answers = await allAtOnce(40, (index) => test.call('passkeys.finishRegistration', created[index], { token }))
+    expect(statusesOf(answers)).toEqual({ 200: 20, 409: 20 })
+    expect(new Set(passkeys.map(({ userHandle }) => userHandle)).size).toBe(1)
+    expect((await test.ask('passkeys.list', {}, { token })).credentials).toHaveLength(20)
+  })
+
+  race('50 logins with one answer of a passkey: one succeeds', async () => {
+    const test = app()
+    const { user, token } = await signIn(test)
+    const login = await signPasskeyLogin(test, await registerPasskey(test, token))
+    const answers = await allAtOnce(50, () => test.call('passkeys.finishLogin', login))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 49 })
+    const sessions = await test.countersign.sessions.list({ email: user.email })
+    expect(sessions.filter(({ authMethod }) => authMethod === 'webauthn')).toHaveLength(1)
+  })
+
+  race('50 logins in which a passkey says one count: one succeeds', async () => {
+    const test = app()
+    const { token } = await signIn(test)
+    const passkey = await registerPasskey(test, token)
+    const answers = await allAtOnce(50, async () => {
+      const { challengeId, publicKey } = await test.ask('passkeys.beginLogin', {})
+      return test.call('passkeys.finishLogin', { challengeId, credential: passkey.get(publicKey, { signCount: 9 }) })
+    })
+    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 49 })
   })
 
   race('40 registrations at once: as many devices as a user may have', async () => {

@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  aPasskey,
   aServiceToken,
   aSession,
   clockStart as now,
@@ -95,6 +96,25 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     async ({ storage, user }) =>
     () =>
       storage.devices.register(aDevice({ userId: user.id }), 20),
+  'passkeys.register':
+    async ({ storage, user }) =>
+    () =>
+      storage.passkeys.register(aPasskey({ userId: user.id }), 20),
+  'passkeys.userHandle':
+    async ({ storage, user }) =>
+    () =>
+      storage.passkeys.userHandle(user.id, 'handle'),
+  'a login by a passkey': async ({ storage, user }) => {
+    const passkey = aPasskey({ userId: user.id })
+    await storage.passkeys.register(passkey, 20)
+    const session = aSession({ userId: user.id, passkeyId: passkey.id })
+    return () =>
+      storage.transaction(async (tx) => {
+        await tx.users.admit(user.id, user.version)
+        await tx.passkeys.use({ id: passkey.id, signCount: 1, backedUp: false, now })
+        await tx.sessions.open(session)
+      })
+  },
   'challenges.consume': async ({ storage }) => {
     const challenge = aChallenge('device_login')
     await storage.challenges.issue(challenge)

@@ -9,6 +9,8 @@ import { devicesContract } from './contract/devices.ts'
 import { holdingContract } from './contract/holding.ts'
 import { importsContract } from './contract/imports.ts'
 import { loginFailuresContract } from './contract/login-failures.ts'
+import { passkeyRegistrationContract } from './contract/passkey-registration.ts'
+import { passkeysContract } from './contract/passkeys.ts'
 import { productSchemasContract } from './contract/product-schemas.ts'
 import { projectListsContract } from './contract/project-lists.ts'
 import { projectsContract } from './contract/projects.ts'
@@ -60,6 +62,8 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     loginFailuresContract(storage)
     devicesContract(storage)
     deviceRegistrationContract(storage)
+    passkeysContract(storage)
+    passkeyRegistrationContract(storage)
     challengesContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)

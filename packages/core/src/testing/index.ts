@@ -28,6 +28,15 @@ export { type DrainableBackground, drainableBackground } from './drainable-backg
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
 export { createMemoryStorage } from './memory/storage.ts'
+export {
+  type PasskeyUser,
+  type RegisteredPasskey,
+  type RegisterTestPasskey,
+  registerTestPasskey,
+  type SignInByPasskey,
+  signInByPasskey,
+  signInNewPasskeyUser,
+} from './passkeys.ts'
 export { type LogEntry, type RecordingLogger, recordingLogger } from './recording-logger.ts'
 export { type RecordingPush, recordingPush } from './recording-push.ts'
 export {

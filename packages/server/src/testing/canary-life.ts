@@ -1,5 +1,14 @@
+import type { Output } from '@countersign/contract'
 import { type KeyRing, Unavailable } from '@countersign/core'
-import { anAnnouncement, createMemoryStorage, createTestDevice, createTestUser, type LogEntry } from '@countersign/core/testing'
+import {
+  anAnnouncement,
+  createMemoryStorage,
+  createTestDevice,
+  createTestUser,
+  createVirtualPasskey,
+  generateDeviceKeyPair,
+  type LogEntry,
+} from '@countersign/core/testing'
 import { type Canaries, formsOf, formsOfBase64 } from './canaries.ts'
 import { createTestApp, type SendOptions, type TestAnswer, type TestApp } from './test-app.ts'
 
@@ -65,6 +74,19 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
     return values
   }
   const tokens = ['accessToken', 'refreshToken']
+  /** Begins a ceremony, whose challenge is secret as others are. */
+  const begin = async <N extends 'passkeys.beginRegistration' | 'passkeys.beginLogin'>(
+    name: N,
+    input: Readonly<Record<string, unknown>>,
+    options?: SendOptions,
+  ): Promise<Output<N>> => {
+    const answer = await test.call(name, input, options)
+    const { data } = answer.body as { readonly data: Output<N> }
+    const key = `challenge of ${name} ${sent.length}`
+    given[key] = formsOfBase64(data.publicKey.challenge)
+    sent.push({ what: `${name} ${answer.status}`, answer, gives: [key] })
+    return data
+  }
 
   const user = await createTestUser(test, { password: secrets.password })
   const login = { email: user.email, password: secrets.password }
@@ -119,6 +141,34 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
   await call('confirmations.reject', { confirmationId: refused.confirmationId, reason: secrets.reason }, token)
   await call('confirmations.status', { confirmationId: refused.confirmationId }, token)
   await call('confirmations.status', { confirmationId: secrets.malformed }, token)
+
+  const keyPair = generateDeviceKeyPair('ES256')
+  const virtual = createVirtualPasskey({ keyPair })
+  const creating = await begin('passkeys.beginRegistration', {}, token)
+  const created = { challengeId: creating.challengeId, credential: virtual.create(creating.publicKey) }
+  await call('passkeys.finishRegistration', { ...created, credential: { ...created.credential, id: secrets.malformed } }, token)
+  await call('passkeys.finishRegistration', created, token)
+  await call('passkeys.finishRegistration', created, token)
+  const again = await begin('passkeys.beginRegistration', { userVerification: 'required' }, token)
+  await call(
+    'passkeys.finishRegistration',
+    { challengeId: again.challengeId, credential: virtual.create(again.publicKey) },
+    token,
+  )
+  const asking = await begin('passkeys.beginLogin', { email: user.email })
+  const evil = virtual.get(asking.publicKey, { clientData: { origin: `https://${secrets.malformed}.test` } })
+  await call('passkeys.finishLogin', { challengeId: asking.challengeId, credential: evil })
+  const answering = await begin('passkeys.beginLogin', {})
+  const answer = virtual.get(answering.publicKey)
+  given['the signature of the passkey'] = formsOfBase64(answer.response.signature)
+  await call('passkeys.finishLogin', { challengeId: answering.challengeId, credential: answer }, {}, tokens)
+  await call('passkeys.finishLogin', { challengeId: answering.challengeId, credential: answer })
+  await call('passkeys.list', {}, token)
+  await call('passkeys.rename', { credentialId: virtual.id, name: `${secrets.malformed}!` }, token)
+  await call('passkeys.rename', { credentialId: secrets.malformed, name: 'Mine' }, token)
+  await call('passkeys.remove', { credentialId: virtual.id }, token)
+  await call('passkeys.remove', { credentialId: virtual.id }, token)
+  given['the private key of the passkey'] = formsOf(String(keyPair.privateKey.export({ format: 'pem', type: 'pkcs8' })))
 
   const service = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
   given['the service token'] = formsOf(service.token)

@@ -32,7 +32,10 @@ export const examples: Examples = {
     },
   }),
   'passkeys.finishRegistration': (test, { token }) => createPasskey(test, token),
-  'passkeys.beginLogin': (_test, { user }) => ({ email: user.email, userVerification: 'required' }),
+  'passkeys.beginLogin': async (test, { user, token }) => {
+    await registerPasskey(test, token)
+    return { email: user.email, userVerification: 'required' }
+  },
   'passkeys.finishLogin': async (test, { user, token }) => {
     const passkey = await registerPasskey(test, token)
     return { ...(await signPasskeyLogin(test, passkey, { email: user.email })), rememberMe: true }

@@ -1,12 +1,13 @@
 import type { Confirmation } from '../../confirmations/confirmation.ts'
 import type { Customer } from '../../customers/customer.ts'
 import type { Device } from '../../devices/device.ts'
+import type { Passkey } from '../../passkeys/passkey.ts'
 import type { Storage, Stores } from '../../ports/storage.ts'
 import type { NewProject } from '../../projects/store.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { NewUser } from '../../users/store.ts'
 import type { User } from '../../users/user.ts'
-import { aConfirmation, aCustomer, aDevice, aNewUser, aProject, aSession } from '../builders.ts'
+import { aConfirmation, aCustomer, aDevice, aNewUser, aPasskey, aProject, aSession } from '../builders.ts'
 
 /** What stands in the database before a test acts. */
 
@@ -29,6 +30,13 @@ export const givenDevice = async (stores: Stores, overrides: Partial<Device> & P
   const outcome = await stores.devices.register(device, UNLIMITED)
   if (outcome !== 'registered') throw new Error(`a given device is refused: ${outcome}`)
   return device
+}
+
+export const givenPasskey = async (stores: Stores, overrides: Partial<Passkey> & Pick<Passkey, 'userId'>): Promise<Passkey> => {
+  const passkey = aPasskey(overrides)
+  const outcome = await stores.passkeys.register(passkey, UNLIMITED)
+  if (outcome !== 'registered') throw new Error(`a given passkey is refused: ${outcome}`)
+  return passkey
 }
 
 export const givenConfirmation = async (

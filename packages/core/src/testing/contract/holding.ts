@@ -3,7 +3,7 @@ import type { Storage, Stores } from '../../ports/storage.ts'
 import { aSession } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { gate } from './at-once.ts'
-import { givenDevice, givenUser } from './given.ts'
+import { givenDevice, givenPasskey, givenUser } from './given.ts'
 
 const later = clockStart + 1234
 
@@ -83,6 +83,24 @@ export const holdingContract = (storage: () => Storage): void => {
           }),
       )
       expect(await storage().devices.ofUser(user.id, device.id)).toBeUndefined()
+      expect(await storage().sessions.standing(session.id)).toBeUndefined()
+      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+    })
+
+    it('is the passkey’s: no login slips past its removal', async () => {
+      const user = await givenUser(storage())
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      const session = aSession({ userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
+      await race(
+        (tx) => tx.passkeys.use({ id: passkey.id, signCount: 1, backedUp: false, now: later }),
+        (tx) => tx.sessions.open(session),
+        () =>
+          storage().transaction(async (tx) => {
+            expect(await tx.passkeys.remove(user.id, passkey.id)).toBe(true)
+            await tx.sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)
+          }),
+      )
+      expect(await storage().passkeys.byId(passkey.id)).toBeUndefined()
       expect(await storage().sessions.standing(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../ports/storage.ts'
 import { aSession } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
-import { givenDevice, givenSession, givenUser } from './given.ts'
+import { givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const later = clockStart + 1234
@@ -66,6 +66,24 @@ export const sessionStandingContract = (storage: () => Storage): void => {
       await sessions.endAllOfDevice(device.id, 'device_removed', later)
       expect(await sessions.standing(biometric.id)).toBeUndefined()
       expect(await sessions.standing(session.id)).toStrictEqual(standing)
+    })
+
+    it('is none from the moment the sessions of its passkey have ended', async () => {
+      const { sessions } = storage()
+      const { user, session, standing } = await given()
+      const [passkey, other] = [
+        await givenPasskey(storage(), { userId: user.id }),
+        await givenPasskey(storage(), { userId: user.id }),
+      ]
+      const opened = await givenSession(storage(), { userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
+      const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
+      expect(await sessions.byId(opened.id)).toStrictEqual(opened)
+      expect(await sessions.standing(opened.id)).toStrictEqual(standing)
+      expect(await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)).toBe(1)
+      expect(await sessions.standing(opened.id)).toBeUndefined()
+      expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
+      expect(await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)).toBe(0)
+      for (const { id } of [session, byOther]) expect(await sessions.standing(id)).toStrictEqual(standing)
     })
 
     it('is none while the user is disabled', async () => {

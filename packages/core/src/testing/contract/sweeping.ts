@@ -5,7 +5,7 @@ import type { Storage } from '../../ports/storage.ts'
 import type { RateLimit } from '../../rate-limits/store.ts'
 import type { Session } from '../../sessions/session.ts'
 import { aChallenge, aServiceToken } from '../builders.ts'
-import { givenConfirmation, givenDevice, givenSession, givenUser } from './given.ts'
+import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
 /** Long before anything that other tests of a shared database wrote, so that sweeping takes nothing of theirs. */
 const then = Date.UTC(2001, 0, 1)
@@ -69,10 +69,12 @@ export const sweepingContract = (storage: () => Storage): void => {
       expect((await rateLimits.take(key, limit, then + minutes(90))).allowed).toBe(true)
     })
 
-    it('keeps users, devices, confirmations and service tokens, however old', async () => {
-      const { users, devices, confirmations, serviceTokens } = storage()
+    it('keeps users, devices, passkeys, confirmations and service tokens, however old', async () => {
+      const { users, devices, passkeys, confirmations, serviceTokens } = storage()
       const user = await givenUser(storage(), { createdAt: then })
       const device = await givenDevice(storage(), { userId: user.id, createdAt: then })
+      const passkey = await givenPasskey(storage(), { userId: user.id, createdAt: then })
+      await passkeys.userHandle(user.id, passkey.userHandle)
       const settled = await givenConfirmation(storage(), { userId: user.id, createdAt: then })
       const expired = await givenConfirmation(storage(), { userId: user.id, createdAt: then })
       const settlement = {
@@ -89,6 +91,8 @@ export const sweepingContract = (storage: () => Storage): void => {
       await storage().sweep(then + days(365))
       expect(await users.byId(user.id)).toStrictEqual(user)
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
+      expect(await passkeys.byId(passkey.id)).toStrictEqual(passkey)
+      expect(await passkeys.userHandle(user.id, 'another')).toBe(passkey.userHandle)
       expect(await confirmations.ofUser(user.id, settled.id)).toMatchObject({ status: 'approved', deviceId: device.id })
       expect(await confirmations.ofUser(user.id, expired.id)).toStrictEqual(expired)
       expect((await serviceTokens.list()).find(({ id }) => id === token.id)).toStrictEqual(revoked)

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { randomUuid, systemRandom } from '../../ports/random.ts'
 import type { Storage } from '../../ports/storage.ts'
 import type { RateLimit } from '../../rate-limits/store.ts'
-import { aChallenge, aConfirmation, aDevice, aNewUser, aServiceToken, aSession } from '../builders.ts'
+import { aChallenge, aConfirmation, aDevice, aNewUser, aPasskey, aServiceToken, aSession } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, gate } from './at-once.ts'
-import { givenConfirmation, givenDevice, givenSession, givenUser } from './given.ts'
+import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
 const later = clockStart + 1234
 const once: RateLimit = { burst: 1, refillMs: 60_000, windowMax: 60, windowMs: 3_600_000 }
@@ -41,13 +41,15 @@ export const transactionsContract = (storage: () => Storage): void => {
       const newUser = aNewUser()
       const user = await givenUser(storage())
       const of = { userId: user.id }
-      const [session, device, confirmation] = [aSession(of), aDevice(of), aConfirmation(of)]
+      const [session, device, passkey, confirmation] = [aSession(of), aDevice(of), aPasskey(of), aConfirmation(of)]
       const [challenge, token, account, key] = [aChallenge('device_login'), aServiceToken(), aName(), aName()]
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
         await tx.users.create(newUser)
         await tx.sessions.open(session)
         await tx.devices.register(device, 20)
+        await tx.passkeys.register(passkey, 20)
+        await tx.passkeys.userHandle(user.id, 'never given')
         await tx.confirmations.initiate(confirmation, 20)
         await tx.challenges.issue(challenge)
         await tx.serviceTokens.add(token)
@@ -56,10 +58,13 @@ export const transactionsContract = (storage: () => Storage): void => {
         throw failure
       })
       await expect(failing).rejects.toBe(failure)
-      const { users, sessions, devices, confirmations, challenges, serviceTokens, loginFailures, rateLimits } = storage()
+      const { users, sessions, devices, passkeys, confirmations, challenges, serviceTokens, loginFailures, rateLimits } =
+        storage()
       expect(await users.byEmail(newUser.email)).toBeUndefined()
       expect(await sessions.byId(session.id)).toBeUndefined()
       expect(await devices.byId(device.id)).toBeUndefined()
+      expect(await passkeys.byId(passkey.id)).toBeUndefined()
+      expect(await passkeys.userHandle(user.id, passkey.userHandle)).toBe(passkey.userHandle)
       expect(await confirmations.ofUser(user.id, confirmation.id)).toBeUndefined()
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
       expect(await serviceTokens.standing(token.id)).toBeUndefined()
@@ -71,6 +76,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       const user = await givenUser(storage(), { passwordHash: 'weak' })
       const session = await givenSession(storage(), { userId: user.id })
       const device = await givenDevice(storage(), { userId: user.id })
+      const passkey = await givenPasskey(storage(), { userId: user.id })
       const confirmation = await givenConfirmation(storage(), { userId: user.id })
       const counted = await givenConfirmation(storage(), { userId: user.id })
       const [challenge, token, account] = [aChallenge('device_login'), aServiceToken(), aName()]
@@ -87,16 +93,20 @@ export const transactionsContract = (storage: () => Storage): void => {
         await tx.confirmations.settle({ ...of, id: confirmation.id, outcome: 'approved', deviceId: device.id })
         await tx.confirmations.countWrongSignature(user.id, counted.id, 1, later)
         await tx.devices.remove(user.id, device.id, later)
+        await tx.passkeys.use({ id: passkey.id, signCount: 1, backedUp: false, now: later })
+        await tx.passkeys.rename(user.id, passkey.id, 'Another name')
+        await tx.passkeys.remove(user.id, passkey.id)
         await tx.challenges.consume(challenge.id, 'device_login', null, later)
         await tx.serviceTokens.revoke(token.id, later)
         await tx.loginFailures.clear(account)
         throw failure
       })
       await expect(failing).rejects.toBe(failure)
-      const { users, sessions, devices, confirmations, challenges, serviceTokens, loginFailures } = storage()
+      const { users, sessions, devices, passkeys, confirmations, challenges, serviceTokens, loginFailures } = storage()
       expect(await users.byId(user.id)).toStrictEqual(user)
       expect(await sessions.byId(session.id)).toStrictEqual(session)
       expect(await devices.byId(device.id)).toStrictEqual(device)
+      expect(await passkeys.byId(passkey.id)).toStrictEqual(passkey)
       expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
       expect(await confirmations.ofUser(user.id, counted.id)).toStrictEqual(counted)
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toStrictEqual(challenge)

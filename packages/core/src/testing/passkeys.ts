@@ -1,0 +1,61 @@
+import type { Checked } from '@countersign/contract'
+import type { Caller } from '../auth/caller.ts'
+import type { TokenPair } from '../auth/issue-tokens.ts'
+import type { Passkey } from '../passkeys/passkey.ts'
+import type { TestCountersign } from './create-test-countersign.ts'
+import { type SignedIn, signInNewUser } from './sign-in.ts'
+import { type AssertionChanges, type CreationChanges, createVirtualPasskey, type VirtualPasskey } from './virtual-passkey.ts'
+
+/** The short ways to passkeys, each through the same use cases as in production. */
+
+type Within = Pick<TestCountersign, 'countersign'>
+
+export interface RegisterTestPasskey {
+  readonly virtual?: VirtualPasskey
+  /** What the registration asks for. */
+  readonly begin?: Checked<'passkeys.beginRegistration'>
+  readonly changes?: CreationChanges
+}
+
+export interface RegisteredPasskey {
+  readonly passkey: Passkey
+  /** Holds the private key. */
+  readonly virtual: VirtualPasskey
+}
+
+/** Registers a passkey for the caller. */
+export const registerTestPasskey = async (
+  { countersign }: Within,
+  caller: Caller,
+  { virtual = createVirtualPasskey(), begin = {}, changes }: RegisterTestPasskey = {},
+): Promise<RegisteredPasskey> => {
+  const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ ...begin, caller })
+  const credential = virtual.create(publicKey, changes)
+  return { virtual, passkey: await countersign.passkeys.finishRegistration({ caller, challengeId, credential }) }
+}
+
+export interface SignInByPasskey {
+  /** What the login asks for: nothing, by default, so that the passkey is found without an email. */
+  readonly begin?: Checked<'passkeys.beginLogin'>
+  readonly changes?: AssertionChanges
+  readonly rememberMe?: boolean
+}
+
+/** Logs in by a passkey. */
+export const signInByPasskey = async (
+  { countersign }: Within,
+  virtual: VirtualPasskey,
+  { begin = {}, changes, rememberMe = false }: SignInByPasskey = {},
+): Promise<{ readonly tokens: TokenPair; readonly caller: Caller }> => {
+  const { challengeId, publicKey } = await countersign.passkeys.beginLogin(begin)
+  const tokens = await countersign.passkeys.finishLogin({ challengeId, credential: virtual.get(publicKey, changes), rememberMe })
+  return { tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
+}
+
+export interface PasskeyUser extends SignedIn, RegisteredPasskey {}
+
+/** A new user, logged in by password, with one passkey. */
+export const signInNewPasskeyUser = async (test: Within, options: RegisterTestPasskey = {}): Promise<PasskeyUser> => {
+  const signedIn = await signInNewUser(test)
+  return { ...signedIn, ...(await registerTestPasskey(test, signedIn.caller, options)) }
+}
