@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { defineConfig } from 'tsup'
+import { slimOperations } from './packages/client-sdk/build/slim-operations.ts'
 import { entriesOf, SOURCE } from './tools/build/outputs.ts'
-import { slimOperations } from './tools/build/slim-operations.ts'
 import { readWorkspace } from './tools/workspace.ts'
 
 const client = '@countersign/client-sdk'
