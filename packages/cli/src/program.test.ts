@@ -32,6 +32,8 @@ test('the commands are those of the operating contract', () => {
     'device revoke',
     'session list',
     'session revoke',
+    'passkey list',
+    'passkey revoke',
     'schema register',
     'schema list',
     'schema show',

@@ -5,6 +5,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addExpenseCommands } from './commands/expense.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addMigrateCommand } from './commands/migrate.ts'
+import { addPasskeyCommands } from './commands/passkey.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addResourceCommands } from './commands/resource.ts'
 import { addSchemaCommands } from './commands/schema.ts'
@@ -24,6 +25,7 @@ const additions: readonly ((program: Command) => void)[] = [
   addUserCommands,
   addDeviceCommands,
   addSessionCommands,
+  addPasskeyCommands,
   addSchemaCommands,
   addProjectCommands,
   addCustomerCommands,

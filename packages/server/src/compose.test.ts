@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
+import { createVirtualPasskey, recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
@@ -56,6 +56,22 @@ describe('a configured countersign', () => {
     const challenge = await opened.countersign.mobile.beginLogin({ deviceFingerprint: 'x' })
     expect(challenge.expiresAt - challenge.createdAt).toBe(5000)
     expect(await opened.countersign.rateLimits.take({ category: 'authentication', subject: 'x' })).toBeUndefined()
+    await close()
+  })
+
+  it('is the relying party of its configuration', async () => {
+    const { countersign, close } = await open({
+      COUNTERSIGN_RP_ID: 'example.test',
+      COUNTERSIGN_RP_NAME: 'Example',
+      COUNTERSIGN_ORIGINS: 'https://app.example.test',
+    })
+    const { caller } = await signInNewUser({ countersign })
+    const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ caller })
+    expect(publicKey.rp).toEqual({ id: 'example.test', name: 'Example' })
+    const credential = createVirtualPasskey({ origin: 'https://app.example.test' }).create(publicKey)
+    expect(await countersign.passkeys.finishRegistration({ caller, challengeId, credential })).toMatchObject({
+      id: credential.id,
+    })
     await close()
   })
 

@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { type RecordingLogger, recordingLogger } from '@countersign/core/testing'
+import {
+  type CreationOptions,
+  createVirtualPasskey,
+  type RecordingLogger,
+  type RequestOptions,
+  recordingLogger,
+} from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
@@ -78,6 +84,25 @@ describe('a server that starts', () => {
     await addUser('ada@example.test')
     const response = await fetch(`${url}/api/v1/auth/devices`, { headers: { authorization: `Bearer ${await logIn(url)}` } })
     expect(await response.json()).toEqual({ data: { devices: [] } })
+  })
+
+  it('signs in with passkeys of the pages of its own port, whichever it is', async () => {
+    const { url } = await start()
+    await addUser('ada@example.test')
+    const token = await logIn(url)
+    const passkeyAt = async <T>(path: string, json: unknown) => {
+      const response = await post(`${url}/api/v1/auth/webauthn/${path}`, json, token)
+      return ((await response.json()) as { data: T }).data
+    }
+    const { port } = new URL(url)
+    const passkey = createVirtualPasskey({ origin: `http://localhost:${port}` })
+    const begun = await passkeyAt<{ challengeId: string; publicKey: CreationOptions }>('register/begin', {})
+    const credential = passkey.create(begun.publicKey)
+    const { challengeId } = begun
+    expect(await passkeyAt('register/finish', { challengeId, credential })).toMatchObject({ success: true })
+    const asked = await passkeyAt<{ challengeId: string; publicKey: RequestOptions }>('login/begin', {})
+    const answered = { challengeId: asked.challengeId, credential: passkey.get(asked.publicKey) }
+    expect(await passkeyAt('login/finish', answered)).toMatchObject({ accessToken: expect.any(String) })
   })
 
   it('takes a path only as it is written', async () => {

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-const live = { rememberMe: false, endedAt: null, endReason: null }
+const live = { passkeyId: null, rememberMe: false, endedAt: null, endReason: null }
 const times = { createdAt: timestamp, lastUsedAt: timestamp, rotatedAt: timestamp, refreshExpiresAt: timestamp }
 
 test('the live sessions of a user are listed, without the identities of their tokens', async () => {
@@ -31,7 +31,6 @@ test('the live sessions of a user are listed, without the identities of their to
     kind: 'standard',
     authMethod: 'password',
     deviceId: null,
-    passkeyId: null,
   }
   const byDevice = { ...mine, id: mobile.caller.sessionId, kind: 'biometric', authMethod: 'biometric', deviceId: device.id }
   const sessions = await here.json(['session', 'list', '--user', user.email])

@@ -42,6 +42,13 @@ describe('the environment', () => {
     })
   })
 
+  it('has an origin of its own in production, and elsewhere that of the port', () => {
+    expect(readConfig({ ...keys, NODE_ENV: 'production', COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toEqual([
+      'http://localhost:4000',
+    ])
+    expect(readConfig({ COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toBeUndefined()
+  })
+
   it('is read as it is set', () => {
     const config = readConfig({
       ...keys,

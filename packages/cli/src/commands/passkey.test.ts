@@ -1,0 +1,69 @@
+import { createVirtualPasskey, type PasskeyUser, signInByPasskey, signInNewPasskeyUser } from '@countersign/core/testing'
+import type { OpenCountersign } from '@countersign/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+let server: OpenCountersign
+let ada: PasskeyUser
+/** An id as there are: it can begin like an option. */
+const credentialId = Buffer.alloc(32, 0xf8)
+beforeAll(async () => {
+  here = createWorkplace()
+  server = await openCore(here)
+  ada = await signInNewPasskeyUser(server, { virtual: createVirtualPasskey({ credentialId }) })
+})
+afterAll(async () => {
+  await server.close()
+  here.remove()
+})
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const shown = () => ({
+  id: ada.passkey.id,
+  userId: ada.user.id,
+  algorithm: -7,
+  transports: ['hybrid', 'internal'],
+  backupEligible: true,
+  backedUp: true,
+  aaguid: '00000000-0000-0000-0000-000000000000',
+  discoverable: true,
+  name: ada.passkey.name,
+  createdAt: timestamp,
+  lastUsedAt: null,
+})
+
+test('the passkeys of a user are listed, without what only ceremonies need', async () => {
+  expect(await here.json(['passkey', 'list', '--user', ada.user.email])).toEqual([shown()])
+  const { stdout } = await here.run(['passkey', 'list', '--user', ada.user.email])
+  expect(stdout).toMatch(new RegExp(`│ ${ada.passkey.id} │ ${ada.passkey.name} │ ES256 │ hybrid, internal │ yes +│ – +│`))
+})
+
+test('passkeys of a user who is not there are refused, and a user may have none', async () => {
+  const ran = await here.run(['passkey', 'list', '--user', 'eve@example.com'])
+  expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: User not found\n' })
+  const { email } = await server.countersign.users.create({ email: 'bob@example.com' })
+  expect((await here.run(['passkey', 'list', '--user', email])).stdout).toBe('There are no passkeys.\n')
+})
+
+test('a passkey that is revoked is shut out of the servers that run, and is gone', async () => {
+  const { tokens } = await signInByPasskey(server, ada.virtual)
+  const authenticate = () => server.countersign.auth.authenticate({ token: tokens.accessToken })
+  expect(await authenticate()).toMatchObject({ userId: ada.user.id })
+
+  expect(ada.passkey.id.startsWith('-')).toBe(true)
+  expect(await here.json(['passkey', 'revoke', ada.passkey.id])).toEqual({
+    ...shown(),
+    lastUsedAt: timestamp,
+  })
+
+  await expect(authenticate()).rejects.toThrow('Invalid or expired token')
+  await expect(signInByPasskey(server, ada.virtual)).rejects.toThrow('Invalid passkey')
+  expect(await here.json(['passkey', 'list', '--user', ada.user.email])).toEqual([])
+  const again = await here.run(['passkey', 'revoke', ada.passkey.id])
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'error: Passkey not found\n' })
+  expect(await here.run(['passkey', 'revoke'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await here.run(['passkey', 'revoke', ada.passkey.id, '--jsn'])).toMatchObject({ code: 2, stdout: '' })
+})

@@ -1,0 +1,50 @@
+import type { Passkey } from '@countersign/core'
+import type { Command } from 'commander'
+import { withCountersign } from '../open-database.ts'
+import { answering, table, withIsoTimestamps } from '../output.ts'
+
+/** A passkey without what only ceremonies need. */
+const toJson = ({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: Passkey) => withIsoTimestamps(passkey)
+
+const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
+
+const toRow = ({ id, name, algorithm, transports, backedUp, lastUsedAt, createdAt }: ReturnType<typeof toJson>) => ({
+  id,
+  name,
+  key: algorithmNames[algorithm],
+  transports,
+  'backed up': backedUp,
+  'last used': lastUsedAt,
+  registered: createdAt,
+})
+
+/** `countersign passkey …`: the passkeys that users sign in with. */
+export const addPasskeyCommands = (program: Command): void => {
+  const passkey = program.command('passkey').description('List and revoke passkeys')
+
+  passkey
+    .command('list')
+    .description('list the passkeys of a user')
+    .requiredOption('--user <email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign passkey list --user ada@example.com')
+    .action(
+      answering(async ({ user: email }: { readonly user: string }) => {
+        const passkeys = (await withCountersign((countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
+        return { json: passkeys, text: (paint) => table(passkeys.map(toRow), { paint, empty: 'There are no passkeys.' }) }
+      }),
+    )
+
+  passkey
+    .command('revoke')
+    .description('remove a passkey and end the sessions that it opened; nobody signs in with it any more')
+    .argument('<id>', 'the id of the passkey')
+    // An id may begin with a hyphen, and is no option for that.
+    .allowUnknownOption()
+    .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
+    .action(
+      answering(async (id: string) => {
+        const revoked = await withCountersign((countersign) => countersign.passkeys.revoke({ id }))
+        return { json: toJson(revoked), text: () => `Revoked passkey ${revoked.id}; every session that it opened has ended` }
+      }),
+    )
+}
