@@ -72,12 +72,12 @@ export const createCall = (config: CallConfig): CallKit => {
     const output = await within(timeout, signal, async (stop) => {
       const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
       try {
-        return await send(name, input as object, token ?? tokens?.accessToken, stop)
+        return await send(name, input, token ?? tokens?.accessToken, stop)
       } catch (error) {
         // Once: a token that was renewed this moment and is refused will not get better.
         const next = tokens && isTokenRefused(error) ? await session.replace(tokens) : undefined
         if (next === undefined) throw error
-        return send(name, input as object, next.accessToken, stop)
+        return send(name, input, next.accessToken, stop)
       }
     })
     const kind = opens[name]

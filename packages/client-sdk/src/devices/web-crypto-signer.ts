@@ -10,10 +10,13 @@ export interface WebCryptoSignerOptions {
 const DATABASE = 'countersign'
 const KEYS = 'device-keys'
 
+/** Browsers may give up without an error. */
+const failureOf = ({ error }: IDBRequest | IDBTransaction): Error => error ?? new Error('The browser could not store the key')
+
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error as DOMException)
+    request.onerror = () => reject(failureOf(request))
   })
 
 const openDatabase = (): Promise<IDBDatabase> => {
@@ -27,7 +30,7 @@ const keep = async (database: IDBDatabase, name: string, made?: KeyPairSigner): 
   const transaction = database.transaction(KEYS, 'readwrite')
   const committed = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(transaction.error as DOMException)
+    transaction.onabort = () => reject(failureOf(transaction))
   })
   const keys = transaction.objectStore(KEYS)
   const known = (await done(keys.get(name))) as KeyPairSigner | undefined

@@ -17,11 +17,12 @@ const PRODUCT = /^validation failed for product '.*': (?=\S+: )/s
 
 /** Reads `field: what it takes; field: what it takes`, the form of every message about fields. */
 const fieldsOf = (message: string): Record<string, string> => {
-  const pairs = message
-    .replace(PRODUCT, '')
-    .split('; ')
-    .map((part) => /^([\w.[\]-]+): (.+)$/s.exec(part))
-  return Object.fromEntries(pairs.flatMap((pair) => (pair === null ? [] : [[pair[1], pair[2]]])))
+  const fields = new Map<string, string>()
+  for (const part of message.replace(PRODUCT, '').split('; ')) {
+    const [, field, takes] = /^([\w.[\]-]+): (.+)$/s.exec(part) ?? []
+    if (field !== undefined && takes !== undefined) fields.set(field, takes)
+  }
+  return Object.fromEntries(fields)
 }
 
 const members = (value: unknown): ErrorBody => (typeof value === 'object' && value !== null ? value : {})

@@ -40,7 +40,7 @@ export const fromCreated = (credential: PublicKeyCredential): Input<'passkeys.fi
       attestationObject: toBase64Url(response.attestationObject),
       transports: response.getTransports?.() ?? [],
     },
-    clientExtensionResults: credential.getClientExtensionResults() as { credProps?: { rk?: boolean } },
+    clientExtensionResults: credential.getClientExtensionResults(),
   }
 }
 

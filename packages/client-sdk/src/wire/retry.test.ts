@@ -104,7 +104,7 @@ describe('a call', () => {
     const { client } = neverAnswering()
     const failure = client.health.check().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(29_999)
-    const state = await Promise.race([failure, 'still waiting'])
+    const state = await Promise.race([failure, Promise.resolve('still waiting')])
     expect(state).toBe('still waiting')
     await vi.advanceTimersByTimeAsync(1)
     expect(await failure).toMatchObject({ code: 'TIMEOUT', message: 'No answer within 30000 ms' })
