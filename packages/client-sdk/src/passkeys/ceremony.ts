@@ -1,5 +1,3 @@
-import { CountersignError } from '../errors/countersign-error.ts'
-
 /** Has the browser make or give a passkey. */
 export type Ceremony = <T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
@@ -22,26 +20,5 @@ export const oneAtATime = (): Ceremony => {
     } finally {
       signal?.removeEventListener('abort', onAbort)
     }
-  }
-}
-
-/** @throws CountersignError `UNSUPPORTED` */
-export const requirePasskeys = (): void => {
-  if (!globalThis.PublicKeyCredential)
-    throw new CountersignError('There are no passkeys on this platform', { code: 'UNSUPPORTED' })
-}
-
-/**
- * The credential that the browser comes back with.
- *
- * @throws CountersignError `PASSKEY_FAILED`, whose cause is the browser's error: `NotAllowedError` where the person declined
- *   or took too long, `InvalidStateError` where the authenticator has a passkey of this account already
- */
-export const credentialOf = async (asked: Promise<Credential | null>, signal: AbortSignal): Promise<PublicKeyCredential> => {
-  try {
-    return (await asked) as PublicKeyCredential
-  } catch (cause) {
-    if (signal.aborted) throw cause
-    throw new CountersignError('The browser came back without a passkey', { code: 'PASSKEY_FAILED', cause })
   }
 }

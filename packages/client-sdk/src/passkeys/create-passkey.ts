@@ -1,6 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../call.ts'
-import { type Ceremony, credentialOf, requirePasskeys } from './ceremony.ts'
+import { credentialOf, requirePasskeys } from './ask-browser.ts'
+import type { Ceremony } from './ceremony.ts'
 import { fromCreated, toCreationOptions } from './credential-json.ts'
 
 export type CreatePasskey = Input<'passkeys.beginRegistration'> & {

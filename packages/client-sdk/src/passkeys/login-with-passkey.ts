@@ -2,7 +2,8 @@ import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../call.ts'
 import { CountersignError, hasCode } from '../errors/countersign-error.ts'
 import { within } from '../time/deadline.ts'
-import { type Ceremony, credentialOf, requirePasskeys } from './ceremony.ts'
+import { credentialOf, requirePasskeys } from './ask-browser.ts'
+import type { Ceremony } from './ceremony.ts'
 import { fromAsserted, toRequestOptions } from './credential-json.ts'
 
 export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {

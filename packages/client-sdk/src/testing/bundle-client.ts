@@ -10,8 +10,11 @@ export interface ClientBundle {
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** What an app's bundler makes of a module that imports from the client: minified, and without what is not used. */
-export const bundleClient = async (contents: string): Promise<ClientBundle> => {
+/**
+ * What an app's bundler makes of a module that imports from the client: minified, and without what is not used. As a module,
+ * or as a script that leaves what it exports in a variable `bundled`.
+ */
+export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'esm'): Promise<ClientBundle> => {
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: contents.replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
@@ -20,7 +23,8 @@ export const bundleClient = async (contents: string): Promise<ClientBundle> => {
     absWorkingDir: repository,
     bundle: true,
     minify: true,
-    format: 'esm',
+    format,
+    globalName: 'bundled',
     target: 'es2022',
     platform: 'neutral',
     conditions: ['@countersign/source'],

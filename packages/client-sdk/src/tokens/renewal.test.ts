@@ -68,6 +68,14 @@ describe('a session', () => {
     expect(given.sent).toEqual([DEVICES, REFRESH, DEVICES])
   })
 
+  it('is renewed when the project service refuses its token, too', async () => {
+    const given = createTestClient()
+    await logInNewUser(given)
+    given.test.clock.advance(hours(9))
+    expect((await given.client.projects.list()).data).toEqual([])
+    expect(given.sent).toEqual(['GET /api/v1/projects', REFRESH, 'GET /api/v1/projects'])
+  })
+
   it('sends what it changes once more as well: a request whose token is refused has done nothing', async () => {
     const given = createTestClient()
     await logInNewUser(given)
