@@ -10,6 +10,7 @@ const mayImport = {
   server: ['contract', 'core', 'storage-sqlite', 'storage-postgres'],
   cli: ['server', 'core'],
   'client-sdk': ['contract'],
+  playground: ['client-sdk', 'contract'],
 }
 
 /** Tests, and what is there for tests, may import what the package's package.json names. */
@@ -86,9 +87,9 @@ export default {
     },
     {
       name: 'client-and-contract-run-anywhere',
-      comment: 'Both run in browsers and React Native, where nothing of Node is.',
+      comment: 'They run in browsers, the first two in React Native as well, where nothing of Node is.',
       severity: 'error',
-      from: { path: '^packages/(client-sdk|contract)/src/', pathNot: `${forTests}|${forNode}` },
+      from: { path: '^packages/(client-sdk|contract|playground)/src/', pathNot: `${forTests}|${forNode}` },
       to: { dependencyTypes: ['core'] },
     },
     {

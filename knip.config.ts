@@ -9,6 +9,8 @@ export default {
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint'],
     },
     'packages/cli': { entry: ['src/bin.ts'] },
+    // Bundled into the page at /playground; index.html names it by what it becomes.
+    'packages/playground': { entry: ['src/main.tsx'] },
     // Imported by storage-sql, which each adapter carries within itself.
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },

@@ -4,7 +4,7 @@ import type { Outcome } from '../capture.ts'
 import { runStep, tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
 import { fingerprint } from './fingerprint.ts'
-import { entriesOf } from './outputs.ts'
+import { entriesOf, playground } from './outputs.ts'
 
 /** What the last complete build was made from. */
 const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
@@ -12,10 +12,15 @@ const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
 const isBuilt = (one: WorkspacePackage): boolean =>
   [...entriesOf(one).keys()].every((output) => existsSync(join(one.directory, output)))
 
+const isPageBuilt = (): boolean =>
+  playground.outputs.every((output) => existsSync(join(repository, playground.directory, output)))
+
 /** Both compilers at once: they write different files. */
 const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome> => {
   for (const { directory } of workspace) rmSync(join(directory, 'dist'), { recursive: true, force: true })
-  const declarations = workspace.map(({ directory }) => join(directory, 'tsconfig.build.json'))
+  const declarations = workspace
+    .filter((one) => entriesOf(one).size > 0)
+    .map(({ directory }) => join(directory, 'tsconfig.build.json'))
   const outcomes = await Promise.all([tool('tsup'), tool('tsc', '-b', '--force', ...declarations)])
   return {
     ok: outcomes.every(({ ok }) => ok),
@@ -30,7 +35,7 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
 export const buildIfNeeded = async (): Promise<boolean> => {
   const workspace = readWorkspace()
   const wanted = fingerprint()
-  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt)) return true
+  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && isPageBuilt()) return true
   // A build that fails half-way must not pass for the one before.
   rmSync(RECORD, { force: true })
   const built = await runStep({ name: 'build', run: () => compile(workspace) })

@@ -14,6 +14,18 @@ const pathOf = (target: Readonly<Record<string, string>>, condition: string): st
 
 const sourceOf = (output: string): string => output.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts')
 
+/** The page at `/playground`: no package to install, since the server carries it. */
+export const playground = {
+  /** Its sources by the name under which the server serves them, less the ending. */
+  entries: {
+    index: 'packages/playground/src/index.html',
+    playground: 'packages/playground/src/main.tsx',
+    style: 'packages/playground/src/style/style.css',
+  },
+  directory: 'packages/server/dist/playground/page',
+  outputs: ['index.html', 'playground.js', 'style.css'],
+} as const
+
 /** What a package's exports and commands are built from: source by output, both relative to the package. */
 export const entriesOf = ({ manifest }: WorkspacePackage): ReadonlyMap<string, string> =>
   new Map([

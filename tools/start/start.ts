@@ -1,5 +1,6 @@
 import { CountersignError } from '@countersign/core'
 import { createLogger, failureCode, readConfig, StartupError, serve } from '@countersign/server'
+import { demoUser } from '../demo/credentials.ts'
 import { seed } from '../demo/seed.ts'
 import { welcome } from './welcome.ts'
 
@@ -19,7 +20,8 @@ export const start = async (): Promise<number> => {
     // A user whose password everybody knows has no place in production.
     const isTrial = process.env.NODE_ENV !== 'production'
     const seeded = isTrial ? await seed(config) : undefined
-    const server = await serve(config, { logger: createLogger(config.logLevel) })
+    const logger = createLogger(config.logLevel)
+    const server = await serve(config, { logger, ...(seeded === undefined ? {} : { demoUser }) })
     console.log(welcome({ url: server.url, seeded }))
     await server.closed
     return 0

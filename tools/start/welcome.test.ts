@@ -9,20 +9,26 @@ test('a person reads where the service is, who they are, and three things to try
   expect(text).toContain('  Health     http://127.0.0.1:4000/health')
   expect(text).toContain(demoUser.email)
   expect(text).toContain(demoUser.password)
-  expect(text.match(/^ {5}(?:curl|npm) .*$/gm)).toHaveLength(3)
+  expect(text.match(/^ {2}\d\. .*$/gm)).toHaveLength(3)
+  expect(text).toContain('     http://localhost:4000/playground\n')
   expect(text).toContain(`"customerId":"${seeded.customerId}"`)
   expect(text).toContain(String.raw`sed 's/.*"accessToken":"\([^"]*\)".*/\1/'`)
   expect(text).not.toContain('Whoever reaches')
 })
 
-test('on another port the demonstration is told the address', () => {
-  expect(welcome({ url: 'http://127.0.0.1:4100', seeded })).toContain('npm run demo -- --url http://127.0.0.1:4100')
+test('on another port the demonstration is told the address, and the playground has it', () => {
+  const text = welcome({ url: 'http://127.0.0.1:4100', seeded })
+  expect(text).toContain('npm run demo -- --url http://127.0.0.1:4100')
+  expect(text).toContain('http://localhost:4100/playground')
 })
 
 test('on an address that others reach it warns of the password that everybody knows', () => {
   expect(welcome({ url: 'http://192.0.2.1:4000', seeded })).toContain('Whoever reaches this address can log in with it.')
+  expect(welcome({ url: 'http://192.0.2.1:4000', seeded })).toContain('http://192.0.2.1:4000/playground')
 })
 
-test('in production there is no demo user to tell of', () => {
-  expect(welcome({ url: 'http://127.0.0.1:4000', seeded: undefined })).not.toContain(demoUser.password)
+test('in production there is no demo user and no playground to tell of', () => {
+  const text = welcome({ url: 'http://127.0.0.1:4000', seeded: undefined })
+  expect(text).not.toContain(demoUser.password)
+  expect(text).not.toContain('playground')
 })

@@ -7,6 +7,12 @@ const ON_THIS_MACHINE = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/
 
 const { email, password } = demoUser
 
+/** Passkeys belong to a domain, and an IP address is none. */
+const playgroundAt = (url: string): string => {
+  const { port } = new URL(url)
+  return `${ON_THIS_MACHINE.test(url) ? `http://localhost:${port}` : url}/playground`
+}
+
 const asJson = "-H 'Content-Type: application/json'"
 const credentials = JSON.stringify({ email, password })
 
@@ -15,13 +21,13 @@ const trial = (url: string, { customerId }: Seeded): readonly string[] => [
   `  Password   ${password}`,
   ...(ON_THIS_MACHINE.test(url) ? [] : ['             Whoever reaches this address can log in with it.']),
   '',
-  '  Three things to try, in another terminal:',
+  '  Three things to try:',
   '',
-  '  1. Log in',
-  `     curl ${url}/api/v1/auth/login ${asJson} -d '${credentials}'`,
-  '  2. See a payment approved on a device, step by step',
+  '  1. Passkeys, a phone and a payment to approve, in a browser and without writing code',
+  `     ${playgroundAt(url)}`,
+  '  2. See a payment approved on a device, step by step, in another terminal',
   `     npm run demo${url === DEFAULT_URL ? '' : ` -- --url ${url}`}`,
-  '  3. Create a project, with the token of a login',
+  '  3. Create a project, with the token of a login, in another terminal',
   `     TOKEN=$(curl -s ${url}/api/v1/auth/login ${asJson} -d '${credentials}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
   `     curl ${url}/api/v1/projects -H "Authorization: Bearer $TOKEN" ${asJson} -d '${JSON.stringify({
     name: 'A bridge',

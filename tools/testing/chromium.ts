@@ -5,9 +5,13 @@ import { findChromium } from './browser/find-chromium.ts'
 export const browserProject = 'browser'
 
 /** Vitest's global set-up: finds the browser, once a run, where suites that drive one are selected. */
-export default async function setup({ vitest, provide }: TestProject): Promise<void> {
-  if (!vitest.projects.some(({ name }) => name === browserProject)) return
+export default async function setup({ vitest, provide }: TestProject): Promise<(() => void) | undefined> {
+  if (!vitest.projects.some(({ name }) => name === browserProject)) return undefined
   const chromium = await findChromium()
   provide('chromium', chromium)
-  if ('missing' in chromium) console.warn(`\n  THE BROWSER TESTS DO NOT RUN: ${chromium.missing}\n`)
+  if (!('missing' in chromium)) return undefined
+  const warn = (): void => console.warn(`\n  NO BROWSER TESTS: ${chromium.missing}\n`)
+  // At the end once more, where whoever started the run will see it.
+  warn()
+  return warn
 }

@@ -3,6 +3,7 @@ import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
 import type { Host } from './host.ts'
 import { type Handler, type Handlers, mount } from './mount.ts'
+import type { Playground } from './playground/playground.ts'
 import { authRoutes } from './routes/auth.ts'
 import { confirmationRoutes } from './routes/confirmations.ts'
 import { deviceRoutes } from './routes/devices.ts'
@@ -24,6 +25,11 @@ export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'
    * server and looks at paths is never of another opinion.
    */
   readonly requestTarget?: (env: unknown) => string | undefined
+  /**
+   * What `createPlayground` of `@countersign/server/playground` gives: the page at `/playground`, for development. Without
+   * it there is no such page.
+   */
+  readonly playground?: Playground
 }
 
 /** Where `@hono/node-server` and what is made like it keep the connection. */
@@ -61,5 +67,6 @@ export const createApp = (countersign: Countersign, options: AppOptions): Hono =
   for (const [name, handler] of Object.entries(handlers) as [OperationName, Handler<OperationName>][]) {
     mount(app, host, name, handler)
   }
+  options.playground?.mount(app, host)
   return app.notFound(refuseUnknown(host))
 }

@@ -45,7 +45,8 @@ const keysOf = async (config: Config): Promise<LocalSecrets> => {
   return { jwtKeys: jwtKeys ?? local.jwtKeys, encryptionKeys: encryptionKeys ?? local.encryptionKeys }
 }
 
-const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
+/** For whom passkeys are made and where they may be used, as configured. */
+export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
   id,
   name,
   // Asked for when it is needed: any free port is known only once it is listened on.

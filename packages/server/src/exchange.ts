@@ -14,8 +14,8 @@ export interface Place {
 
 export interface Answer {
   readonly status: number
-  /** `null`: no body. */
-  readonly json: string | null
+  /** JSON, unless the answer's headers name another type; `null`: no body. */
+  readonly body: string | null
 }
 
 /**
@@ -39,10 +39,10 @@ export const exchange = async (
     Object.assign(headers, refusal.headers)
     if (refusal.status === 500) logger.error('request_failed', { requestId, route, ...describeError(error) })
     else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route, ...describeError(error) })
-    return { status: refusal.status, json: JSON.stringify(refusal.body) }
+    return { status: refusal.status, body: JSON.stringify(refusal.body) }
   }
 
-  const { status, json } = await work(headers).catch(refuse)
+  const { status, body } = await work(headers).catch(refuse)
   if (logRequests) logRequest(logger, { requestId, method: request.method, route, status, startedAt })
-  return respond(status, json, headers)
+  return respond(status, body, headers)
 }

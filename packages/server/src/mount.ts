@@ -86,8 +86,8 @@ export const mount = <N extends OperationName>(app: Hono, host: Host, name: N, h
       const collected = await collectInput(c.req.raw, operation, hasMembers ? c.req.param() : {})
       const answered = await handle({ ...collected, caller, token } as unknown as Call<N>)
       return answered instanceof WithStatus
-        ? { status: answered.status, json: toJson(answered.output) }
-        : { status: operation.success, json: toJson(answered) }
+        ? { status: answered.status, body: toJson(answered.output) }
+        : { status: operation.success, body: toJson(answered) }
     }),
   )
 }

@@ -128,6 +128,36 @@ describe('a server that starts', () => {
   })
 })
 
+describe('the page at /playground', () => {
+  it('is served in development, with the demo user where there is one', async () => {
+    const { url } = await start()
+    expect((await fetch(`${url}/playground`)).status).toBe(200)
+    const settings = await fetch(`${url}/playground/settings.json`)
+    const { port } = new URL(url)
+    expect(await settings.json()).toEqual({ origins: [`http://localhost:${port}`], demoUser: null })
+    await server?.close()
+    const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
+    server = await serve(readConfig(env), { logger, signals: false, demoUser })
+    const told = await fetch(`${server.url}/playground/settings.json`)
+    expect(await told.json()).toMatchObject({ demoUser })
+  })
+
+  it('is in production what any unknown route is, and its code is not even loaded', async () => {
+    const loaded = vi.fn()
+    vi.resetModules()
+    vi.doMock('./playground.ts', () => loaded())
+    const fresh = await import('./serve.ts')
+    const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
+    server = await fresh.serve(readConfig({ ...env, NODE_ENV: 'production' }), { logger, signals: false, demoUser })
+    vi.doUnmock('./playground.ts')
+    for (const path of ['/playground', '/playground/playground.js', '/playground/settings.json']) {
+      const response = await fetch(server.url + path)
+      expect([response.status, await response.json()]).toEqual([404, { message: 'Not found', statusCode: 404 }])
+    }
+    expect(loaded).not.toHaveBeenCalled()
+  })
+})
+
 describe('a server that cannot start', () => {
   it('says in one line why, and leaves nothing open', async () => {
     const { url } = await start()

@@ -1,8 +1,9 @@
 import type { Logger, MigratedStorage } from '@countersign/core'
 import { createApp } from './app.ts'
-import { openCountersign } from './compose.ts'
+import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
+import type { DemoUser, Playground, PlaygroundSettings } from './playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { readVersion } from './version.ts'
@@ -12,6 +13,8 @@ export interface ServeOptions extends Partial<ListenOptions> {
   readonly logger: Logger
   /** Whether SIGTERM and SIGINT close the server; a further one, more than a second later, ends the process at once. */
   readonly signals?: boolean
+  /** Whose credentials the page at `/playground` offers, where that page is served: a user whom everybody may know. */
+  readonly demoUser?: DemoUser
 }
 
 export interface RunningServer {
@@ -42,19 +45,29 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
   }
 }
 
+/** The page for trying things out. In production its code is not even loaded. */
+const playgroundOf = async (config: Config, settings: PlaygroundSettings): Promise<Playground | undefined> => {
+  if (!config.playground) return undefined
+  const { createPlayground } = await import('./playground.ts')
+  return createPlayground(settings)
+}
+
 /**
  * Runs the service: opens the database, applies pending migrations under their lock, listens, and deletes every minute
  * what has expired. Where it fails to start, nothing stays open. @throws StartupError
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
-  const { logger, signals = true, ...listenOptions } = options
+  const { logger, signals = true, demoUser, ...listenOptions } = options
   let { port } = config
-  const opened = await openCountersign(config, { logger, servedPort: () => port })
+  const servedPort = () => port
+  const opened = await openCountersign(config, { logger, servedPort })
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
+    const playground = await playgroundOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
     const app = createApp(opened.countersign, {
       version: readVersion(),
+      ...(playground === undefined ? {} : { playground }),
       logger,
       trustProxy: config.trustProxy,
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,

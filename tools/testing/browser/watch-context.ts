@@ -11,7 +11,7 @@ export interface Watched {
 /** Chromium's note of an answer of the API that refuses: the page shows the refusal to its user, and tests read it there. */
 const isRefusal = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d /.test(message.text()) &&
-  URL.parse(message.location().url)?.pathname.startsWith('/api/') === true
+  /^\/(?:api|internal)\//.test(URL.parse(message.location().url)?.pathname ?? '')
 
 /** Watches every page of a context, those included that are opened later. */
 export const watchContext = (context: BrowserContext): Watched => {

@@ -33,5 +33,7 @@ export interface Config {
   readonly refreshLeeway: number
   readonly trustProxy: number
   readonly push: PushConfig
+  /** Whether the page for trying things out is served at `/playground`: everywhere but in production. */
+  readonly playground: boolean
   readonly logLevel: LogLevel
 }

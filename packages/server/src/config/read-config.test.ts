@@ -38,6 +38,7 @@ describe('the environment', () => {
       refreshLeeway: 0,
       trustProxy: 0,
       push: { provider: 'none' },
+      playground: true,
       logLevel: 'info',
     })
   })
@@ -88,6 +89,7 @@ describe('the environment', () => {
       refreshLeeway: 30_000,
       trustProxy: 2,
       push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
+      playground: false,
       logLevel: 'trace',
     })
     expect(config.jwtKeys?.current.kid).toBe(jwtKeys.split(':')[0])

@@ -62,6 +62,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     refreshLeeway: given.COUNTERSIGN_REFRESH_LEEWAY_SECONDS * 1000,
     trustProxy: given.COUNTERSIGN_TRUST_PROXY,
     push: pushOf(given),
+    playground: set.NODE_ENV !== 'production',
     logLevel: given.COUNTERSIGN_LOG_LEVEL,
   })
 }

@@ -1,0 +1,44 @@
+import { AddressBanner } from './address-banner.tsx'
+import { waiting } from './confirmations/inbox.ts'
+import { Log } from './log/log.tsx'
+import type { Pane } from './pane/pane.ts'
+import { PhonePane } from './pane/phone-pane.tsx'
+import { WebPane } from './pane/web-pane.tsx'
+import { isNarrow, type View, view } from './view.ts'
+
+const Tab = ({ to, children }: { readonly to: View; readonly children: string }) => (
+  <a href={to === 'all' ? '#' : `#${to}`} aria-current={view.value === to ? 'page' : undefined}>
+    {children}
+  </a>
+)
+
+export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }) => {
+  const shows = (part: View): boolean => view.value === 'all' || view.value === part
+  const count = waiting.value.length
+  return (
+    <>
+      <header class="top">
+        <h1>
+          Countersign <span>playground</span>
+        </h1>
+        <nav aria-label="View">
+          {!isNarrow.value && <Tab to="all">All</Tab>}
+          <Tab to="web">Web</Tab>
+          <Tab to="phone">{count === 0 ? 'Phone' : `Phone (${count})`}</Tab>
+          <Tab to="calls">Calls</Tab>
+        </nav>
+      </header>
+      <main class={`view-${view.value}`}>
+        <AddressBanner />
+        {view.value === 'all' && (
+          <p class="intro">
+            Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. Each call is shown.
+          </p>
+        )}
+        {shows('web') && <WebPane pane={web} />}
+        {shows('phone') && <PhonePane pane={phone} web={web} />}
+        {shows('calls') && <Log />}
+      </main>
+    </>
+  )
+}

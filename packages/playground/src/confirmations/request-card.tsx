@@ -1,0 +1,67 @@
+import { formValues } from '../form-values.ts'
+import { attempt } from '../pane/attempt.ts'
+import type { Pane } from '../pane/pane.ts'
+import { now } from '../time/now.ts'
+import { showDuration } from '../time/show-duration.ts'
+import { PayloadList } from './payload-list.tsx'
+import { type Request, requestPayment, requests } from './requests.ts'
+
+const tone = { pending: 'badge', approved: 'badge good', rejected: 'badge bad', expired: 'badge bad' } as const
+
+const RequestItem = ({ request }: { readonly request: Request }) => (
+  <li aria-label={`Payment ${request.confirmationId}`}>
+    <p>
+      <strong>Payment</strong>{' '}
+      <span class={tone[request.status]} aria-live="polite">
+        {request.status}
+      </span>{' '}
+      {request.status === 'pending' && (
+        <span class="fine whole">expires in {showDuration(Date.parse(request.expiresAt) - now.value)}</span>
+      )}
+    </p>
+    <PayloadList payload={request.actionPayload} />
+  </li>
+)
+
+/** Where the web application asks for a payment to be approved, and sees what becomes of it. */
+export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
+  <section class="card">
+    <h3>Ask for approval of a payment</h3>
+    <form
+      onSubmit={(event) => {
+        const { amount = '', currency = '', recipient = '', description = '' } = formValues(event)
+        const payment = { amount: Number(amount), currency, recipient, ...(description === '' ? {} : { description }) }
+        void attempt(pane, () => requestPayment(pane, payment))
+      }}
+    >
+      <div class="fields">
+        <label>
+          Amount
+          <input name="amount" type="number" min="0.01" step="0.01" required defaultValue="1250" inputMode="decimal" />
+        </label>
+        <label>
+          Currency
+          <input name="currency" required pattern="[A-Za-z]{3}" maxLength={3} defaultValue="EUR" />
+        </label>
+      </div>
+      <label>
+        Recipient
+        <input name="recipient" required defaultValue="Ada’s Workshop" />
+      </label>
+      <label>
+        Description (optional)
+        <input name="description" defaultValue="" />
+      </label>
+      <button type="submit" class="main" aria-disabled={pane.busy.value}>
+        Ask for approval
+      </button>
+    </form>
+    {requests.value.length > 0 && (
+      <ul class="items" aria-label="Payments asked for">
+        {requests.value.map((request) => (
+          <RequestItem key={request.confirmationId} request={request} />
+        ))}
+      </ul>
+    )}
+  </section>
+)

@@ -1,0 +1,16 @@
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { watchInbox } from './confirmations/inbox.ts'
+import { followRequests } from './confirmations/requests.ts'
+import { loadKey } from './device/key-store.ts'
+import { tellFailure } from './pane/attempt.ts'
+import { createPane } from './pane/create-pane.ts'
+import { loadSettings } from './settings.ts'
+
+const web = createPane('Web')
+const phone = createPane('Phone')
+
+await Promise.all([loadSettings(), loadKey()]).catch((error: unknown) => tellFailure(web, error))
+followRequests(web)
+watchInbox(phone)
+render(<App web={web} phone={phone} />, document.body)

@@ -1,0 +1,31 @@
+import { decodeToken } from '../tokens/decode-token.ts'
+import { ActionButton } from './action-button.tsx'
+import type { Pane, Session } from './pane.ts'
+import { refreshTokens, signOut } from './session.ts'
+
+const ways: Readonly<Record<string, string>> = {
+  password: 'with a password',
+  webauthn: 'with a passkey',
+  biometric: 'with the key of this device',
+}
+
+/** Who is signed in, and how far that is trusted. */
+export const Account = ({ pane, session }: { readonly pane: Pane; readonly session: Session }) => {
+  const claims = decodeToken(session.tokens.accessToken)?.claims ?? {}
+  return (
+    <section class="card">
+      <h3>Signed in {ways[String(claims.auth_method)]}</h3>
+      <p>
+        <strong>{String(claims.email)}</strong> <span class="badge">trust level {String(claims.trust_level)}</span>
+      </p>
+      <div class="actions">
+        <ActionButton pane={pane} action={() => refreshTokens(pane)}>
+          Refresh tokens
+        </ActionButton>
+        <ActionButton pane={pane} action={() => signOut(pane)}>
+          Sign out
+        </ActionButton>
+      </div>
+    </section>
+  )
+}

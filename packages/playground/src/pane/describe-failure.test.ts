@@ -1,0 +1,29 @@
+import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
+import { describe, expect, it } from 'vitest'
+import { describeFailure } from './describe-failure.ts'
+
+const refusal = (code: ErrorCode, status: number, message: string, retryAfter?: number) =>
+  new CountersignError(message, { code, status, retryAfter, body: { message, statusCode: status } })
+
+describe('a failure in words', () => {
+  it('is the service’s own where it refused, with when to come back', () => {
+    expect(describeFailure(refusal('GONE', 410, 'Action confirmation token already used'))).toBe(
+      'Action confirmation token already used (410).',
+    )
+    expect(describeFailure(refusal('RATE_LIMITED', 429, 'Rate limit exceeded', 7))).toBe(
+      'Rate limit exceeded (429). Try again in 7 s.',
+    )
+    expect(describeFailure(new CountersignError('The service could not be reached', { code: 'NETWORK_ERROR' }))).toBe(
+      'The service could not be reached.',
+    )
+  })
+
+  it('says what the browser means, and not its name for it', () => {
+    const told = (name: string) => describeFailure(new DOMException('See: w3.org', name))
+    expect(told('NotAllowedError')).toMatch(/^Nothing was signed/)
+    expect(told('TimeoutError')).toBe(told('NotAllowedError'))
+    expect(told('InvalidStateError')).toContain('holds a passkey of this account already')
+    expect(told('SecurityError')).toContain('at this address')
+    expect(told('DataError')).toBe('See: w3.org')
+  })
+})

@@ -1,0 +1,87 @@
+import { CountersignError } from '@countersign/client-sdk'
+import { decodeToken } from '../tokens/decode-token.ts'
+import type { Pane, Session } from './pane.ts'
+
+/** A call was to be made that needs a session, and there is none. */
+class SignedOut extends Error {
+  override readonly name = 'SignedOut'
+  constructor() {
+    super('Sign in first.')
+  }
+}
+
+export class SessionEnded extends Error {
+  override readonly name = 'SessionEnded'
+  constructor() {
+    super('This session has ended. Sign in again.')
+  }
+}
+
+class AccessTokenExpired extends Error {
+  override readonly name = 'AccessTokenExpired'
+  constructor() {
+    super('The access token has expired. Refresh it, or sign in again.')
+  }
+}
+
+/** @throws SignedOut */
+const requireSession = (pane: Pane): Session => {
+  const session = pane.session.peek()
+  if (session === undefined) throw new SignedOut()
+  return session
+}
+
+/** The bearer token of the pane, as calls take it. @throws SignedOut */
+export const bearer = (pane: Pane): { readonly token: string } => ({ token: requireSession(pane).tokens.accessToken })
+
+const isExpired = ({ tokens }: Session): boolean => Date.parse(tokens.accessTokenExpiresAt) <= Date.now()
+
+const isGood = async ({ client }: Pane, { tokens }: Session): Promise<boolean> => {
+  try {
+    await client.internal.verify({ serviceName: 'playground' }, { token: tokens.accessToken })
+    return true
+  } catch (error) {
+    if (error instanceof CountersignError && error.status === 401) return false
+    throw error
+  }
+}
+
+/**
+ * What a failed call says of the session it was made with. A 401 can mean a wrong signature as well, so the service is
+ * asked whether the token is still good; where it is not, the pane is signed out.
+ *
+ * @returns the failure to tell of
+ */
+export const judgeFailure = async (pane: Pane, error: unknown): Promise<unknown> => {
+  const session = pane.session.peek()
+  if (session === undefined || !(error instanceof CountersignError) || error.status !== 401) return error
+  if (isExpired(session)) return new AccessTokenExpired()
+  if (await isGood(pane, session)) return error
+  if (pane.session.peek() === session) pane.session.value = undefined
+  return new SessionEnded()
+}
+
+/** Exchanges the refresh token for the next pair, at the endpoint of its kind. */
+export const refreshTokens = async (pane: Pane): Promise<string> => {
+  const { kind, tokens } = requireSession(pane)
+  const { refreshToken } = tokens
+  const renewed =
+    kind === 'biometric'
+      ? (await pane.client.mobile.refresh({ refreshToken })).tokens
+      : await pane.client.auth.refresh({ refreshToken })
+  pane.session.value = { kind, tokens: renewed }
+  return 'Tokens refreshed. The spent refresh token must never be used again: that would end the session.'
+}
+
+export const signOut = async (pane: Pane): Promise<string> => {
+  const { tokens } = requireSession(pane)
+  const { message } = await pane.client.auth.logout({ refreshToken: tokens.refreshToken }, { token: tokens.accessToken })
+  pane.session.value = undefined
+  return message
+}
+
+/** Who the access token says is signed in. */
+export const signedInAs = ({ tokens }: Session): string => {
+  const { email } = decodeToken(tokens.accessToken)?.claims ?? {}
+  return typeof email === 'string' ? email : 'somebody'
+}

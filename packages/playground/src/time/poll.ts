@@ -1,0 +1,48 @@
+/** Milliseconds between two questions: short at first, then longer, so that a page left open stays far below rate limits. */
+const SHORTEST = 1500
+const LONGEST = 5000
+const GROWTH = 1.25
+
+export interface Polling {
+  /** Asks now, and then often for a while: something is likely to have changed. */
+  hurry(): void
+  stop(): void
+}
+
+/**
+ * Asks again and again, while the page is in view. `ask` must not reject; it resolves with the milliseconds to wait at
+ * least before the next question, or `undefined` to end.
+ */
+export const poll = (ask: () => Promise<number | undefined>): Polling => {
+  let pause = SHORTEST
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsking = false
+  let isStopped = false
+
+  const turn = async (): Promise<void> => {
+    isAsking = true
+    const wait = document.hidden ? 0 : await ask()
+    isAsking = false
+    if (wait === undefined) stop()
+    if (isStopped) return
+    next(Math.max(pause, wait ?? 0))
+    pause = Math.min(pause * GROWTH, LONGEST)
+  }
+  const next = (delay: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void turn(), delay)
+  }
+  const hurry = (): void => {
+    pause = SHORTEST
+    if (!isAsking && !isStopped) next(0)
+  }
+  const stop = (): void => {
+    isStopped = true
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', hurry)
+  }
+
+  document.addEventListener('visibilitychange', hurry)
+  next(0)
+  return { hurry, stop }
+}

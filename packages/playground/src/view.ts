@@ -1,0 +1,30 @@
+import { computed, effect, signal } from '@preact/signals'
+
+/** Which part is shown alone; `all`: everything, side by side. */
+export type View = 'all' | 'web' | 'phone' | 'calls'
+
+const parts: readonly View[] = ['web', 'phone', 'calls']
+
+const read = (): View => parts.find((part) => location.hash === `#${part}`) ?? 'all'
+
+const asked = signal(read())
+addEventListener('hashchange', () => {
+  asked.value = read()
+})
+
+const narrowScreen = matchMedia('(max-width: 47.99rem)')
+
+/** On a narrow screen there is room for one part at a time. */
+export const isNarrow = signal(narrowScreen.matches)
+narrowScreen.addEventListener('change', ({ matches }) => {
+  isNarrow.value = matches
+})
+
+/** Follows the address: `/playground#phone` shows the phone alone, for instance in a window of its own. */
+export const view = computed<View>(() => (isNarrow.value && asked.value === 'all' ? 'web' : asked.value))
+
+const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }
+
+effect(() => {
+  document.title = `${titles[view.value]} – Countersign playground`
+})

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
+import { changeCall } from './change-call.ts'
+import { askForPayment, type Part, type Playground, registerBrowser, signInWithDevice, signInWithPassword } from './playground.ts'
+import { describeOnStage, type Stage } from './stage.ts'
+
+interface Pair {
+  /** The web application, in one browser. */
+  readonly web: Playground
+  /** The phone, in another. */
+  readonly phone: Playground
+}
+
+const openPair = async (stage: Stage): Promise<Pair> => {
+  const user = await stage.server.createUser()
+  const [web, phone] = await Promise.all([stage.open({ view: 'web' }), stage.open({ view: 'phone' })])
+  await Promise.all([signInWithPassword(web, user), registerBrowser(phone, { user })])
+  await signInWithDevice(phone.phone)
+  return { web, phone }
+}
+
+const waiting = ({ region }: Part) => region.getByRole('list', { name: 'Waiting for you' })
+const answered = ({ region }: Part) => region.getByRole('list', { name: 'Answered' })
+const asked = ({ region }: Part) => region.getByRole('list', { name: 'Payments asked for' })
+
+const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
+
+describeOnStage('a payment that the web asks for and a phone elsewhere answers', (stage) => {
+  it('is approved once: the same approval is refused a second time', async () => {
+    const { web, phone } = await openPair(stage)
+    await askForPayment(web, payment)
+    await waiting(phone.phone).getByText('1250.5', { exact: true }).waitFor()
+    await waiting(phone.phone).getByText('ACME GmbH', { exact: true }).waitFor()
+    await keepScreenshots(phone.page, 'payment-waiting')
+
+    await phone.phone.button('Approve').click()
+    await expect.poll(phone.phone.done).toBe('Approved.')
+    await asked(web.web).getByText('approved', { exact: true }).waitFor()
+
+    await answered(phone.phone).getByRole('button', { name: 'Use it again' }).click()
+    await expect.poll(phone.phone.failed).toBe('Action confirmation token already used (410).')
+    await keepScreenshots(web.page, 'payment-approved')
+  })
+
+  it('is rejected, with a reason', async () => {
+    const { web, phone } = await openPair(stage)
+    await askForPayment(web, payment)
+    await phone.phone.field('Reason (optional)').fill('Nobody ordered this')
+    await phone.phone.button('Reject').click()
+    await expect.poll(phone.phone.done).toBe('Rejected.')
+    await asked(web.web).getByText('rejected', { exact: true }).waitFor()
+    expect(await answered(phone.phone).getByRole('button', { name: 'Use it again' }).count()).toBe(0)
+  })
+
+  it('is not signed where what the phone is shown is not what was asked for', async () => {
+    const { web, phone } = await openPair(stage)
+    interface PendingList {
+      readonly confirmations: readonly { readonly actionPayload: { amount: number } }[]
+    }
+    await changeCall<PendingList>(phone.page, 'confirmation/pending', {
+      answer: ({ confirmations }) => {
+        for (const { actionPayload } of confirmations) actionPayload.amount = 1
+      },
+    })
+    await askForPayment(web, payment)
+    await waiting(phone.phone).getByRole('alert').waitFor()
+    expect(await waiting(phone.phone).getByRole('alert').textContent()).toBe(
+      'The challenge does not belong to what is shown, so this phone refuses to sign it.',
+    )
+    expect(await phone.phone.button('Approve').count()).toBe(0)
+    await asked(web.web).getByText('pending', { exact: true }).waitFor()
+  })
+
+  it('waits for every phone of its user, and is gone from the others once one has answered', async () => {
+    const { web, phone } = await openPair(stage)
+    await askForPayment(web, payment)
+    await phone.phone.button('Approve').waitFor()
+    await web.page.goto(`${stage.server.origin}/playground#phone`)
+    await web.phone.region.waitFor()
+    await registerBrowser(web, { deviceName: 'Another phone' })
+    await signInWithDevice(web.phone)
+    await web.phone.button('Reject').click()
+    await expect.poll(web.phone.done).toBe('Rejected.')
+    await waiting(phone.phone).getByRole('listitem').waitFor({ state: 'detached' })
+  })
+})

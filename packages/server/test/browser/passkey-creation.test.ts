@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest'
+import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
+import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { changeCall } from './change-call.ts'
+import { askForPasskey, createPasskey, listedPasskeys, signInWithPassword, signOut } from './playground.ts'
+import { describeOnStage } from './stage.ts'
+
+/** What the service asks of an authenticator, as a page could weaken it. */
+interface CreationChallenge {
+  readonly publicKey: { timeout: number; readonly authenticatorSelection: { userVerification: string } }
+}
+
+const nothingSigned = /^Nothing was signed/
+
+describeOnStage('a passkey', (stage) => {
+  it('is created by an authenticator that verifies its user and keeps it, and signs them in', async () => {
+    const here = await stage.openWith({})
+    await signInWithPassword(here, await stage.server.createUser())
+    await createPasskey(here, { keep: 'required', verify: 'required' })
+    expect(await listedPasskeys(here)).toHaveLength(1)
+    const [credential] = await here.authenticator.credentials()
+    expect(credential).toMatchObject({ rpId: 'localhost', isResidentCredential: true })
+    await keepScreenshots(here.page, 'passkey-created')
+
+    await signOut(here.web)
+    await here.web.button('Sign in with a passkey').click()
+    await expect.poll(here.web.done).toBe('Signed in with a passkey.')
+    expect(await here.web.signedIn()).toBe('Signed in with a passkey')
+  })
+
+  it.each([
+    { kind: 'verifies nobody', authenticator: { userVerification: false } },
+    { kind: 'keeps nothing', authenticator: { residentKeys: false } },
+    { kind: 'neither verifies nor keeps', authenticator: { userVerification: false, residentKeys: false } },
+  ])('is created by one that $kind, and signs in who says their e-mail', async ({ authenticator }) => {
+    const here = await stage.openWith({ transport: 'usb', ...authenticator })
+    const user = await stage.server.createUser()
+    await signInWithPassword(here, user)
+    await createPasskey(here)
+    // A browser lets an authenticator keep a passkey only where it can guard it.
+    expect(await here.authenticator.credentials()).toMatchObject([{ isResidentCredential: false }])
+
+    await signOut(here.web)
+    await here.web.field('E-mail').fill(user.email)
+    await here.web.button('Use a passkey of this e-mail').click()
+    await expect.poll(here.web.done).toBe('Signed in with a passkey.')
+  })
+
+  it('is not created where the user must be verified and is not, and the page goes on', async () => {
+    const here = await stage.openWith({})
+    await signInWithPassword(here, await stage.server.createUser())
+    await here.authenticator.setUserVerified(false)
+    await askForPasskey(here, { verify: 'required' })
+    await expect.poll(here.web.failed).toMatch(nothingSigned)
+
+    await here.authenticator.setUserVerified(true)
+    await createPasskey(here, { verify: 'required' })
+    expect(await listedPasskeys(here)).toHaveLength(1)
+  })
+
+  it('is refused by the service where the page asks the authenticator for less than the service does', async () => {
+    const here = await stage.openWith({ transport: 'usb', userVerification: false })
+    await signInWithPassword(here, await stage.server.createUser())
+    await changeCall<CreationChallenge>(here.page, 'webauthn/register/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.authenticatorSelection.userVerification = 'discouraged'
+      },
+    })
+    await askForPasskey(here, { verify: 'required' })
+    await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
+    expect(await listedPasskeys(here)).toEqual([])
+    expect(await here.web.signedIn()).toBe('Signed in with a password')
+  })
+
+  it('is one of several: each authenticator of a user has its own, and either signs in', async () => {
+    const here = await stage.openWith({})
+    const key = await addAuthenticator(here.page, { transport: 'usb' })
+    const user = await stage.server.createUser()
+    await signInWithPassword(here, user)
+    for (const [present, absent] of [
+      [here.authenticator, key],
+      [key, here.authenticator],
+    ] as const) {
+      await present.setPresent(true)
+      await absent.setPresent(false)
+      await createPasskey(here, { keep: 'required' })
+    }
+    expect(await listedPasskeys(here)).toHaveLength(2)
+
+    for (const [present, absent] of [
+      [here.authenticator, key],
+      [key, here.authenticator],
+    ] as const) {
+      await present.setPresent(true)
+      await absent.setPresent(false)
+      await signOut(here.web)
+      await here.web.button('Sign in with a passkey').click()
+      await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
+    }
+    const counts = await Promise.all([here.authenticator, key].map(async (one) => (await one.credentials())[0]?.signCount))
+    expect(counts).toEqual([2, 2])
+  })
+
+  it('is not created twice on one authenticator', async () => {
+    const here = await stage.openWith({})
+    await signInWithPassword(here, await stage.server.createUser())
+    await createPasskey(here)
+    await askForPasskey(here)
+    await expect.poll(here.web.failed).toBe('This authenticator holds a passkey of this account already.')
+    expect(await listedPasskeys(here)).toHaveLength(1)
+    expect(await here.authenticator.credentials()).toHaveLength(1)
+  })
+
+  it('is not created where nobody touches the authenticator in time, and the page goes on', async () => {
+    const here = await stage.openWith({})
+    await signInWithPassword(here, await stage.server.createUser())
+    await here.authenticator.setPresent(false)
+    await changeCall<CreationChallenge>(here.page, 'webauthn/register/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.timeout = 500
+      },
+    })
+    await askForPasskey(here)
+    await expect.poll(here.web.failed).toMatch(nothingSigned)
+
+    await here.authenticator.setPresent(true)
+    await createPasskey(here)
+    expect(await listedPasskeys(here)).toHaveLength(1)
+  })
+})

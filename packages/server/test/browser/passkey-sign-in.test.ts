@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest'
+import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { changeCall } from './change-call.ts'
+import { askForPasskey, createPasskey, listedPasskeys, type Playground, signInWithPassword, signOut } from './playground.ts'
+import { describeOnStage } from './stage.ts'
+
+interface LoginChallenge {
+  readonly publicKey: { timeout: number; userVerification: string }
+}
+
+const nothingSigned = /^Nothing was signed/
+
+/** Signed out, with a passkey on the authenticator. */
+const withPasskey = async (here: Playground, user: Parameters<typeof signInWithPassword>[1]): Promise<void> => {
+  await signInWithPassword(here, user)
+  await createPasskey(here, { keep: 'required' })
+  await signOut(here.web)
+}
+
+describeOnStage('signing in with a passkey', (stage) => {
+  it('needs no e-mail where the authenticator keeps the passkey', async () => {
+    const here = await stage.openWith({})
+    const user = await stage.server.createUser()
+    await withPasskey(here, user)
+    await here.web.button('Sign in with a passkey').click()
+    await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
+    expect(await here.web.region.getByText(user.email).count()).toBeGreaterThan(0)
+  })
+
+  it('happens in the e-mail field, among what the browser fills in, without a button', async () => {
+    const here = await stage.openWith({})
+    await withPasskey(here, await stage.server.createUser())
+    expect(await here.web.field('E-mail').getAttribute('autocomplete')).toBe('username webauthn')
+    // A virtual authenticator is a user who takes what they are offered.
+    await here.web.field('Offer passkeys while typing').check()
+    await expect.poll(here.web.done).toBe('Signed in with a passkey.')
+    expect(await here.web.signedIn()).toBe('Signed in with a passkey')
+  })
+
+  it('is offered in the e-mail field as soon as the page is open, and in the way of no button', async () => {
+    const here = await stage.openWith({})
+    await withPasskey(here, await stage.server.createUser())
+    await here.page.reload()
+    await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
+
+    await here.authenticator.setPresent(false)
+    await Promise.all([here.page.waitForResponse('**/webauthn/login/begin'), signOut(here.web)])
+    await here.authenticator.setPresent(true)
+    await here.web.button('Sign in with a passkey').click()
+    await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
+  })
+
+  it('is refused in words where the service does not know the passkey, and the password still works', async () => {
+    const here = await stage.openWith({})
+    const user = await stage.server.createUser()
+    await signInWithPassword(here, user)
+    await createPasskey(here, { keep: 'required' })
+    await here.web.region.getByRole('button', { name: /^Delete passkey / }).click()
+    await expect.poll(here.web.done).toMatch(/deleted/)
+    await signOut(here.web)
+
+    await here.web.button('Sign in with a passkey').click()
+    await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
+    await signInWithPassword(here, user)
+  })
+
+  it('comes to nothing, in words, for an e-mail that has no passkey, known or not', async () => {
+    const here = await stage.openWith({})
+    const user = await stage.server.createUser()
+    await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.timeout = 500
+      },
+    })
+    for (const email of [user.email, 'nobody@example.test']) {
+      await here.web.field('E-mail').fill(email)
+      const began = here.page.waitForResponse('**/webauthn/login/begin')
+      await Promise.all([began, here.web.button('Use a passkey of this e-mail').click()])
+      await expect.poll(here.web.failed).toMatch(nothingSigned)
+      expect(await here.web.signedIn()).toBe('')
+    }
+  })
+
+  it('comes to nothing where nobody touches the authenticator in time, and the page goes on', async () => {
+    const here = await stage.openWith({})
+    await withPasskey(here, await stage.server.createUser())
+    await here.authenticator.setPresent(false)
+    await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', {
+      answer: ({ publicKey }) => {
+        publicKey.timeout = 500
+      },
+    })
+    await here.web.button('Sign in with a passkey').click()
+    await expect.poll(here.web.failed).toMatch(nothingSigned)
+    await here.authenticator.setPresent(true)
+    await here.web.button('Sign in with a passkey').click()
+    await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
+  })
+
+  it('is refused for a page of another origin, whatever the browser allows there', async () => {
+    const here = await stage.openWith({})
+    const user = await stage.server.createUser()
+    await withPasskey(here, user)
+    const [credential] = await here.authenticator.credentials()
+    if (credential === undefined) throw new Error('there is no passkey to copy')
+
+    // Another port is another origin of the same domain, so the browser lets it use the passkey.
+    const elsewhere = await stage.openWith({}, { origin: await stage.server.startTwin() })
+    await elsewhere.authenticator.addCredential(credential)
+    await elsewhere.page
+      .getByRole('note')
+      .getByRole('link', { name: `${stage.server.origin}/playground` })
+      .waitFor()
+    await elsewhere.web.button('Sign in with a passkey').click()
+    await expect.poll(elsewhere.web.failed).toBe('Invalid passkey (401).')
+    expect(await elsewhere.web.signedIn()).toBe('')
+    expect(stage.server.logged()).toContainEqual(expect.objectContaining({ event: 'passkey_origin_refused' }))
+
+    await signInWithPassword(elsewhere, user)
+    await elsewhere.authenticator.remove()
+    await addAuthenticator(elsewhere.page)
+    await askForPasskey(elsewhere)
+    await expect.poll(elsewhere.web.failed).toBe('Invalid passkey (401).')
+    expect(await listedPasskeys(elsewhere)).toHaveLength(1)
+  })
+
+  it('is refused where the service wants the user verified, and the page asks the authenticator for less', async () => {
+    const here = await stage.openWith({ transport: 'usb', userVerification: false })
+    const user = await stage.server.createUser()
+    await signInWithPassword(here, user)
+    await createPasskey(here)
+    await signOut(here.web)
+    await here.web.field('E-mail').fill(user.email)
+
+    const body = { email: user.email, userVerification: 'required' }
+    await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', { body })
+    await here.web.button('Use a passkey of this e-mail').click()
+    await expect.poll(here.web.failed).toMatch(nothingSigned)
+
+    const answer = ({ publicKey }: LoginChallenge): void => {
+      publicKey.userVerification = 'discouraged'
+    }
+    await changeCall(here.page, 'webauthn/login/begin', { body, answer })
+    await here.web.button('Use a passkey of this e-mail').click()
+    await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
+  })
+})

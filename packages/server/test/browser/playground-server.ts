@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateKeyRing, silentLogger, systemRandom } from '@countersign/core'
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import { freePort } from '../../../../tools/testing/free-port.ts'
+import { openCountersign } from '../../src/compose.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { type ServerProcess, startServerProcess } from '../../src/testing/server-process.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** A server with the page at `/playground`, on a database of its own, as a browser of this machine finds it. */
+export interface PlaygroundServer {
+  /** The one origin whose passkeys it takes. */
+  readonly origin: string
+  /** Every origin at which it and its twins are reached: whatever else a page asks for comes from outside. */
+  readonly origins: readonly string[]
+  createUser(): Promise<Credentials>
+  /** Starts another server on the same database, which takes the same origin's passkeys and no others. @returns its own origin */
+  startTwin(env?: Readonly<Record<string, string>>): Promise<string>
+  /** What its processes have logged. */
+  logged(): ServerProcess['lines']
+  close(): Promise<void>
+}
+
+/** A domain, as passkeys want it, that is this machine. */
+const originAt = (port: number): string => `http://localhost:${port}`
+
+export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-browser-'))
+  const port = await freePort()
+  const origin = originAt(port)
+  const env = {
+    COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
+    COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_ORIGINS: origin,
+    COUNTERSIGN_RATE_LIMITS: 'off',
+  }
+  const origins: string[] = []
+  const processes: ServerProcess[] = []
+  const start = async (at: number, further: Readonly<Record<string, string>> = {}): Promise<string> => {
+    processes.push(await startServerProcess({ cwd: directory, env: { ...env, COUNTERSIGN_PORT: String(at), ...further } }))
+    origins.push(originAt(at), `http://127.0.0.1:${at}`)
+    return originAt(at)
+  }
+  await start(port)
+  const core = await openCountersign(readConfig(env), { logger: silentLogger })
+  return {
+    origin,
+    origins,
+    createUser: async () => ({ email: (await createTestUser(core)).email, password: testPassword }),
+    startTwin: async (further) => start(await freePort(), further),
+    logged: () => processes.flatMap(({ lines }) => lines),
+    close: async () => {
+      await core.close()
+      for (const { kill } of processes) kill('SIGTERM')
+      await Promise.all(processes.map(({ exited }) => exited))
+      rmSync(directory, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Credentials } from './playground-server.ts'
+
+/** One of the two parties that the page plays, as a person finds it: by roles and names. */
+export interface Part {
+  readonly region: Locator
+  button(name: string): Locator
+  field(name: string): Locator
+  choice(name: string): Locator
+  /** What the last action came to, in words; empty where it failed, and while it runs. */
+  done(): Promise<string>
+  /** Why the last action failed, in words; empty where it did not. */
+  failed(): Promise<string>
+  /** How its user is signed in, as the page says; empty where they are not. */
+  signedIn(): Promise<string>
+}
+
+/** The page at `/playground`, opened. */
+export interface Playground {
+  readonly page: Page
+  readonly web: Part
+  readonly phone: Part
+}
+
+/** Each pane begins with the two places in which it tells what happened. */
+const textOf = (locator: Locator): Promise<string> =>
+  locator
+    .first()
+    .textContent()
+    .then((text) => text ?? '')
+
+const partOf = (page: Page, name: 'Web' | 'Phone'): Part => {
+  const region = page.getByRole('region', { name, exact: true })
+  const account = region.getByRole('heading', { name: /^Signed in / })
+  return {
+    region,
+    button: (label) => region.getByRole('button', { name: label, exact: true }),
+    choice: (label) => region.getByRole('combobox', { name: label, exact: true }),
+    field: (label) => region.getByLabel(label, { exact: true }),
+    done: () => textOf(region.getByRole('status')),
+    failed: () => textOf(region.getByRole('alert')),
+    signedIn: async () => (await account.allTextContents()).join(),
+  }
+}
+
+/** What a page shows: everything, or one part alone. */
+export type View = 'web' | 'phone' | 'all'
+
+/** Opens the page and waits until it can be used. */
+export const openPlayground = async (page: Page, origin: string, view: View = 'all'): Promise<Playground> => {
+  const response = await page.goto(`${origin}/playground${view === 'all' ? '' : `#${view}`}`)
+  if (response?.ok() !== true) throw new Error(`/playground answers ${response?.status()}: has everything been built?`)
+  const opened = { page, web: partOf(page, 'Web'), phone: partOf(page, 'Phone') }
+  await (view === 'phone' ? opened.phone : opened.web).region.waitFor()
+  return opened
+}
+
+const enterCredentials = async (part: Part, { email, password }: Credentials): Promise<void> => {
+  await part.field('E-mail').fill(email)
+  await part.field('Password').fill(password)
+}
+
+export const signInWithPassword = async ({ web }: Playground, user: Credentials): Promise<void> => {
+  await enterCredentials(web, user)
+  await web.button('Sign in with password').click()
+  await web.region.getByRole('heading', { name: 'Signed in with a password' }).waitFor()
+}
+
+export const signOut = async (part: Part): Promise<void> => {
+  await part.button('Sign out').click()
+  await part.region.getByRole('heading', { name: /^Signed in / }).waitFor({ state: 'detached' })
+}
+
+/** Virtual authenticators take whatever they are offered at once; without offers, a test says when one is asked. */
+export const stopAutofill = async ({ web }: Playground): Promise<void> => {
+  await web.field('Offer passkeys while typing').uncheck()
+}
+
+type Wish = 'required' | 'preferred' | 'discouraged'
+
+export interface PasskeyWishes {
+  readonly keep?: Wish
+  readonly verify?: Wish
+}
+
+/** Asks for a passkey; what comes of it, the page tells. */
+export const askForPasskey = async ({ web }: Playground, { keep, verify }: PasskeyWishes = {}): Promise<void> => {
+  const choices = web.region.getByText('What the authenticator must do')
+  if (!(await web.choice('Verify the user').isVisible())) await choices.click()
+  await web.choice('Keep the passkey itself').selectOption(keep ?? 'preferred')
+  await web.choice('Verify the user').selectOption(verify ?? 'preferred')
+  await web.button('Create a passkey').click()
+}
+
+/** The names of the user's passkeys, as the page lists them. */
+export const listedPasskeys = ({ web }: Playground): Promise<readonly string[]> =>
+  web.region
+    .getByRole('button', { name: /^Rename passkey / })
+    .evaluateAll((buttons) => buttons.map((button) => (button.ariaLabel ?? '').replace(/^Rename passkey /, '')))
+
+/** Creates a passkey, and waits until the page lists it. */
+export const createPasskey = async (here: Playground, wishes?: PasskeyWishes): Promise<void> => {
+  const before = (await listedPasskeys(here)).length
+  await askForPasskey(here, wishes)
+  await here.web.region
+    .getByRole('button', { name: /^Rename passkey / })
+    .nth(before)
+    .waitFor()
+}
+
+export interface RegisterBrowser {
+  readonly deviceName?: string
+  /** Whose device it becomes; that of whoever is signed in on the web where left out. */
+  readonly user?: Credentials
+}
+
+/** Makes the browser a device. */
+export const registerBrowser = async ({ phone }: Playground, { deviceName, user }: RegisterBrowser = {}): Promise<void> => {
+  if (user !== undefined) await enterCredentials(phone, user)
+  if (deviceName !== undefined) await phone.field('Device name').fill(deviceName)
+  await phone.button('Register this browser').click()
+  await phone.button('Sign in with this device').waitFor()
+}
+
+export const signInWithDevice = async (phone: Part): Promise<void> => {
+  await phone.button('Sign in with this device').click()
+  await phone.region.getByRole('heading', { name: 'Signed in with the key of this device' }).waitFor()
+}
+
+export interface Payment {
+  readonly amount: string
+  readonly recipient: string
+}
+
+/** Asks on the web for a payment to be approved. */
+export const askForPayment = async ({ web }: Playground, { amount, recipient }: Payment): Promise<void> => {
+  await web.field('Amount').fill(amount)
+  await web.field('Recipient').fill(recipient)
+  await web.button('Ask for approval').click()
+  await web.region.getByRole('list', { name: 'Payments asked for' }).getByText(recipient).waitFor()
+}

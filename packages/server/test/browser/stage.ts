@@ -1,0 +1,93 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { describeInBrowser, openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import {
+  type AuthenticatorOptions,
+  addAuthenticator,
+  type VirtualAuthenticator,
+  withoutAuthenticators,
+} from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { type Watched, watchContext } from '../../../../tools/testing/browser/watch-context.ts'
+import { openPlayground, type Playground, stopAutofill, type View } from './playground.ts'
+import { type PlaygroundServer, startPlaygroundServer } from './playground-server.ts'
+
+export interface OpenOptions {
+  readonly view?: View
+  /** An own browser, as of another person or another machine, unless told otherwise. */
+  readonly context?: BrowserContext
+  /** Where the page is opened, where that is not the server's origin. */
+  readonly origin?: string
+}
+
+/** A server, and browsers that show its page. */
+export interface Stage {
+  readonly server: PlaygroundServer
+  /** A browser with nothing kept from before. */
+  newContext(): Promise<BrowserContext>
+  /** Opens the page on a machine without authenticators, with nothing offered in the e-mail field. */
+  open(options?: OpenOptions): Promise<Playground>
+  /** The same with an authenticator. */
+  openWith(
+    authenticator: AuthenticatorOptions,
+    options?: OpenOptions,
+  ): Promise<Playground & { readonly authenticator: VirtualAuthenticator }>
+}
+
+const TIME = 20_000
+
+/**
+ * `describe` for suites that use the page at `/playground` in a real browser, against a real server. After each test, no
+ * page has complained or asked anybody else than the server for anything, and nothing went wrong within the server.
+ */
+export const describeOnStage = (name: string, tests: (stage: Stage) => void): void => {
+  describeInBrowser(name, () => {
+    let server: PlaygroundServer
+    let browser: Browser
+    const watched = new Map<BrowserContext, Watched>()
+    beforeAll(async () => {
+      ;[server, browser] = await Promise.all([startPlaygroundServer(), openBrowser()])
+    })
+    afterAll(() => Promise.all([server?.close(), browser?.close()]))
+
+    const newContext = async (): Promise<BrowserContext> => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 844 } })
+      context.setDefaultTimeout(TIME)
+      watched.set(context, watchContext(context))
+      return context
+    }
+    const newPage = async (context: BrowserContext): Promise<Page> => {
+      const page = await context.newPage()
+      await withoutAuthenticators(page)
+      return page
+    }
+    const open = async ({ view, context, origin = server.origin }: OpenOptions = {}): Promise<Playground> => {
+      const page = await newPage(context ?? (await newContext()))
+      const opened = await openPlayground(page, origin, view)
+      if (view !== 'phone') await stopAutofill(opened)
+      return opened
+    }
+    const openWith: Stage['openWith'] = async (authenticator, options) => {
+      const opened = await open(options)
+      return { ...opened, authenticator: await addAuthenticator(opened.page, authenticator) }
+    }
+
+    afterEach(async () => {
+      const all = [...watched]
+      watched.clear()
+      await Promise.all(all.map(([context]) => context.close()))
+      expect(all.flatMap(([, { complaints }]) => complaints)).toEqual([])
+      const asked = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
+      expect([...asked].filter((origin) => !server.origins.includes(origin))).toEqual([])
+      expect(server.logged().filter(({ level }) => level === 'error')).toEqual([])
+    })
+
+    tests({
+      get server() {
+        return server
+      },
+      newContext,
+      open,
+      openWith,
+    })
+  })
+}
