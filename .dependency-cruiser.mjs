@@ -17,6 +17,9 @@ const mayImport = {
 /** Tests, and what is there for tests, may import what the package's package.json names. */
 const forTests = String.raw`\.test\.ts$|/src/testing/`
 
+/** The entry of the client for programs on Node. */
+const forNode = '^packages/client-sdk/src/node/'
+
 const directions = Object.entries(mayImport).map(([name, others]) => ({
   name: `${name}-imports-only-${others.length === 0 ? 'itself' : others.join('-')}`,
   comment: 'The table of directions in docs/architecture.md: rules never know what carries or stores them.',
@@ -84,17 +87,25 @@ export default {
     },
     {
       name: 'client-stays-small',
-      comment: 'Of the contract, a browser loads the table of operations and nothing else; the rest is types.',
+      comment:
+        'Of the contract, a browser loads the tables of operations and of error codes and nothing else; the rest is types.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src/', pathNot: forTests },
-      to: { path: '^packages/contract/', pathNot: '/operations\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^packages/contract/', pathNot: '/(operations|error-codes)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'client-and-contract-run-anywhere',
       comment: 'They run in browsers, the first two in React Native as well, where nothing of Node is.',
       severity: 'error',
-      from: { path: '^packages/(client-sdk|contract|playground|reference)/src/', pathNot: forTests },
+      from: { path: '^packages/(client-sdk|contract|playground|reference)/src/', pathNot: `${forTests}|${forNode}` },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'what-is-for-node-stays-apart',
+      comment: 'An entry of its own, which a browser never loads.',
+      severity: 'error',
+      from: { path: '^packages/client-sdk/src/', pathNot: `${forTests}|${forNode}` },
+      to: { path: forNode },
     },
     {
       name: 'tests-are-not-imported',

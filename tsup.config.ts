@@ -1,10 +1,13 @@
 import { basename, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
+import { slimOperations } from './packages/client-sdk/build/slim-operations.ts'
 import { entriesOf, type Page, pages, SOURCE } from './tools/build/outputs.ts'
 import { readWorkspace, type WorkspacePackage } from './tools/workspace.ts'
 
+const client = '@countersign/client-sdk'
+
 /** These also run where there is no Node. */
-const portable = ['@countersign/client-sdk', '@countersign/contract']
+const portable = [client, '@countersign/contract']
 
 /** The JavaScript of a package; the compiler emits the declarations beside it (tsconfig.build.json). */
 const library = (one: WorkspacePackage): Options => ({
@@ -21,8 +24,9 @@ const library = (one: WorkspacePackage): Options => ({
   // Several entries of one package share their modules, so that an error class is the same class through each of them.
   splitting: true,
   skipNodeModulesBundle: true,
-  // Private, so each adapter carries it.
-  noExternal: ['@countersign/storage-sql'],
+  // Private, so each adapter carries it; and of the contract the client carries its part of the table of operations.
+  noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql'],
+  esbuildPlugins: one.name === client ? [slimOperations] : [],
   removeNodeProtocol: false,
   silent: true,
   esbuildOptions: (options) => {
@@ -45,6 +49,7 @@ const page = ({ name, entries, directory }: Page): Options => ({
   splitting: false,
   minify: true,
   noExternal: [/./],
+  esbuildPlugins: [slimOperations],
   loader: { '.html': 'copy' },
   silent: true,
   esbuildOptions: (options) => {

@@ -14,6 +14,7 @@ const inputs = [
   'packages/*/package.json',
   'packages/*/tsconfig.build.json',
   'packages/*/src/**',
+  'packages/*/build/**',
 ]
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts')

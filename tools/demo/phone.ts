@@ -1,39 +1,26 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import type { Output } from '@countersign/contract'
-import { confirmationChallenge } from '@countersign/core'
-import { DemoFailed } from './demo-failed.ts'
+import { webcrypto } from 'node:crypto'
+import { type DeviceSigner, keyPairSigner } from '@countersign/client-sdk'
+import { tellMembers, tellNote } from './tell.ts'
 
-type Pending = Output<'confirmations.pending'>['confirmations'][number]
-
-/** A phone as the demonstration needs one: a key that never leaves it, and a name. */
-export interface Phone {
-  readonly deviceName: string
-  readonly deviceFingerprint: string
-  /** SPKI in PEM. */
-  readonly publicKey: string
-  /** Signs a challenge as it was sent; the signature as base64. */
-  readonly sign: (challenge: string) => string
-}
-
-/** A phone with a fresh key. On a real one the key stands in secure hardware, and each signature asks for a finger or a face. */
-export const createPhone = (): Phone => {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return {
-    deviceName: 'Demo phone',
-    deviceFingerprint: `demo-${randomUUID()}`,
-    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    sign: (challenge) => sign('sha256', Buffer.from(challenge, 'utf8'), privateKey).toString('base64'),
-  }
-}
+const what = {
+  register: 'The phone signs the challenge with its private key (ECDSA on P-256).',
+  login: 'The phone signs the challenge, once a finger or a face has unlocked the key.',
+  approve: 'The challenge, computed again from what is on the screen, is the one that was sent: the phone signs it.',
+} as const
 
 /**
- * Signs what waits, but only if its challenge is the one that belongs to what the person is shown: a server, or anyone
- * between, that shows one payment and asks for the signature of another gets none. @throws DemoFailed
+ * A phone as the demonstration needs one: a key that never leaves it, and tells what it signs. On a real one the key stands
+ * in secure hardware, and each signature asks for a finger or a face.
  */
-export const signConfirmation = (phone: Phone, pending: Pending): string => {
-  const { challenge, nonce, createdAt: _, ...statement } = pending
-  if (confirmationChallenge(Buffer.from(nonce, 'base64'), statement) !== challenge) {
-    throw new DemoFailed('the challenge does not belong to the payment that is shown, so the phone refuses to sign it')
+export const createPhone = async (): Promise<DeviceSigner> => {
+  const keyPair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+  const signer = keyPairSigner({ deviceFingerprint: `demo-${webcrypto.randomUUID()}`, keyPair })
+  return {
+    ...signer,
+    sign: (challenge, purpose) => {
+      tellMembers([['challenge', challenge]])
+      tellNote(what[purpose.action])
+      return signer.sign(challenge, purpose)
+    },
   }
-  return phone.sign(challenge)
 }

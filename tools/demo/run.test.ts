@@ -83,7 +83,7 @@ test('another server than Countersign is recognised in one line', async () => {
   running.push(other)
   await once(other, 'listening')
   expect(await run(['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`])).toBe(1)
-  expect(complaints).toEqual(['error: the server does not answer as Countersign does'])
+  expect(complaints).toEqual(['error: The server does not answer as Countersign does'])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ClientError } from '@countersign/client-sdk'
+import { CountersignError } from '@countersign/client-sdk'
 import { DemoFailed } from './demo-failed.ts'
 import { tellStory } from './story.ts'
 
@@ -17,28 +17,34 @@ const readUrl = (text: string): string => {
 }
 
 /** What a person can do about a step that was not as expected. */
-const hintFor = (error: Error): string => {
-  if (!(error instanceof ClientError)) return ''
-  if (error.status === 401) return ' (the demo user is made by `npm start`)'
-  return error.retryAfter === undefined ? '' : ` (try again in ${error.retryAfter} s)`
+const hintFor = ({ status, retryAfter }: CountersignError): string => {
+  if (status === 401) return ' (the demo user is made by `npm start`)'
+  return retryAfter === undefined ? '' : ` (try again in ${retryAfter} s)`
+}
+
+const describeFailure = (error: Error, url: string): string => {
+  if (!(error instanceof CountersignError)) return error.message
+  const isSilent = error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT'
+  return isSilent ? `no server answers at ${url}; start one with \`npm start\`` : `${error.message}${hintFor(error)}`
 }
 
 /** The guided demonstration. Resolves with the exit code. */
 export const run = async (args: readonly string[]): Promise<number> => {
+  let url = DEFAULT_URL
   try {
     const { values } = parseArgs({ args: [...args], options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
     if (values.help) {
       console.log(help)
       return 0
     }
-    const url = readUrl(values.url ?? DEFAULT_URL)
+    url = readUrl(values.url ?? DEFAULT_URL)
     console.log(`Countersign at ${url}: from a password to a signed approval`)
     await tellStory(url)
     console.log('\nDone: everything went as it should.')
     return 0
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    console.error(`error: ${error.message}${hintFor(error)}`)
+    console.error(`error: ${describeFailure(error, url)}`)
     return 1
   }
 }

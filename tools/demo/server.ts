@@ -1,4 +1,4 @@
-import { type Client, ClientError, createClient } from '@countersign/client-sdk'
+import { type Client, CountersignError, createClient } from '@countersign/client-sdk'
 import { DemoFailed } from './demo-failed.ts'
 import { tellAnswer, tellMembers, tellRequest } from './tell.ts'
 
@@ -8,11 +8,11 @@ const ANSWER_WITHIN_MS = 10_000
 export const connect = (url: string): Client =>
   createClient({
     baseUrl: url,
+    timeout: ANSWER_WITHIN_MS,
+    retries: 0,
     fetch: async (request) => {
       tellRequest(`${request.method} ${new URL(request.url).pathname}`)
-      const response = await fetch(request, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((cause: unknown) => {
-        throw new DemoFailed(`no server answers at ${url}; start one with \`npm start\``, { cause })
-      })
+      const response = await fetch(request)
       tellAnswer(response.status)
       return response
     },
@@ -21,7 +21,6 @@ export const connect = (url: string): Client =>
 /** Tells the important part of an answer: these members of it, or all. */
 export const told = async <T extends object, K extends keyof T>(answer: Promise<T>, ...important: readonly K[]): Promise<T> => {
   const output = await answer
-  if (typeof output !== 'object' || output === null) throw new DemoFailed('the server does not answer as Countersign does')
   const members = Object.entries(output)
   tellMembers(important.length === 0 ? members : members.filter(([name]) => (important as readonly PropertyKey[]).includes(name)))
   return output
@@ -34,6 +33,6 @@ export const refused = async (answer: Promise<unknown>, status: number): Promise
     (error: unknown) => error,
   )
   if (refusal === undefined) throw new DemoFailed(`this should have been refused with ${status}, and was done`)
-  if (!(refusal instanceof ClientError && refusal.status === status)) throw refusal
+  if (!(refusal instanceof CountersignError && refusal.status === status)) throw refusal
   tellMembers([['message', refusal.message]])
 }

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, createClient } from '@countersign/client-sdk'
+import type { Client } from '@countersign/client-sdk'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { logIn, phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { directClient, logIn, phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
@@ -31,7 +31,7 @@ const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => F
       // All at once, on a database without tables: one of them migrates it.
       servers = await Promise.all(Array.from({ length: 4 }, () => startServer(here, fromSource)))
       core = await openCore(here)
-      four = { here, core, url: database.url, clients: servers.map(({ url }) => createClient({ baseUrl: url })) }
+      four = { here, core, url: database.url, clients: servers.map(({ url }) => directClient(url)) }
     })
     afterAll(async () => {
       await Promise.all(servers.map((server) => server.stop('SIGKILL')))

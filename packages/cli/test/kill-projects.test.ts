@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createClient } from '@countersign/client-sdk'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openCore } from '../src/testing/open-core.ts'
-import { statusOf } from '../src/testing/over-http.ts'
+import { directClient, statusOf } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered } from './ledger.ts'
@@ -36,7 +35,7 @@ const gone = new Set<string>()
 
 const begin = async () => {
   server = await startServer(here, fromSource)
-  const client = createClient({ baseUrl: server.url })
+  const client = directClient(server.url)
   const { accessToken: token } = await client.auth.login({ email, password: testPassword })
   return { client, token, stop: server.stop }
 }

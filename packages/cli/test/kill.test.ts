@@ -2,12 +2,11 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient } from '@countersign/client-sdk'
 import type { UserProfile } from '@countersign/core'
 import { createTestCountersign, createTestUser, fakeClock, type TestCountersign, validPayloads } from '@countersign/core/testing'
 import { openStorage, readConfig } from '@countersign/server'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { standing, statusOf, strangers } from '../src/testing/over-http.ts'
+import { directClient, standing, statusOf, strangers } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered, type Ledger, openLedger } from './ledger.ts'
@@ -89,7 +88,7 @@ it(`what ${KILLS} servers acknowledged that were killed amid their work holds, a
   /** One life of a server: it is looked at, put under load, and killed at a random moment. */
   const live = async (kill: number, last: readonly Ledger[]): Promise<readonly Ledger[]> => {
     const { url, stop } = await begin()
-    const ageless = createClient({ baseUrl: url })
+    const ageless = directClient(url)
     expect(await standing(ageless, given.kept.token)).toBe(200)
     expect(await standing(ageless, given.revoked.token)).toBe(kill === 0 ? 200 : 401)
     await someAtATime(last, (ledger) => ledger.check(strangers(url)))
@@ -139,7 +138,7 @@ it(`what ${KILLS} servers acknowledged that were killed amid their work holds, a
 
   const { url, stop } = await begin()
   await someAtATime(ledgers, (ledger) => ledger.check(strangers(url)))
-  expect(await standing(createClient({ baseUrl: url }), given.revoked.token)).toBe(401)
+  expect(await standing(directClient(url), given.revoked.token)).toBe(401)
   expect(await stop('SIGTERM')).toBe(0)
 
   // None of this was said of nothing.

@@ -1,4 +1,4 @@
-import type { Client } from '@countersign/client-sdk'
+import { type Client, CountersignError } from '@countersign/client-sdk'
 import { expect } from 'vitest'
 import { logIn, statusOf } from '../src/testing/over-http.ts'
 
@@ -30,7 +30,7 @@ export interface Ledger {
 
 /** A server that is killed leaves without an answer, which `fetch` tells by these words; all else is a failure. */
 export const isUnanswered = (error: unknown): boolean =>
-  error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
+  error instanceof CountersignError && error.cause instanceof TypeError && /^(fetch failed|terminated)$/.test(error.cause.message)
 
 /** Used up, or no longer good. */
 const spent = [401, 410]

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, createClient } from '@countersign/client-sdk'
+import type { Client } from '@countersign/client-sdk'
 import type { OpenCountersign } from '@countersign/server'
 import { expect } from 'vitest'
-import { phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { directClient, phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
 import { signInWithPhone } from './many-servers.ts'
 import { someAtATime } from './some-at-a-time.ts'
 
@@ -62,15 +62,12 @@ const PATIENCE = 20
 export const openLoad = async (core: OpenCountersign, urls: readonly string[], people: number): Promise<Load> => {
   const answers: Answered[] = []
   const clients = urls.map((baseUrl) =>
-    createClient({
-      baseUrl,
-      fetch: async (request) => {
-        const at = performance.now()
-        const response = await fetch(request)
-        const { status, headers } = response
-        answers.push({ status, at, took: performance.now() - at, retryAfter: headers.get('retry-after') })
-        return response
-      },
+    directClient(baseUrl, async (request) => {
+      const at = performance.now()
+      const response = await fetch(request)
+      const { status, headers } = response
+      answers.push({ status, at, took: performance.now() - at, retryAfter: headers.get('retry-after') })
+      return response
     }),
   )
   const [first] = clients

@@ -2,12 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, createClient } from '@countersign/client-sdk'
+import type { Client } from '@countersign/client-sdk'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { logIn, phoneLogin, registerPhone, signLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import {
+  directClient,
+  logIn,
+  phoneLogin,
+  registerPhone,
+  signLogin,
+  signPayment,
+  standing,
+  statusOf,
+} from '../src/testing/over-http.ts'
 import { compiledOnce, createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 
@@ -32,7 +41,7 @@ afterEach(async () => {
 const start = async (databaseUrl?: string): Promise<Client> => {
   const env = databaseUrl === undefined ? here.env : { ...here.env, COUNTERSIGN_DATABASE_URL: databaseUrl }
   server = await startServer({ ...here, env }, fromSource)
-  return createClient({ baseUrl: server.url })
+  return directClient(server.url)
 }
 
 const stop = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Client, createClient } from '@countersign/client-sdk'
+import type { Client } from '@countersign/client-sdk'
 import { generateKeyRing, systemRandom } from '@countersign/core'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCore } from '../src/testing/open-core.ts'
-import { logIn, phoneLogin, registerPhone, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { directClient, logIn, phoneLogin, registerPhone, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, runNode, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const start = async (env: Readonly<Record<string, string>> = {}): Promise<Client> => {
   server = await startServer({ ...here, env: { ...here.env, ...env } }, fromSource)
-  return createClient({ baseUrl: server.url })
+  return directClient(server.url)
 }
 
 const givenUser = async (): Promise<string> => {

@@ -64,7 +64,7 @@ const approve = async (ledger: Ledger, client: Client, token: string, phone: Pho
 const reject = async (ledger: Ledger, client: Client, token: string, phone: Phone): Promise<void> => {
   const approval = await signPayment(client, token, phone)
   const { confirmationId } = approval
-  await client.confirmations.reject({ confirmationId, reason: 'not mine' }, { token })
+  await client.confirmations.reject(confirmationId, 'not mine', { token })
   ledger.note('rejection', async (look) => {
     expect(await statusAt(look, confirmationId)).toBe('rejected')
     const { accessToken } = await phoneLogin(look.client, phone)

@@ -1,10 +1,20 @@
-import { type Client, createClient } from '@countersign/client-sdk'
+import type { Client } from '@countersign/client-sdk'
 import { createTestUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { announcePhone, logIn, signLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import {
+  announcePhone,
+  directClient,
+  logIn,
+  phoneLogin,
+  registerPhone,
+  signLogin,
+  signPayment,
+  standing,
+  statusOf,
+} from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
@@ -25,7 +35,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   const start = async (limits: 'on' | 'off'): Promise<Client> => {
     const server = await startServer({ ...here, env: { ...here.env, COUNTERSIGN_RATE_LIMITS: limits } }, fromSource)
     servers.push(server)
-    return createClient({ baseUrl: server.url })
+    return directClient(server.url)
   }
 
   beforeAll(async () => {
@@ -131,7 +141,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       const statuses = await overAll([one, other], 200, (client, index) =>
         index % 4 < 2
           ? client.confirmations.verify(approval, { token: mobile.accessToken })
-          : client.confirmations.reject({ confirmationId }, { token: web.accessToken }),
+          : client.confirmations.reject(confirmationId, undefined, { token: web.accessToken }),
       )
       expect([countOf(statuses, 200), countOf(statuses, 410)]).toEqual([1, 199])
       const winner = statuses.indexOf(200) % 4 < 2 ? 'approved' : 'rejected'

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { ClientError } from './client-error.ts'
+import type { OperationName } from '@countersign/contract'
+import { operations } from '@countersign/contract/operations'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { Client } from './client.ts'
 import { createClient } from './create-client.ts'
+import { CountersignError } from './errors/countersign-error.ts'
 
 const answering = (response: () => Response) => {
   const requests: Request[] = []
@@ -8,10 +11,30 @@ const answering = (response: () => Response) => {
     requests.push(request)
     return response()
   }
-  return { requests, client: createClient({ baseUrl: 'https://auth.example.com', fetch }) }
+  return { requests, client: createClient({ baseUrl: 'https://auth.example.com/', fetch, retries: 0 }) }
 }
 
+/** The operations that the client's type has no method for. */
+type Missing = {
+  [N in OperationName]: N extends `${infer G}.${infer M}`
+    ? G extends keyof Client
+      ? M extends keyof Client[G]
+        ? never
+        : N
+      : N
+    : N
+}[OperationName]
+
 describe('the client', () => {
+  it('has a method for every operation of the contract', () => {
+    expectTypeOf<Missing>().toBeNever()
+    const { client } = answering(() => Response.json({}))
+    for (const name of Object.keys(operations)) {
+      const [group = '', method = ''] = name.split('.')
+      expect((client as unknown as Record<string, Record<string, unknown>>)[group]?.[method], name).toBeTypeOf('function')
+    }
+  })
+
   it('sends an operation as the contract lays it out and takes the output from its envelope', async () => {
     const { requests, client } = answering(() => Response.json({ data: { devices: [] } }))
 
@@ -22,26 +45,50 @@ describe('the client', () => {
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer abc')
   })
 
+  it('needs no input where an operation has none', async () => {
+    const { requests, client } = answering(() => Response.json({ data: { devices: [] } }))
+    await expect(client.devices.list()).resolves.toEqual({ devices: [] })
+    expect(requests[0]?.headers.has('authorization')).toBe(false)
+  })
+
   it('takes bare answers as they are', async () => {
     const { client } = answering(() => Response.json({ status: 'healthy' }))
-
-    await expect(client.health.check({})).resolves.toEqual({ status: 'healthy' })
+    await expect(client.health.check()).resolves.toEqual({ status: 'healthy' })
   })
 
-  it('rejects with the status, the message and the time to wait that the service gave', async () => {
-    const { client } = answering(() =>
-      Response.json({ message: 'Rate limit exceeded', statusCode: 429 }, { status: 429, headers: { 'retry-after': '7' } }),
-    )
-
-    const failure = await client.auth.login({ email: 'a@example.com', password: 'x' }).catch((error: unknown) => error)
-
-    expect(failure).toBeInstanceOf(ClientError)
-    expect(failure).toMatchObject({ status: 429, message: 'Rate limit exceeded', retryAfter: 7 })
+  it('uses the fetch of the platform that is there when it calls', async () => {
+    const { fetch } = globalThis
+    const client = createClient({ baseUrl: 'https://auth.example.com' })
+    globalThis.fetch = async () => Response.json({ status: 'healthy' })
+    try {
+      await expect(client.health.check()).resolves.toEqual({ status: 'healthy' })
+    } finally {
+      globalThis.fetch = fetch
+    }
   })
+})
 
-  it('survives an error answer that is no JSON', async () => {
-    const { client } = answering(() => new Response('<html>', { status: 502 }))
+describe('an answer that Countersign does not give', () => {
+  it.each([
+    ['a page in place of JSON', () => new Response('<html>')],
+    ['JSON that is no object', () => Response.json('fine')],
+    ['no envelope', () => Response.json({ devices: [] })],
+    ['nothing', () => new Response('')],
+    ['a page with a status of its own', () => new Response('<html>', { status: 502 })],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example.com' } })],
+    ['a redirect as browsers show it', () => Response.error()],
+  ])('is told as such: %s', async (_, response) => {
+    const { client } = answering(response)
+    const failure = await client.devices.list({}, { token: 'abc' }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(CountersignError)
+    expect(failure).toMatchObject({ code: 'UNEXPECTED_ANSWER' })
+  })
+})
 
-    await expect(client.health.check({})).rejects.toMatchObject({ status: 502, message: 'The service answered 502' })
+describe('a redirect', () => {
+  it('is not followed, so that a password reaches no other server', async () => {
+    const { requests, client } = answering(() => Response.json({ message: 'no', statusCode: 401 }, { status: 401 }))
+    await expect(client.auth.login({ email: 'a@example.com', password: 'x' })).rejects.toMatchObject({ status: 401 })
+    expect(requests[0]?.redirect).toBe('manual')
   })
 })

@@ -1,70 +1,120 @@
-import type { Input, OperationName, Output } from '@countersign/contract'
-import { type Operation, operations } from '@countersign/contract/operations'
-import { ClientError } from './client-error.ts'
-import { toRequest } from './to-request.ts'
+import type { Input, Output } from '@countersign/contract'
+import { type OperationName, operations } from '@countersign/contract/operations'
+import { logout } from './auth/logout.ts'
+import type { Call, CallOptions } from './call.ts'
+import type { Client } from './client.ts'
+import { approveConfirmation } from './confirmations/approve-confirmation.ts'
+import { awaitSettled } from './confirmations/await-settled.ts'
+import type { Sha512 } from './confirmations/confirmation-challenge.ts'
+import { requestConfirmation } from './confirmations/request-confirmation.ts'
+import { createCall } from './create-call.ts'
+import { registerDevice } from './devices/register-device.ts'
+import { webCrypto } from './encoding/web-crypto.ts'
+import { loginByDevice } from './mobile/login-by-device.ts'
+import { oneAtATime } from './passkeys/ceremony.ts'
+import { createPasskey } from './passkeys/create-passkey.ts'
+import { loginWithPasskey } from './passkeys/login-with-passkey.ts'
+import { listProjects } from './projects/list-projects.ts'
+import { within } from './time/deadline.ts'
+import { memoryTokenStore } from './tokens/memory-token-store.ts'
+import type { TokenStore } from './tokens/token-store.ts'
+import type { Fetch } from './wire/transfer.ts'
 
 export interface ClientOptions {
-  /** Where the service is, without a trailing slash: `https://auth.example.com`. */
+  /** Where the service is: `https://auth.example.com`. */
   readonly baseUrl: string
-  /** The platform's `fetch` by default. */
-  readonly fetch?: (request: Request) => Response | Promise<Response>
+  /** Where the tokens of the session are kept: in memory by default. */
+  readonly store?: TokenStore
+  /** What carries a request; the platform's `fetch` by default. */
+  readonly fetch?: Fetch
+  /** Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default. */
+  readonly timeout?: number
+  /**
+   * How often a GET is sent again where there is no answer, too many requests (429) or no service (503): twice by default.
+   * Nothing else is ever sent again.
+   */
+  readonly retries?: number
+  /**
+   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default. Where the service asks for more, the
+   * call rejects at once, with `retryAfter`.
+   */
+  readonly longestWait?: number
+  /** SHA-512, where the platform has no WebCrypto: React Native. Only `confirmations.approve` needs it. */
+  readonly sha512?: Sha512
 }
 
-export interface CallOptions {
-  /** Sent as `Authorization: Bearer …`. */
-  readonly token?: string
-  readonly signal?: AbortSignal
-}
-
-type Group = OperationName extends `${infer G}.${string}` ? G : never
-type MethodsOf<G extends string> = {
-  readonly [N in OperationName as N extends `${G}.${infer M}` ? M : never]: (
-    input: Input<N>,
-    options?: CallOptions,
-  ) => Promise<Output<N>>
-}
-
-/** One method for each operation of the contract, grouped as they are named there: `client.auth.login({ … })`. */
-export type Client = { readonly [G in Group]: MethodsOf<G> }
-
-const secondsOf = (header: string | null): number | undefined =>
-  header !== null && /^\d+$/.test(header) ? Number(header) : undefined
-
-const messageOf = (body: unknown, status: number): string => {
-  const { message, error } = (body ?? {}) as { message?: unknown; error?: { message?: unknown } | string }
-  if (typeof message === 'string') return message
-  if (typeof error === 'string') return error
-  return typeof error?.message === 'string' ? error.message : `The service answered ${status}`
-}
-
-/** Makes a client. Its methods resolve with the operation's output, outside its envelope, or reject with `ClientError`. */
-export const createClient = ({ baseUrl, fetch = globalThis.fetch }: ClientOptions): Client => {
-  const call = async (
-    operation: Operation,
-    input: Readonly<Record<string, unknown>>,
-    options: CallOptions = {},
-  ): Promise<unknown> => {
-    const { path, headers, body } = toRequest(operation, input)
-    const request = new Request(baseUrl + path, {
-      method: operation.method,
-      headers: options.token === undefined ? headers : { ...headers, authorization: `Bearer ${options.token}` },
-      ...(body === undefined ? {} : { body }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    })
-    const response = await fetch(request)
-    const answer: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined)
-    if (!response.ok) {
-      const retryAfter = secondsOf(response.headers.get('retry-after'))
-      throw new ClientError(messageOf(answer, response.status), { status: response.status, retryAfter, body: answer })
-    }
-    return operation.envelope === 'data' ? (answer as { data: unknown } | undefined)?.data : answer
-  }
-
-  const client: Record<string, Record<string, unknown>> = {}
-  for (const [name, operation] of Object.entries(operations)) {
+/** A method for each operation, grouped as they are named. */
+const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
+  const groups: Record<string, Record<string, unknown>> = {}
+  for (const name of Object.keys(operations) as OperationName[]) {
     const [group = '', method = ''] = name.split('.')
-    client[group] ??= {}
-    client[group][method] = (input: Record<string, unknown>, options?: CallOptions) => call(operation, input, options)
+    groups[group] ??= {}
+    groups[group][method] = (input = {}, options?: CallOptions) => call(name, input as Input<OperationName>, options)
   }
-  return client as unknown as Client
+  return groups
+}
+
+/**
+ * Makes a client of the service at `baseUrl`. It sends nothing by itself: what it renews, it renews on the way of a call.
+ * Make one for each user that is signed in at the same time.
+ */
+export const createClient = ({
+  baseUrl,
+  store = memoryTokenStore(),
+  // Looked up at each call: what replaces it later counts too.
+  fetch = (request) => globalThis.fetch(request),
+  timeout = 30_000,
+  retries = 2,
+  longestWait = 10_000,
+  sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
+}: ClientOptions): Client => {
+  const { call, session, exchange } = createCall({
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    store,
+    fetch,
+    timeout,
+    retries,
+    longestWait,
+  })
+  const ceremony = oneAtATime()
+
+  const accessToken: Client['accessToken'] = async (options = {}) => {
+    const tokens = await within(options.timeout ?? timeout, options.signal, () => session.present())
+    return tokens?.accessToken
+  }
+
+  const methods = methodsOf(call) as unknown as Client
+  return {
+    ...methods,
+    accessToken,
+    on: (_, listener) => session.onSignedOut(listener),
+    auth: {
+      ...methods.auth,
+      logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
+        const { refreshToken } = input ?? {}
+        return refreshToken === undefined
+          ? logout({ call, session, exchange }, options)
+          : call('auth.logout', { refreshToken }, options)
+      },
+    },
+    devices: { ...methods.devices, register: (input, options) => registerDevice(call, input, options) },
+    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(call, input, options) },
+    passkeys: {
+      ...methods.passkeys,
+      create: (input, options) => createPasskey({ call, ceremony }, input, options),
+      login: (input, options) => loginWithPasskey({ call, ceremony }, input, options),
+    },
+    confirmations: {
+      ...methods.confirmations,
+      request: (input, options) => requestConfirmation(call, input, options),
+      settled: (confirmationId, options) => awaitSettled(call, confirmationId, options),
+      approve: (confirmation, signer, options) =>
+        approveConfirmation({ call, accessToken, sha512 }, confirmation, signer, options),
+      reject: (confirmation, reason, options) => {
+        const { confirmationId } = typeof confirmation === 'string' ? { confirmationId: confirmation } : confirmation
+        return call('confirmations.reject', { confirmationId, ...(reason === undefined ? {} : { reason }) }, options)
+      },
+    },
+    projects: { ...methods.projects, list: (query, options) => listProjects(call, query, options) },
+  }
 }

@@ -1,3 +1,4 @@
+export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
 export { type Operation, type OperationName, operations } from './operations.ts'
 export { actionPayloads } from './schemas/confirmations.ts'
 export { characterCount } from './schemas/fields.ts'
@@ -23,12 +24,10 @@ export {
   limits,
   type PasskeyAlgorithm,
   type ProbeStatus,
-  type ProjectErrorCode,
   type ProjectProgress,
   type ProjectSortKey,
   passkeyAlgorithms,
   probeStatuses,
-  projectErrorCodes,
   projectProgressValues,
   projectSortKeys,
   type RateLimitCategory,

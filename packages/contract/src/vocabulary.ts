@@ -88,23 +88,6 @@ export type ResourceType = (typeof resourceTypes)[number]
 export const expenseCategories = ['materials', 'labor', 'overhead'] as const
 export type ExpenseCategory = (typeof expenseCategories)[number]
 
-/** The codes in the error bodies of the project service. */
-export const projectErrorCodes = [
-  'VALIDATION_ERROR',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'CONFLICT',
-  'GONE',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'UNAVAILABLE',
-] as const
-export type ProjectErrorCode = (typeof projectErrorCodes)[number]
-
 /** Limits on input. Characters are Unicode code points; bytes are bytes of UTF-8. */
 export const limits = {
   deviceNameCharacters: 255,

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Client, ClientError, createClient } from '@countersign/client-sdk'
+import { type Client, type ClientOptions, CountersignError, createClient } from '@countersign/client-sdk'
 import { anAnnouncement, createTestDevice, type TestDevice, testPassword } from '@countersign/core/testing'
 
 /** What people and their phones do with a running server, through the client that they have. */
+
+/** A client that shows each answer as it comes, however long a busy machine takes for it. */
+export const directClient = (baseUrl: string, fetch?: ClientOptions['fetch']): Client =>
+  createClient({ baseUrl, retries: 0, timeout: 120_000, ...(fetch === undefined ? {} : { fetch }) })
 
 /**
  * Whoever asks, each from an address of its own; for servers that believe one proxy.
@@ -10,16 +14,13 @@ import { anAnnouncement, createTestDevice, type TestDevice, testPassword } from 
  * @param onAnswer Called at each answer.
  */
 export const strangers = (url: string, onAnswer: () => void = () => {}): Client =>
-  createClient({
-    baseUrl: url,
-    fetch: async (request) => {
-      // Documentation addresses of IPv6 (RFC 3849), of which limits count each /64.
-      const [first, second] = [randomUUID().slice(0, 4), randomUUID().slice(0, 4)]
-      request.headers.set('x-forwarded-for', `2001:db8:${first}:${second}::1`)
-      const response = await fetch(request)
-      onAnswer()
-      return response
-    },
+  directClient(url, async (request) => {
+    // Documentation addresses of IPv6 (RFC 3849), of which limits count each /64.
+    const [first, second] = [randomUUID().slice(0, 4), randomUUID().slice(0, 4)]
+    request.headers.set('x-forwarded-for', `2001:db8:${first}:${second}::1`)
+    const response = await fetch(request)
+    onAnswer()
+    return response
   })
 
 /** The status that a call is answered with: 200, or that of its refusal. Rejects where there is no answer. */
@@ -28,7 +29,7 @@ export const statusOf = async (call: Promise<unknown>): Promise<number> => {
     await call
     return 200
   } catch (error) {
-    if (error instanceof ClientError) return error.status
+    if (error instanceof CountersignError && error.status !== undefined) return error.status
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { type ProjectErrorCode, statusOfErrorCode } from '../error-codes.ts'
 import {
   expenseCategories,
   limits,
   type ProjectSortKey,
-  projectErrorCodes,
   projectProgressValues,
   projectSortKeys,
   resourceTypes,
@@ -170,12 +170,14 @@ export const projectShapes = {
   },
 } as const
 
+const errorCodes = Object.keys(statusOfErrorCode) as [ProjectErrorCode, ...ProjectErrorCode[]]
+
 /** Every error body of the project service; a text where the attributes of a product do not match its schema. */
 export const projectErrorBody = z
   .object({
     error: z.union([
       z.object({
-        code: oneOf(projectErrorCodes),
+        code: oneOf(errorCodes),
         message: z.string(),
         /** Each bad field and what it takes; empty where no field is to blame. */
         details: z.record(z.string(), z.string()),

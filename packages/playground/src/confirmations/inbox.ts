@@ -65,8 +65,7 @@ export const approve = async (pane: Pane, key: DeviceKey, pending: Pending): Pro
 }
 
 export const reject = async (pane: Pane, pending: Pending, reason: string): Promise<string> => {
-  const { confirmationId } = pending
-  await pane.client.confirmations.reject({ confirmationId, ...(reason === '' ? {} : { reason }) }, bearer(pane))
+  await pane.client.confirmations.reject(pending, reason === '' ? undefined : reason, bearer(pane))
   settle({ pending, outcome: 'rejected' })
   return 'Rejected.'
 }

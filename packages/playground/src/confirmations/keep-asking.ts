@@ -1,16 +1,17 @@
-import { ClientError } from '@countersign/client-sdk'
+import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
 import { tellFailure } from '../pane/attempt.ts'
 import type { Notice, Pane } from '../pane/pane.ts'
-import { ServiceUnreachable } from '../service/unreachable.ts'
 import { type Polling, poll } from '../time/poll.ts'
 import { onKnock } from './knock.ts'
 
 const WAIT_AFTER_FAILURE = 5000
 
+/** The codes of failures that may be over in a moment. */
+const passing: readonly ErrorCode[] = ['NETWORK_ERROR', 'TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE']
+
 /** How long to wait after a failure; `undefined` where asking again is of no use. */
 const waitAfter = (error: unknown): number | undefined => {
-  if (error instanceof ServiceUnreachable) return WAIT_AFTER_FAILURE
-  if (!(error instanceof ClientError) || (error.status !== 429 && error.status !== 503)) return undefined
+  if (!(error instanceof CountersignError) || !passing.includes(error.code)) return undefined
   return Math.max(WAIT_AFTER_FAILURE, (error.retryAfter ?? 0) * 1000)
 }
 

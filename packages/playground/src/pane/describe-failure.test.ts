@@ -1,18 +1,21 @@
-import { ClientError } from '@countersign/client-sdk'
+import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
 import { describe, expect, it } from 'vitest'
-import { ServiceUnreachable } from '../service/unreachable.ts'
 import { describeFailure } from './describe-failure.ts'
 
-const refusal = (status: number, message: string, retryAfter?: number) =>
-  new ClientError(message, { status, retryAfter, body: { message, statusCode: status } })
+const refusal = (code: ErrorCode, status: number, message: string, retryAfter?: number) =>
+  new CountersignError(message, { code, status, retryAfter, body: { message, statusCode: status } })
 
 describe('a failure in words', () => {
   it('is the service’s own where it refused, with when to come back', () => {
-    expect(describeFailure(refusal(410, 'Action confirmation token already used'))).toBe(
+    expect(describeFailure(refusal('GONE', 410, 'Action confirmation token already used'))).toBe(
       'Action confirmation token already used (410).',
     )
-    expect(describeFailure(refusal(429, 'Rate limit exceeded', 7))).toBe('Rate limit exceeded (429). Try again in 7 s.')
-    expect(describeFailure(new ServiceUnreachable('The service does not answer.'))).toBe('The service does not answer.')
+    expect(describeFailure(refusal('RATE_LIMITED', 429, 'Rate limit exceeded', 7))).toBe(
+      'Rate limit exceeded (429). Try again in 7 s.',
+    )
+    expect(describeFailure(new CountersignError('The service could not be reached', { code: 'NETWORK_ERROR' }))).toBe(
+      'The service could not be reached.',
+    )
   })
 
   it('says what the browser means, and not its name for it', () => {

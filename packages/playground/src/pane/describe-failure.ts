@@ -1,4 +1,4 @@
-import { ClientError } from '@countersign/client-sdk'
+import { CountersignError } from '@countersign/client-sdk'
 
 const nothingSigned = 'Nothing was signed: it was cancelled, it took too long, or no authenticator here could do it.'
 
@@ -14,7 +14,8 @@ const ofTheBrowser: Readonly<Record<string, string>> = {
 
 /** A failure in words: the service's where it refused, ours where the browser did. */
 export const describeFailure = (error: unknown): string => {
-  if (error instanceof ClientError) {
+  if (error instanceof CountersignError) {
+    if (error.status === undefined) return `${error.message}.`
     const wait = error.retryAfter === undefined ? '' : ` Try again in ${error.retryAfter} s.`
     return `${error.message} (${error.status}).${wait}`
   }

@@ -1,4 +1,4 @@
-import { ClientError } from '@countersign/client-sdk'
+import { CountersignError } from '@countersign/client-sdk'
 import { decodeToken } from '../tokens/decode-token.ts'
 import type { Pane, Session } from './pane.ts'
 
@@ -41,7 +41,7 @@ const isGood = async ({ client }: Pane, { tokens }: Session): Promise<boolean> =
     await client.internal.verify({ serviceName: 'playground' }, { token: tokens.accessToken })
     return true
   } catch (error) {
-    if (error instanceof ClientError && error.status === 401) return false
+    if (error instanceof CountersignError && error.status === 401) return false
     throw error
   }
 }
@@ -54,7 +54,7 @@ const isGood = async ({ client }: Pane, { tokens }: Session): Promise<boolean> =
  */
 export const judgeFailure = async (pane: Pane, error: unknown): Promise<unknown> => {
   const session = pane.session.peek()
-  if (session === undefined || !(error instanceof ClientError) || error.status !== 401) return error
+  if (session === undefined || !(error instanceof CountersignError) || error.status !== 401) return error
   if (isExpired(session)) return new AccessTokenExpired()
   if (await isGood(pane, session)) return error
   if (pane.session.peek() === session) pane.session.value = undefined

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import type { PaneName } from '../pane/pane.ts'
-import { ServiceUnreachable } from './unreachable.ts'
 
 /** One HTTP call as the log shows it, secrets and all: they are those of whoever reads it. */
 export interface Call {
@@ -40,7 +39,7 @@ const keep = (call: Call): void => {
 
 let count = 0
 
-/** The platform's `fetch`, with each call kept in the log. @throws ServiceUnreachable */
+/** The platform's `fetch`, with each call kept in the log. */
 export const recordingFetch =
   (pane: PaneName) =>
   async (request: Request): Promise<Response> => {
@@ -62,6 +61,6 @@ export const recordingFetch =
       return response
     } catch (error) {
       keep({ ...call, status: undefined, milliseconds: performance.now() - startedAt, responseBody: '' })
-      throw new ServiceUnreachable('The service does not answer.', { cause: error })
+      throw error
     }
   }

@@ -5,5 +5,9 @@ import { recordingFetch } from './calls.ts'
 /** Where the service is: where the page came from, below a prefix too. */
 export const serviceUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
-/** The client of one pane. Every call that the page makes goes through one of these, and so into the log. */
-export const createService = (pane: PaneName): Client => createClient({ baseUrl: serviceUrl, fetch: recordingFetch(pane) })
+/**
+ * The client of one pane. Every call that the page makes goes through one of these, and so into the log: each as it is
+ * made, and none that was not asked for.
+ */
+export const createService = (pane: PaneName): Client =>
+  createClient({ baseUrl: serviceUrl, fetch: recordingFetch(pane), retries: 0 })

@@ -1,26 +1,26 @@
-import type { Operation, ProjectErrorCode } from '@countersign/contract'
+import { type Operation, type ProjectErrorCode, statusOfErrorCode } from '@countersign/contract'
 import { CountersignError, type ErrorKind, Invalid, ProductAttributesRefused, RateLimited, Unavailable } from '@countersign/core'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
 type Kind = ErrorKind | WireRefusalKind | 'unexpected'
 
-/** What each kind of refusal is to HTTP, said once: the status, and the code in the error body of the projects service. */
-const wireOfKind = {
-  invalid: { status: 400, code: 'VALIDATION_ERROR' },
-  unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
-  forbidden: { status: 403, code: 'FORBIDDEN' },
-  not_found: { status: 404, code: 'NOT_FOUND' },
-  route_not_found: { status: 404, code: 'NOT_FOUND' },
-  method_not_allowed: { status: 405, code: 'METHOD_NOT_ALLOWED' },
-  conflict: { status: 409, code: 'CONFLICT' },
-  gone: { status: 410, code: 'GONE' },
-  payload_too_large: { status: 413, code: 'PAYLOAD_TOO_LARGE' },
-  unsupported_media_type: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
-  rate_limited: { status: 429, code: 'RATE_LIMITED' },
-  unexpected: { status: 500, code: 'INTERNAL_ERROR' },
-  unavailable: { status: 503, code: 'UNAVAILABLE' },
-} as const satisfies Record<Kind, { readonly status: number; readonly code: ProjectErrorCode }>
+/** What each kind of refusal is to HTTP, said once: the code in the error body of the projects service, which has a status. */
+const codeOfKind = {
+  invalid: 'VALIDATION_ERROR',
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  route_not_found: 'NOT_FOUND',
+  method_not_allowed: 'METHOD_NOT_ALLOWED',
+  conflict: 'CONFLICT',
+  gone: 'GONE',
+  payload_too_large: 'PAYLOAD_TOO_LARGE',
+  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
+  rate_limited: 'RATE_LIMITED',
+  unexpected: 'INTERNAL_ERROR',
+  unavailable: 'UNAVAILABLE',
+} as const satisfies Record<Kind, ProjectErrorCode>
 
 /** Whose error body an answer has; `token`: the one of `/internal/verify`, whose 401 is about the token asked about. */
 export type ErrorForm = Operation['service'] | 'token'
@@ -52,7 +52,8 @@ const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>>
 /** Turns whatever was thrown into an answer. What is not one of our errors says nothing but that it happened. */
 export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const kind = kindOf(error)
-  const { status, code } = wireOfKind[kind]
+  const code = codeOfKind[kind]
+  const status = statusOfErrorCode[code]
   const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
   const headers = headersOf(error, kind)
   if (form === 'projects') {

@@ -2,14 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { changeCall } from './change-call.ts'
-import {
-  askForPasskey,
-  createPasskey,
-  type Playground,
-  signInWithPassword,
-  signOut,
-  storedPasskeys,
-} from './playground.ts'
+import { askForPasskey, createPasskey, type Playground, signInWithPassword, signOut, storedPasskeys } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
 interface LoginChallenge {

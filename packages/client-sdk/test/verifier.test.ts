@@ -6,8 +6,8 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { signIn, signInWithDevice } from '../src/testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
+import { signIn, signInWithDevice } from '../../server/src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../create-client.ts'
+import { aPayment, createDeviceClient } from '../testing/device-client.ts'
+
+const ID = 'conf_1'
+
+const standing = (status: string) => () => Response.json({ data: { confirmationId: ID, status } })
+const pending = standing('pending')
+const broken = () => Promise.reject(new TypeError('fetch failed'))
+const refusing =
+  (status: number, headers: Record<string, string> = {}) =>
+  () =>
+    Response.json({ message: 'no', statusCode: status }, { status, headers })
+
+/** A client before a server that answers step by step, and pending from then on; and when each look came. */
+const watching = (...steps: readonly (() => Response | Promise<Response>)[]) => {
+  const begin = Date.now()
+  const looks: number[] = []
+  const client = createClient({
+    baseUrl: 'http://countersign.test',
+    retries: 0,
+    fetch: () => {
+      looks.push(Date.now() - begin)
+      return (steps[looks.length - 1] ?? pending)()
+    },
+  })
+  return { looks, settled: client.confirmations.settled.bind(undefined, ID) }
+}
+
+describe('waiting for a confirmation', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('looks at once, then at growing intervals up to five seconds', async () => {
+    const { looks, settled } = watching(...Array.from({ length: 7 }, () => pending), standing('approved'))
+    const outcome = settled()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await outcome).toMatchObject({ status: 'approved' })
+    expect(looks).toEqual([0, 1000, 2500, 4750, 8125, 13_125, 18_125, 23_125])
+  })
+
+  it('stays below the limit of twenty looks a minute with a burst of fifty, for as long as it may', async () => {
+    const { looks, settled } = watching()
+    const outcome = settled({ timeout: 600_000 }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(await outcome).toMatchObject({ code: 'TIMEOUT' })
+    expect(looks.length).toBeLessThan(130)
+  })
+
+  it.each(['approved', 'rejected', 'expired'])('resolves where it is %s', async (status) => {
+    const { settled } = watching(standing(status))
+    expect(await settled()).toMatchObject({ status })
+  })
+
+  it('goes on through what passes, and comes back when the service says', async () => {
+    const { looks, settled } = watching(broken, refusing(503), refusing(429, { 'retry-after': '20' }), standing('approved'))
+    const outcome = settled()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await outcome).toMatchObject({ status: 'approved' })
+    expect(looks).toEqual([0, 1000, 2500, 22_500])
+  })
+
+  it.each([401, 404, 500])('ends with a refusal that does not pass: %i', async (status) => {
+    const { looks, settled } = watching(pending, refusing(status))
+    const outcome = settled().catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await outcome).toMatchObject({ status })
+    expect(looks).toHaveLength(2)
+  })
+
+  it('ends after its time, ten minutes where nothing else is said', async () => {
+    const { settled } = watching()
+    const short = settled({ timeout: 3000 }).catch((error: unknown) => error)
+    const long = settled().catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(await short).toMatchObject({ code: 'TIMEOUT' })
+    await vi.advanceTimersByTimeAsync(597_000)
+    expect(await long).toMatchObject({ code: 'TIMEOUT' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('ends with the reason of its signal', async () => {
+    const { looks, settled } = watching()
+    const controller = new AbortController()
+    const outcome = settled({ signal: controller.signal }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(1200)
+    const reason = new Error('the page was left')
+    controller.abort(reason)
+    expect(await outcome).toBe(reason)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(looks).toHaveLength(2)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('what was requested', () => {
+  it('settles on the real service, however it ends', async () => {
+    const { client, phone, signer, test } = await createDeviceClient()
+    const requested = await client.confirmations.request(aPayment)
+    expect(requested).toEqual({
+      confirmationId: expect.stringMatching(/^conf_/),
+      challenge: expect.any(String),
+      expiresAt: expect.any(String),
+      settled: expect.any(Function),
+    })
+    const settled = requested.settled()
+    const { confirmations } = await phone.confirmations.pending()
+    for (const one of confirmations) await phone.confirmations.approve(one, signer)
+    expect(await settled).toMatchObject({ status: 'approved' })
+
+    const late = await client.confirmations.request(aPayment)
+    test.clock.advance(300_000)
+    expect(await late.settled()).toMatchObject({ status: 'expired' })
+    expect(await client.confirmations.settled(late.confirmationId)).toMatchObject({ status: 'expired' })
+  })
+
+  it('is waited for with the token that it was requested with', async () => {
+    const { client, another } = await createDeviceClient()
+    const token = (await client.accessToken()) ?? ''
+    const requested = await another().confirmations.request(aPayment, { token })
+    await client.confirmations.reject(requested.confirmationId)
+    expect(await requested.settled()).toMatchObject({ status: 'rejected' })
+  })
+})

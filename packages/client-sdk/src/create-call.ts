@@ -1,0 +1,89 @@
+import type { Input, OperationName, Output } from '@countersign/contract'
+import { operations } from '@countersign/contract/operations'
+import type { Call, CallOptions } from './call.ts'
+import { hasCode } from './errors/countersign-error.ts'
+import { within } from './time/deadline.ts'
+import { type Exchange, keepSession, type Session } from './tokens/keep-session.ts'
+import type { StoredTokens, TokenStore } from './tokens/token-store.ts'
+import type { OperationRow } from './wire/operation-row.ts'
+import { retrying } from './wire/retry.ts'
+import { type Fetch, transfer } from './wire/transfer.ts'
+
+export interface CallConfig {
+  readonly baseUrl: string
+  readonly fetch: Fetch
+  readonly store: TokenStore
+  readonly timeout: number
+  readonly retries: number
+  readonly longestWait: number
+}
+
+/** The operations that open a session, and its kind. */
+const opens: { readonly [N in OperationName]?: StoredTokens['kind'] } = {
+  'auth.login': 'standard',
+  'passkeys.finishLogin': 'standard',
+  'mobile.finishLogin': 'biometric',
+}
+
+/** Where each kind of session is renewed. */
+const renews = { standard: 'auth.refresh', biometric: 'mobile.refresh' } as const
+
+type TokenPair = Output<'auth.login'>
+
+/** A device login wraps its pair. */
+const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair => ('tokens' in output ? output.tokens : output)
+
+/**
+ * Whether it is the access token that was refused, rather than a password or a signature: that is said by this message
+ * alone. The service looks at the token before anything else, so the same request can be sent again with another.
+ */
+const isTokenRefused = (error: unknown): boolean => hasCode(error, 'UNAUTHORIZED') && error.message === 'Invalid or expired token'
+
+export interface CallKit {
+  readonly call: Call
+  readonly session: Session
+  readonly exchange: Exchange
+}
+
+/** The way of every call: token, time limit, sending again, renewal. And the session whose tokens it presents. */
+export const createCall = (config: CallConfig): CallKit => {
+  const { store, timeout: defaultTimeout, longestWait } = config
+
+  const send = (name: OperationName, input: object, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
+    const operation: OperationRow = operations[name]
+    const retries = operation.method === 'GET' ? config.retries : 0
+    const message = { operation, input: input as Readonly<Record<string, unknown>>, token }
+    return retrying({ retries, longestWait }, signal, () => transfer(config, message, signal))
+  }
+
+  /** Under no caller's signal: all who wait share it. */
+  const exchange: Exchange = ({ kind, refreshToken }) =>
+    within(defaultTimeout, undefined, async (signal) =>
+      pairOf((await send(renews[kind], { refreshToken }, undefined, signal)) as TokenPair),
+    )
+  const session = keepSession(store, exchange)
+
+  const call = async <N extends OperationName>(
+    name: N,
+    input: Input<N>,
+    { token, signal, timeout = defaultTimeout }: CallOptions = {},
+  ): Promise<Output<N>> => {
+    const row: OperationRow = operations[name]
+    const output = await within(timeout, signal, async (stop) => {
+      const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
+      try {
+        return await send(name, input, token ?? tokens?.accessToken, stop)
+      } catch (error) {
+        // Once: a token that was renewed this moment and is refused will not get better.
+        const next = tokens && isTokenRefused(error) ? await session.replace(tokens) : undefined
+        if (next === undefined) throw error
+        return send(name, input, next.accessToken, stop)
+      }
+    })
+    const kind = opens[name]
+    if (kind !== undefined) await session.begin(kind, pairOf(output as TokenPair))
+    return output as Output<N>
+  }
+
+  return { call, session, exchange }
+}

@@ -1,0 +1,21 @@
+import type { Output } from '@countersign/contract'
+import type { Call, CallOptions } from '../call.ts'
+import type { DeviceSigner } from '../devices/device-signer.ts'
+
+export interface LoginByDevice {
+  readonly signer: DeviceSigner
+  /** Whether each renewal gives the session its whole thirty days again; otherwise it ends thirty days from now. */
+  readonly rememberMe?: boolean
+}
+
+/** Gets a challenge for the signer's device, and logs in by its signature. */
+export const loginByDevice = async (
+  call: Call,
+  { signer, ...rest }: LoginByDevice,
+  options?: CallOptions,
+): Promise<Output<'mobile.finishLogin'>> => {
+  const { deviceFingerprint } = signer
+  const { sessionId, challenge } = await call('mobile.beginLogin', { deviceFingerprint }, options)
+  const signedChallenge = await signer.sign(challenge, { action: 'login' })
+  return call('mobile.finishLogin', { ...rest, sessionId, signedChallenge }, options)
+}

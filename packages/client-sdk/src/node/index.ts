@@ -1,0 +1,1 @@
+export { fileSigner } from './file-signer.ts'

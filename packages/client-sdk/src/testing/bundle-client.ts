@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { slimOperations } from '../../build/slim-operations.ts'
+
+export interface ClientBundle {
+  readonly code: string
+  /** The files that it was made from, relative to the repository. */
+  readonly files: readonly string[]
+}
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/**
+ * What an app's bundler makes of a module that imports from the client: minified, and without what is not used. As a module,
+ * or as a script that leaves what it exports in a variable `bundled`.
+ */
+export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'esm'): Promise<ClientBundle> => {
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: contents.replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
+      resolveDir: repository,
+    },
+    absWorkingDir: repository,
+    bundle: true,
+    minify: true,
+    format,
+    globalName: 'bundled',
+    target: 'es2022',
+    platform: 'neutral',
+    conditions: ['@countersign/source'],
+    plugins: [slimOperations],
+    metafile: true,
+    write: false,
+    outfile: 'bundle.js',
+  })
+  const files = Object.keys(metafile.inputs).filter((file) => file !== '<stdin>')
+  return { code: outputFiles[0]?.text ?? '', files }
+}

@@ -1,0 +1,43 @@
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
+import type { Client } from '../client.ts'
+import { type ClientOptions, createClient } from '../create-client.ts'
+
+/** What happens to a request instead of being answered by the server. */
+export type Fault = (request: Request) => Response | Promise<Response>
+
+/** A client before the real server, without a socket between them, and a hand on what lies between. */
+export interface TestClient {
+  readonly test: TestApp
+  readonly client: Client
+  /** What was sent so far, as `POST /path`. */
+  readonly sent: string[]
+  /** What happens to the next requests, one each; the server answers those that come after. */
+  readonly faults: Fault[]
+  /** Another client of the same server: another tab, or another user. */
+  another(options?: Partial<ClientOptions>): Client
+}
+
+export const createTestClient = (options: Partial<ClientOptions> = {}, appOptions: TestAppOptions = {}): TestClient => {
+  const test = createTestApp(appOptions)
+  const sent: string[] = []
+  const faults: Fault[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    sent.push(`${request.method} ${new URL(request.url).pathname}`)
+    return faults.shift()?.(request) ?? test.app.fetch(request)
+  }
+  const another = (other: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: 'http://countersign.test', fetch, ...options, ...other })
+  return { test, sent, faults, client: another(), another }
+}
+
+/** A connection that breaks. */
+export const broken: Fault = () => Promise.reject(new TypeError('fetch failed'))
+
+/** Logs a new user in by password, and forgets what was sent for it. */
+export const logInNewUser = async ({ test, client, sent }: TestClient) => {
+  const user = await createTestUser(test, { permissions: ['project.*'] })
+  const tokens = await client.auth.login({ email: user.email, password: testPassword })
+  sent.length = 0
+  return { user, tokens }
+}

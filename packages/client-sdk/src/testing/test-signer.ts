@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyAlgorithm } from '@countersign/contract'
+import { createTestDevice, type TestDeviceOptions } from '@countersign/core/testing'
+import type { DeviceSigner, SigningPurpose } from '../devices/device-signer.ts'
+
+export interface TestSigner extends DeviceSigner {
+  /** What signatures were asked for. */
+  readonly purposes: readonly SigningPurpose[]
+}
+
+/** A phone as apps make one a signer: signatures in DER, as Android and iOS give them. */
+export const createTestSigner = (algorithm: KeyAlgorithm = 'ES256', options?: TestDeviceOptions): TestSigner => {
+  const device = createTestDevice(algorithm, options)
+  const purposes: SigningPurpose[] = []
+  return {
+    deviceFingerprint: `phone-${randomUUID()}`,
+    keyAlgorithm: algorithm,
+    publicKey: () => device.publicKey,
+    sign: (challenge, purpose) => {
+      purposes.push(purpose)
+      return device.sign(challenge)
+    },
+    purposes,
+  }
+}

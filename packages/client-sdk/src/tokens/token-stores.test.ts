@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { asyncTokenStore } from './async-token-store.ts'
+import type { StoredTokens } from './token-store.ts'
+import { fromText, toText } from './token-text.ts'
+
+const tokens: StoredTokens = {
+  kind: 'biometric',
+  accessToken: 'a',
+  refreshToken: 'r',
+  accessTokenExpiresAt: '2026-01-05T09:15:00.000Z',
+  refreshTokenExpiresAt: '2026-02-05T09:00:00.000Z',
+  renewAt: 1,
+}
+
+/** What React Native's storages have in common. */
+const anAsyncStorage = () => {
+  const texts = new Map<string, string>()
+  let reads = 0
+  return {
+    texts,
+    reads: () => reads,
+    getItem: async (key: string) => {
+      reads += 1
+      return texts.get(key) ?? null
+    },
+    setItem: async (key: string, value: string) => void texts.set(key, value),
+    removeItem: async (key: string) => void texts.delete(key),
+  }
+}
+
+describe('an asynchronous store', () => {
+  it('gives back what it was given, also to the next program', async () => {
+    const storage = anAsyncStorage()
+    await asyncTokenStore(storage).set(tokens)
+    expect(await asyncTokenStore(storage).get()).toEqual(tokens)
+    expect(await asyncTokenStore(storage, 'another.user').get()).toBeUndefined()
+    expect([...storage.texts.keys()]).toEqual(['countersign'])
+  })
+
+  it('reads once, and knows what it was told since', async () => {
+    const storage = anAsyncStorage()
+    const store = asyncTokenStore(storage)
+    expect(await Promise.all([store.get(), store.get()])).toEqual([undefined, undefined])
+    await store.set(tokens)
+    expect(await store.get()).toEqual(tokens)
+    await store.remove()
+    expect(await store.get()).toBeUndefined()
+    expect(storage.reads()).toBe(1)
+    expect(storage.texts.size).toBe(0)
+  })
+
+  it('asks again where its storage failed', async () => {
+    const storage = anAsyncStorage()
+    storage.texts.set('countersign', toText(tokens))
+    let isLocked = true
+    const store = asyncTokenStore({
+      ...storage,
+      getItem: (key) => (isLocked ? Promise.reject(new Error('locked')) : storage.getItem(key)),
+    })
+    await expect(store.get()).rejects.toThrow('locked')
+    isLocked = false
+    expect(await store.get()).toEqual(tokens)
+  })
+})
+
+describe('a stored text', () => {
+  it.each([
+    ['nothing', null],
+    ['no JSON', '{'],
+    ['no object', 'null'],
+    ['of another kind', toText({ ...tokens, kind: 'service' as 'standard' })],
+    ['without a token', toText({ ...tokens, refreshToken: '' })],
+    ['without a time', toText({ ...tokens, renewAt: Number.NaN })],
+  ])('that is no session counts as none: %s', (_, text) => {
+    expect(fromText(text)).toBeUndefined()
+  })
+})

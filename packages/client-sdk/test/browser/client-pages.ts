@@ -1,0 +1,76 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import { type Watched, watchContext } from '../../../../tools/testing/browser/watch-context.ts'
+import { freePort } from '../../../../tools/testing/free-port.ts'
+import { type Listening, listen } from '../../../server/src/listen/listen.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
+import type { Client } from '../../src/client.ts'
+import type * as Sdk from '../../src/index.ts'
+import { bundleClient } from '../../src/testing/bundle-client.ts'
+
+declare global {
+  /** In the pages of these suites: the bundled client. */
+  var sdk: typeof Sdk
+  /** What a step of a test leaves for the next. */
+  var client: Client
+}
+
+/** A real server, and pages of its origin that have the bundled client and nothing else. */
+export interface ClientPages {
+  readonly test: TestApp
+  /** What the server was asked so far, as `POST /path`. */
+  readonly asked: string[]
+  readonly watched: Watched
+  /** Another tab of the same browser profile. */
+  openTab(): Promise<Page>
+  close(): Promise<void>
+}
+
+const PAGE = `<!doctype html><title>Client</title>
+  <link rel="icon" href="data:,">
+  <form><input autocomplete="username webauthn"></form>
+  <script type="module">globalThis.sdk = await import('/sdk.js')</script>`
+
+const serveFiles = async (context: BrowserContext, origin: string, code: string): Promise<void> => {
+  await context.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
+  await context.route(`${origin}/sdk.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: code }))
+}
+
+export const openClientPages = async (options: TestAppOptions['options'] = {}): Promise<ClientPages> => {
+  const port = await freePort()
+  // The name is a valid id of a relying party, and a secure context; an address is neither.
+  const origin = `http://localhost:${port}`
+  const relyingParty = { id: 'localhost', name: 'Countersign', origins: [origin] }
+  const test = createTestApp({ options: { relyingParty, ...options } })
+  const asked: string[] = []
+  let server: Listening | undefined
+  let browser: Browser | undefined
+  const close = async () => {
+    await browser?.close()
+    await server?.close(1000)
+  }
+  try {
+    server = await listen(
+      (request, env) => {
+        asked.push(`${request.method} ${new URL(request.url).pathname}`)
+        return test.app.fetch(request, env)
+      },
+      { host: 'localhost', port },
+    )
+    browser = await openBrowser()
+    const context = await browser.newContext()
+    const watched = watchContext(context)
+    const { code } = await bundleClient(`export * from '@countersign/client-sdk'`)
+    await serveFiles(context, origin, code)
+    const openTab = async () => {
+      const page = await context.newPage()
+      await page.goto(origin)
+      await page.waitForFunction(() => 'sdk' in globalThis)
+      return page
+    }
+    return { test, asked, watched, openTab, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import { addAuthenticator, type VirtualAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { type ClientPages, openClientPages } from './client-pages.ts'
+
+describeInBrowser('passkeys', () => {
+  let pages: ClientPages
+  let page: Page
+  let authenticator: VirtualAuthenticator
+  let login: { email: string; password: string }
+  beforeAll(async () => {
+    pages = await openClientPages({ rateLimits: 'off' })
+  })
+  afterAll(() => pages?.close())
+
+  beforeEach(async () => {
+    page = await pages.openTab()
+    authenticator = await addAuthenticator(page)
+    const { email } = await createTestUser(pages.test)
+    login = { email, password: testPassword }
+    await page.evaluate(async (given) => {
+      globalThis.client = sdk.createClient({ baseUrl: location.origin })
+      await client.auth.login(given)
+    }, login)
+  })
+
+  const create = (name?: string) =>
+    page.evaluate(async (given) => (await client.passkeys.create(given === undefined ? {} : { name: given })).credential, name)
+
+  /** What a call came to: its error, with the browser's own beneath it, or that there was none. */
+  const outcomeOf = (run: 'create' | 'login' | 'autofill') =>
+    page.evaluate(async (what) => {
+      const call = what === 'create' ? client.passkeys.create() : client.passkeys.login({ autofill: what === 'autofill' })
+      const error = await call.then(
+        () => undefined,
+        (thrown: unknown) => thrown as Error,
+      )
+      if (error === undefined) return 'done'
+      return error instanceof sdk.CountersignError ? `${error.code}: ${(error.cause as Error).name}` : error.name
+    }, run)
+
+  /** Who is signed in, by the way of their login. */
+  const whoami = () =>
+    page.evaluate(async () => {
+      const { claims } = await client.internal.verify({ serviceName: 'billing' })
+      return claims.email
+    })
+
+  it('are created, listed, named and removed', async () => {
+    const made = await create('Work laptop')
+    expect(made).toMatchObject({ name: 'Work laptop' })
+    expect(await authenticator.credentials()).toHaveLength(1)
+    const [listed, left] = await page.evaluate(async () => {
+      const { credentials } = await client.passkeys.list()
+      for (const { id: credentialId } of credentials) await client.passkeys.remove({ credentialId })
+      return [credentials, (await client.passkeys.list()).credentials]
+    })
+    expect(listed).toMatchObject([{ id: made.id, name: 'Work laptop' }])
+    expect(left).toEqual([])
+  })
+
+  it('sign in, with and without an email', async () => {
+    await create()
+    await page.evaluate(() => client.auth.logout())
+    await page.evaluate(() => client.passkeys.login())
+    expect(await whoami()).toBe(login.email)
+    await page.evaluate((email) => client.passkeys.login({ email, rememberMe: true }), login.email)
+    expect(await whoami()).toBe(login.email)
+  })
+
+  it('sign in from the autofill list', async () => {
+    await create()
+    await page.evaluate(() => client.auth.logout())
+    expect(await outcomeOf('autofill')).toBe('done')
+    expect(await whoami()).toBe(login.email)
+  })
+
+  const begun = () => pages.asked.filter((line) => line.endsWith('/webauthn/login/begin')).length
+
+  it('wait in the autofill list for as long as the page is open, with a challenge that is never too old', async () => {
+    await create()
+    await page.evaluate(() => client.auth.logout())
+    await authenticator.setPresent(false)
+    await page.clock.install()
+    pages.asked.length = 0
+    const waiting = outcomeOf('autofill')
+    for (let round = 1; round <= 3; round += 1) {
+      await expect.poll(begun, { timeout: 20_000 }).toBe(round)
+      // Who is there by then picks one, of the challenge that is new then.
+      await authenticator.setPresent(round === 3)
+      await page.clock.fastForward(108_001)
+      pages.test.clock.advance(108_001)
+    }
+    expect(await waiting).toBe('done')
+    expect(begun()).toBe(4)
+    expect(await whoami()).toBe(login.email)
+  })
+
+  it('make way in the autofill list for a button', async () => {
+    await create()
+    await page.evaluate(() => client.auth.logout())
+    await authenticator.setPresent(false)
+    pages.asked.length = 0
+    const waiting = outcomeOf('autofill')
+    await expect.poll(begun, { timeout: 20_000 }).toBe(1)
+    const button = outcomeOf('login')
+    expect(await waiting).toBe('AbortError')
+    await authenticator.setPresent(true)
+    expect(await button).toBe('done')
+  })
+
+  it('of the same account are not made twice by one authenticator', async () => {
+    await create()
+    expect(await outcomeOf('create')).toBe('PASSKEY_FAILED: InvalidStateError')
+  })
+
+  it('are not made where the person is not verified', async () => {
+    await create()
+    await page.evaluate(() => client.auth.logout())
+    await authenticator.setUserVerified(false)
+    const refused = await page.evaluate(async () =>
+      client.passkeys.login({ userVerification: 'required' }).catch((error: { code: string }) => error.code),
+    )
+    expect(refused).toBe('PASSKEY_FAILED')
+  })
+
+  it('are given up with the signal of the caller', async () => {
+    await authenticator.setPresent(false)
+    const name = await page.evaluate(async () => {
+      const controller = new AbortController()
+      const call = client.passkeys.login({}, { signal: controller.signal }).catch((error: Error) => error.message)
+      setTimeout(() => controller.abort(new Error('the page was left')), 200)
+      return call
+    })
+    expect(name).toBe('the page was left')
+  })
+})

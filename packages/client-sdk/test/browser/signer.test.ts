@@ -1,0 +1,66 @@
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import { type ClientPages, openClientPages } from './client-pages.ts'
+
+describeInBrowser('a device key in a browser', () => {
+  let pages: ClientPages
+  beforeAll(async () => {
+    pages = await openClientPages()
+  })
+  afterAll(() => pages?.close())
+
+  it('registers, logs in and approves', async () => {
+    const page = await pages.openTab()
+    const { email } = await createTestUser(pages.test)
+    const status = await page.evaluate(
+      async (login) => {
+        const client = sdk.createClient({ baseUrl: location.origin })
+        await client.auth.login(login)
+        const signer = await sdk.webCryptoSigner()
+        await client.devices.register({ signer, deviceName: 'This browser', deviceType: 'desktop' })
+        const phone = sdk.createClient({ baseUrl: location.origin })
+        await phone.mobile.login({ signer })
+        const actionPayload = { amount: 12.5, currency: 'EUR', recipient: 'Ada’s Workshop' }
+        const requested = await client.confirmations.request({ actionType: 'payment_approval', actionPayload })
+        const { confirmations } = await phone.confirmations.pending()
+        const changed = { ...confirmations[0], actionPayload: { ...actionPayload, amount: 125 } }
+        const refusal = await phone.confirmations.approve(changed as (typeof confirmations)[number], signer).catch(String)
+        for (const one of confirmations) await phone.confirmations.approve(one, signer)
+        return [refusal, (await requested.settled()).status]
+      },
+      { email, password: testPassword },
+    )
+    expect(status).toEqual([expect.stringContaining('nothing was signed'), 'approved'])
+  })
+
+  it('is made once for all tabs, stays over reloads, and is told apart by its name', async () => {
+    const [one, other] = await Promise.all([pages.openTab(), pages.openTab()])
+    const fingerprint = (page: typeof one, name: string) =>
+      page.evaluate(async (given) => (await sdk.webCryptoSigner({ name: given })).deviceFingerprint, name)
+    const made = await Promise.all([fingerprint(one, 'shared'), fingerprint(other, 'shared'), fingerprint(one, 'shared')])
+    expect(new Set(made).size).toBe(1)
+    await one.reload()
+    await one.waitForFunction(() => 'sdk' in globalThis)
+    expect(await fingerprint(one, 'shared')).toBe(made[0])
+    expect(await fingerprint(one, 'other')).not.toBe(made[0])
+  })
+
+  it('cannot be read, by the page that uses it neither', async () => {
+    const page = await pages.openTab()
+    const outcome = await page.evaluate(async () => {
+      await sdk.webCryptoSigner()
+      const opening = indexedDB.open('countersign')
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve
+      })
+      const reading = opening.result.transaction('device-keys').objectStore('device-keys').get('default')
+      await new Promise((resolve) => {
+        reading.onsuccess = resolve
+      })
+      const { privateKey } = (reading.result as { keyPair: CryptoKeyPair }).keyPair
+      return [privateKey.extractable, await crypto.subtle.exportKey('pkcs8', privateKey).catch((error: Error) => error.name)]
+    })
+    expect(outcome).toEqual([false, 'InvalidAccessError'])
+  })
+})

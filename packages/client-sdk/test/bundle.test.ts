@@ -1,0 +1,58 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { bundleClient } from '../src/testing/bundle-client.ts'
+
+const EVERYTHING = `export * from '@countersign/client-sdk'`
+
+const gzipped = (code: string): number => gzipSync(code, { level: 9 }).length
+
+/** What an app pays for that imports some names and uses them. */
+const bundleOf = (...names: readonly string[]) =>
+  bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
+
+describe('the bundle of the client', () => {
+  it('is at most 8 KB in gzip, with everything in it', async () => {
+    const { code } = await bundleClient(EVERYTHING)
+    expect(gzipped(code)).toBeLessThanOrEqual(8000)
+  })
+
+  it('holds the client, two tables of the contract, and nothing else', async () => {
+    const { code, files } = await bundleClient(EVERYTHING)
+    expect(files.filter((file) => !file.startsWith('packages/client-sdk/src/')).sort()).toEqual([
+      'packages/contract/src/error-codes.ts',
+      'packages/contract/src/operations.ts',
+    ])
+    expect(files.filter((file) => file.includes('/node/'))).toEqual([])
+    expect(code).not.toMatch(/\b(?:import|require)\s*[("'{]|\bfrom\s*["']|node:|Buffer|process\b/)
+  })
+
+  it('holds of the table of operations only what the client reads', async () => {
+    const { code } = await bundleClient(EVERYTHING)
+    expect(code).toContain('/api/v1/auth/login')
+    expect(code).not.toMatch(/rateLimit|summary|Log in with email/)
+  })
+
+  it('runs', async () => {
+    const { code } = await bundleClient(EVERYTHING)
+    const bundled = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof import('../src/index.ts')
+    const client = bundled.createClient({
+      baseUrl: 'http://countersign.test',
+      fetch: async ({ url, method }) => Response.json({ data: { devices: [`${method} ${url}`] } }),
+    })
+    expect(await client.devices.list()).toEqual({ devices: ['GET http://countersign.test/api/v1/auth/devices'] })
+  })
+})
+
+describe('what an app does not use', () => {
+  it('is not in its bundle', async () => {
+    expect(gzipped((await bundleOf('memoryTokenStore')).code)).toBeLessThan(250)
+    const [client, store, signer] = await Promise.all([
+      bundleOf('createClient'),
+      bundleOf('localStorageTokenStore'),
+      bundleOf('webCryptoSigner'),
+    ])
+    expect(client.code).not.toMatch(/indexedDB|localStorage|ECDSA/)
+    for (const { code } of [store, signer]) expect(code).not.toContain('/api/v1/')
+    expect(signer.code).toContain('indexedDB')
+  })
+})

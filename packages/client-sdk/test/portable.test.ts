@@ -1,0 +1,86 @@
+import { createContext, runInContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import type * as Sdk from '../src/index.ts'
+import { bundleClient } from '../src/testing/bundle-client.ts'
+import { aPayment, createDeviceClient } from '../src/testing/device-client.ts'
+
+/** As in runtimes of React Native, whose abort knows no reason. */
+class OldAbortController {
+  readonly #controller = new AbortController()
+  readonly signal: AbortSignal = new Proxy(this.#controller.signal, {
+    get: (target, name) => {
+      if (name === 'reason') return undefined
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  abort(): void {
+    this.#controller.abort()
+  }
+}
+
+/** Requests as old runtimes have them: they carry a signal, and look at nothing else of it. */
+class OldRequest extends Request {
+  constructor(url: string, { signal: _, ...init }: RequestInit) {
+    super(url, init)
+  }
+}
+
+/** The client where there is what every platform has, and nothing of Node, of WebCrypto or of the DOM. */
+const onBarePlatform = async (): Promise<typeof Sdk> => {
+  const { code } = await bundleClient(`export * from '@countersign/client-sdk'`, 'iife')
+  const platform = { Request: OldRequest, AbortController: OldAbortController, TextEncoder, atob, btoa, setTimeout, clearTimeout }
+  return runInContext(`${code}; bundled`, createContext(platform)) as typeof Sdk
+}
+
+describe('on a platform with the least that there is', () => {
+  it('a phone logs in, renews and approves', async () => {
+    const given = await createDeviceClient()
+    const { createClient, asyncTokenStore } = await onBarePlatform()
+    const texts = new Map<string, string>()
+    const phone = createClient({
+      baseUrl: 'http://countersign.test',
+      fetch: (request) => given.test.app.fetch(request),
+      store: asyncTokenStore({
+        getItem: async (key) => texts.get(key) ?? null,
+        setItem: async (key, text) => texts.set(key, text),
+        removeItem: async (key) => texts.delete(key),
+      }),
+      sha512: (bytes) => crypto.subtle.digest('SHA-512', bytes),
+    })
+    await phone.mobile.login({ signer: given.signer })
+    given.test.clock.advance(16 * 60_000)
+    await given.client.confirmations.request(aPayment)
+    const { confirmations } = await phone.confirmations.pending()
+    expect(confirmations).toHaveLength(1)
+    for (const one of confirmations) {
+      expect(await phone.confirmations.approve(one, given.signer)).toMatchObject({ status: 'approved' })
+    }
+    expect(await phone.auth.logout()).toMatchObject({ success: true })
+    expect(texts.size).toBe(0)
+  })
+
+  it('calls end with their signal and their time', async () => {
+    const { createClient } = await onBarePlatform()
+    const client = createClient({ baseUrl: 'http://countersign.test', fetch: () => new Promise(() => {}) })
+    const controller = new OldAbortController()
+    const aborted = client.health.check({}, { signal: controller.signal })
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(client.health.check({}, { timeout: 1 })).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('what it lacks is told', async () => {
+    const { createClient, webCryptoSigner } = await onBarePlatform()
+    const client = createClient({ baseUrl: 'http://countersign.test', fetch: () => Response.json({}) })
+    await expect(webCryptoSigner()).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(client.passkeys.login()).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    const { phone, signer, client: web } = await createDeviceClient()
+    await web.confirmations.request(aPayment)
+    const { confirmations } = await phone.confirmations.pending()
+    const token = (await phone.accessToken()) ?? ''
+    for (const one of confirmations) {
+      await expect(client.confirmations.approve(one, signer, { token })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    }
+  })
+})
