@@ -1,6 +1,7 @@
 import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core'
 import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { takeAllTime } from './take-all-time.ts'
 
 /** Of the schema in which unqualified names stand. */
 const OWN_TABLES = sql`tables.relnamespace = current_schema()::regnamespace and tables.relkind = 'r'`
@@ -95,6 +96,7 @@ export const data: DataFlavour = {
   },
 
   complete: async (db, tables) => {
+    await takeAllTime(db)
     const { rows: indexes } = await sql<Index>`select definition from ${LAID_ASIDE}`.execute(db)
     await sql`drop table ${LAID_ASIDE}`.execute(db)
     await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(db)

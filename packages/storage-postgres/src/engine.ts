@@ -4,6 +4,7 @@ import { Kysely, sql } from 'kysely'
 import { postgresDialect } from './dialect.ts'
 import { createPatientPool, createPool } from './pool.ts'
 import { retried } from './retry.ts'
+import { takeAllTime } from './take-all-time.ts'
 
 /** Known to nothing else that takes advisory locks in the database. */
 const MIGRATION_LOCK = 4_079_513_062_271
@@ -25,6 +26,7 @@ export const postgresEngine = (url: string, poolSize: number): Engine => {
     migration: (work) =>
       longWork((patient) =>
         patient.transaction().execute(async (tx) => {
+          await takeAllTime(tx)
           await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
           return work(tx)
         }),
@@ -33,6 +35,7 @@ export const postgresEngine = (url: string, poolSize: number): Engine => {
       longWork((patient) =>
         patient.connection().execute(async (connection) => {
           await sql`start transaction isolation level repeatable read read only`.execute(connection)
+          await takeAllTime(connection)
           const result = await work(connection)
           await sql`commit`.execute(connection)
           return result
