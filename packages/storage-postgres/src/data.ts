@@ -63,12 +63,9 @@ export const data: DataFlavour = {
   },
 
   lastCounted: async (db, table, column) => {
-    const { rows } = await sql<{ readonly sequence: string }>`
-      select pg_get_serial_sequence(${table}, ${column}) as sequence`.execute(db)
-    const counted = await sql<{ readonly last: string }>`
-      select case when is_called then last_value else last_value - 1 end::text as last
-      from ${sql.raw(rows[0]?.sequence ?? '')}`.execute(db)
-    return counted.rows[0]?.last ?? '0'
+    const { rows } = await sql<{ readonly last: string }>`
+      select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, ${column})::regclass), 0)::text as last`.execute(db)
+    return rows[0]?.last ?? '0'
   },
 
   countFrom: async (db, table, column, last) => {
