@@ -21,7 +21,8 @@ const run = async (url: string, statement: string): Promise<readonly unknown[]> 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query(statement)).rows
+    const { rows } = await client.query<Readonly<Record<string, unknown>>>(statement)
+    return rows
   } finally {
     await client.end()
   }
