@@ -21,8 +21,7 @@ const run = async (url: string, statement: string): Promise<readonly unknown[]> 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const { rows } = await client.query<Readonly<Record<string, unknown>>>(statement)
-    return rows
+    return (await client.query<Record<string, unknown>>(statement)).rows
   } finally {
     await client.end()
   }
