@@ -12,7 +12,8 @@ export interface AttestationObject {
 export const readAttestationObject = (bytes: Uint8Array): AttestationObject | undefined => {
   const object = readCbor(bytes)
   if (!(object instanceof Map)) return undefined
-  const [format, statement, authenticatorData]: unknown[] = ['fmt', 'attStmt', 'authData'].map((member) => object.get(member))
+  const members: ReadonlyMap<unknown, unknown> = object
+  const [format, statement, authenticatorData] = [members.get('fmt'), members.get('attStmt'), members.get('authData')]
   if (typeof format !== 'string' || !(statement instanceof Map) || !(authenticatorData instanceof Uint8Array)) return undefined
   return isExactCreation(authenticatorData) ? { format, statement, authenticatorData } : undefined
 }

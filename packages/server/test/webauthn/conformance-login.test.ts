@@ -1,14 +1,13 @@
 import type { AssertionChanges } from '@countersign/core/testing'
-import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../../src/testing/test-app.ts'
 import { beginLogin, type LoginCeremony, withCredential, withResponse } from '../../src/testing/webauthn/ceremony.ts'
 import {
   brokenClientData,
   brokenCredential,
   brokenResponse,
   type ConformanceCase,
+  type ConformanceTest,
+  describeConformance,
   inEachWay,
-  statusOfCase,
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
@@ -75,7 +74,7 @@ const malformedBeyond: readonly Case[] = [
 const required: LoginCeremony = { begin: { userVerification: 'required' } }
 const neither = { userPresent: false, userVerified: false }
 
-const refused: readonly { readonly test: string; readonly cases: readonly Case[]; readonly status: 400 | 401 }[] = [
+const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
   { test: 'Resp-1: a request that is not as it should be', cases: malformed, status: 400 },
   { test: 'Resp-1 and beyond: a request that is not as it should be', cases: malformedBeyond, status: 400 },
   {
@@ -117,7 +116,7 @@ const refused: readonly { readonly test: string; readonly cases: readonly Case[]
   },
 ]
 
-const accepted: readonly { readonly test: string; readonly cases: readonly Case[] }[] = [
+const accepted: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
   {
     test: 'Resp-1: a request',
     cases: [
@@ -132,6 +131,7 @@ const accepted: readonly { readonly test: string; readonly cases: readonly Case[
       },
       { name: 'with members that are not asked for', sent: (answer) => ({ ...answer, userId: 1, email: [], rpId: 'evil.test' }) },
     ],
+    status: 200,
   },
   {
     test: 'Resp-3: authenticator data',
@@ -152,20 +152,8 @@ const accepted: readonly { readonly test: string; readonly cases: readonly Case[
       { name: 'P-8: with extensions', changes: { extensions: new Map([['example.extension', 'a text']]) } },
       { name: 'of an authenticator that counts', ceremony: { passkey: { counts: true } } },
     ],
+    status: 200,
   },
 ]
 
-const run = async (one: Case): Promise<number> =>
-  statusOfCase('passkeys.finishLogin', await beginLogin(createTestApp(), one.ceremony), one)
-
-describe.each(refused)('Server-ServerAuthenticatorAssertionResponse-$test is refused', ({ cases, status }) => {
-  it.each(cases)('$name', async (one) => {
-    expect(await run(one)).toBe(status)
-  })
-})
-
-describe.each(accepted)('Server-ServerAuthenticatorAssertionResponse-$test is accepted', ({ cases }) => {
-  it.each(cases)('$name', async (one) => {
-    expect(await run(one)).toBe(200)
-  })
-})
+describeConformance('Server-ServerAuthenticatorAssertionResponse', 'passkeys.finishLogin', beginLogin, [...refused, ...accepted])

@@ -1,6 +1,7 @@
 import { type OperationName, operations } from '@countersign/contract'
-import { expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectDocumented } from '../expect-answer.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
 import { type Begun, type Finish, withCredential, withResponse } from './ceremony.ts'
 
 /** One case of a conformance test for servers, built anew: under its public name, with what we take it to ask. */
@@ -14,18 +15,33 @@ export interface ConformanceCase<Ceremony, Changes> {
   readonly sent?: (answer: Finish) => Finish
 }
 
-/** The answer that a case gets: 200, or a refusal that is documented and changes nothing. Never a failure of the server. */
-export const statusOfCase = async <Ceremony, Options, Changes>(
+/** The cases of one test of the tool. */
+export interface ConformanceTest<Ceremony, Changes> {
+  /** The end of its name, and what it is about. */
+  readonly test: string
+  readonly cases: readonly ConformanceCase<Ceremony, Changes>[]
+  /** How each of them is answered: as a success, as a malformed request, or as an answer that does not hold. */
+  readonly status: 200 | 400 | 401
+}
+
+/** Holds the server to each case: never a failure of its own, and a refusal is as documented and changes nothing. */
+export const describeConformance = <Ceremony, Options, Changes>(
+  name: string,
   operation: Extract<OperationName, `passkeys.finish${string}`>,
-  { answer, finish, state }: Begun<Options, Changes>,
-  { name, changes, sent }: ConformanceCase<Ceremony, Changes>,
-): Promise<number> => {
-  const good = answer(changes)
-  const before = await state()
-  const given = await finish(sent === undefined ? good : sent(good))
-  expectDocumented(operations[operation], given, name)
-  if (given.status !== operations[operation].success) expect(await state(), name).toStrictEqual(before)
-  return given.status
+  begin: (test: TestApp, ceremony?: Ceremony) => Promise<Begun<Options, Changes>>,
+  tests: readonly ConformanceTest<Ceremony, Changes>[],
+): void => {
+  describe.each(tests)(`${name}-$test: answered with $status`, ({ cases, status }) => {
+    it.each(cases)('$name', async ({ name: what, ceremony, changes, sent }) => {
+      const { answer, finish, state } = await begin(createTestApp(), ceremony)
+      const good = answer(changes)
+      const before = await state()
+      const given = await finish(sent === undefined ? good : sent(good))
+      expectDocumented(operations[operation], given, what)
+      expect([given.status, given.text]).toEqual([status, given.text])
+      if (status !== operations[operation].success) expect(await state()).toStrictEqual(before)
+    })
+  })
 }
 
 type Place = (answer: Finish, members: Finish) => Finish
@@ -34,7 +50,7 @@ type Place = (answer: Finish, members: Finish) => Finish
 const notText = [null, true, 7, [], {}, ['AA']]
 
 /** A member of an answer that is not there, is no text, is empty, or is no base64url. */
-export const brokenText = (place: Place, member: string) => ({
+const brokenText = (place: Place, member: string) => ({
   missing: (answer: Finish) => place(answer, { [member]: undefined }),
   ofAnotherType: notText.map((value) => (answer: Finish) => place(answer, { [member]: value })),
   empty: (answer: Finish) => place(answer, { [member]: '' }),
