@@ -8,10 +8,10 @@ import { takeTurns } from './turns.ts'
 const ACQUIRE_TIMEOUT = 3000
 /** Milliseconds that a crowd of requests at once may take to be served, one after the other. */
 const LONGEST_QUEUE = 10_000
-const STATEMENT_TIMEOUT = 2250
-const LOCK_TIMEOUT = 2000
+const STATEMENT_TIMEOUT = 3500
+const LOCK_TIMEOUT = 3250
 /** Past the server's own time-out: for a server that does not even say that. */
-const ANSWER_TIMEOUT = 2500
+const ANSWER_TIMEOUT = 3750
 /** Less than the five seconds for which a request may hang: until a connection is made, and for an answer on it, together. */
 const LONGEST_WAIT = 4750
 /** A transaction waits for nothing but its own statements. */
