@@ -8,10 +8,12 @@ import type { Random } from './ports/random.ts'
 import type { Storage } from './ports/storage.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
+import type { CurrentUsers } from './users/current-users.ts'
 
 /** Everything a use case may need; each names its own share by `Pick`. */
 export interface Deps {
   readonly storage: Storage
+  readonly users: CurrentUsers
   readonly clock: Clock
   readonly random: Random
   readonly tokenKeys: TokenKeys

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
-const names = ['0001-authentication', '0002-projects', '0003-passkeys']
+const names = ['0001-authentication', '0002-projects', '0003-passkeys', '0005-user-directory']
 
 describe('migrations', () => {
   it('are applied once, and say so', async () => {

@@ -45,6 +45,7 @@ export interface Tables {
 
 export interface UsersTable {
   id: Generated<number>
+  directory_id: string | null
   email: string
   name: string
   employee_id: string

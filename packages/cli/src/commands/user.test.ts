@@ -15,7 +15,8 @@ const ada = {
   permissions: ['project.create', 'project.read'],
   hasPassword: true,
   disabled: false,
-  disabledAt: null,
+  directoryId: null,
+    disabledAt: null,
   createdAt: timestamp,
   updatedAt: timestamp,
 }

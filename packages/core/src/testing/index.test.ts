@@ -29,6 +29,7 @@ it('exports these names and no others', () => {
     'createTestUser',
     'createVirtualPasskey',
     'describeStorage',
+    'describeUserDirectory',
     'drainableBackground',
     'fakeClock',
     'generateDeviceKeyPair',

@@ -24,6 +24,7 @@ export {
   type TestCountersignOverrides,
 } from './create-test-countersign.ts'
 export { describeStorage } from './describe-storage.ts'
+export { type DirectoryUnderTest, describeUserDirectory } from './describe-user-directory.ts'
 export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'

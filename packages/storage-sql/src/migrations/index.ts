@@ -3,10 +3,12 @@ import type { Flavour } from '../flavour.ts'
 import { authentication } from './0001-authentication.ts'
 import { projects } from './0002-projects.ts'
 import { passkeys } from './0003-passkeys.ts'
+import { userDirectory } from './0005-user-directory.ts'
 
 /** Every migration by its name; they are applied in the order of their names, each once, and never change afterwards. */
 export const migrations = (flavour: Flavour): Readonly<Record<string, Migration>> => ({
   '0001-authentication': { up: authentication(flavour) },
   '0002-projects': { up: projects(flavour) },
   '0003-passkeys': { up: passkeys },
+  '0005-user-directory': { up: userDirectory },
 })
