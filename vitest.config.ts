@@ -6,12 +6,12 @@ import { readWorkspace, repository } from './tools/workspace.ts'
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
-const tools = { name: 'tools', directory: join(repository, 'tools') }
+const besides = ['tools', 'examples'].map((name) => ({ name, directory: join(repository, name) }))
 
 export default defineConfig({
   test: {
     globalSetup: './tools/testing/postgres.ts',
-    projects: [...readWorkspace(), tools].map(({ name, directory }) => ({
+    projects: [...readWorkspace(), ...besides].map(({ name, directory }) => ({
       ...fromSource,
       root: directory,
       test: {

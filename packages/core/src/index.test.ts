@@ -57,6 +57,7 @@ it('exports these names and no others', () => {
       "generateKeyRing",
       "importMembers",
       "noPush",
+      "normaliseEmail",
       "parseKeyRing",
       "perMinute",
       "productSchemaKey",

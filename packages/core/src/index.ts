@@ -101,6 +101,7 @@ export type { Session, SessionEnd, SessionKind, SessionStanding } from './sessio
 export type { Rotation, SessionStore } from './sessions/store.ts'
 export type { DirectoryUser, UserDirectory } from './users/directory.ts'
 export { UserDirectoryMistake } from './users/directory-mistake.ts'
+export { normaliseEmail } from './users/email.ts'
 export { EmailTaken, UserNotFound, UsersKeptElsewhere } from './users/errors.ts'
 export type { NewUser, UserChange, UserStore } from './users/store.ts'
 export type { User, UserProfile } from './users/user.ts'

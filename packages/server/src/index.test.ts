@@ -18,5 +18,6 @@ it('exports these names and no others', () => {
     'readConfig',
     'serve',
     'shownDatabase',
+    'startSweeper',
   ])
 })

@@ -12,3 +12,4 @@ export { presentProductSchema, presentRegistry } from './present/product-schema.
 export { presentListedProject, presentProject } from './present/project.ts'
 export { type RunningServer, type ServeOptions, serve } from './serve.ts'
 export { failureCode, StartupError } from './startup-error.ts'
+export { startSweeper } from './sweeper.ts'

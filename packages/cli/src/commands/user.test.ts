@@ -16,7 +16,7 @@ const ada = {
   hasPassword: true,
   disabled: false,
   directoryId: null,
-    disabledAt: null,
+  disabledAt: null,
   createdAt: timestamp,
   updatedAt: timestamp,
 }

@@ -27,7 +27,7 @@ export interface DirectoryUser extends ProfileInput {
  * host's database is away, that should be `Unavailable`.
  */
 export interface UserDirectory {
-  /** @param email Normalised: NFKC and lower case (see the decisions). Who matches in any other spelling is asked for so too. */
+  /** @param email As `normaliseEmail` writes it. It must find the user however the host writes their email. */
   byEmail(email: string): Promise<DirectoryUser | undefined>
   /** Only asked for ids that the directory gave before, whose users may be gone. */
   byId(id: string): Promise<DirectoryUser | undefined>
