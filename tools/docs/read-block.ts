@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorBody, projectErrorBody } from '@countersign/contract'
+import { checkConfig } from '@countersign/server'
 import { parseAllDocuments } from 'yaml'
 import type { Block } from './page.ts'
 
@@ -40,6 +41,13 @@ const readHtml = ({ text }: Block): void => {
   for (const [, script = ''] of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) readJavaScript(script)
 }
 
+/** Settings of ours, of which each must be one that we take. */
+const readSettings = ({ text }: Block): void => {
+  const given = Object.fromEntries(text.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)))
+  const refused = checkConfig(given).problems.filter(({ variable }) => variable in given)
+  if (refused.length > 0) throw new Error(refused.map(({ variable }) => variable).join(', '))
+}
+
 /** A page shows what stands within `server`; the rest is what nginx wants around it. */
 const readNginx = ({ text }: Block): void =>
   readBy(
@@ -63,6 +71,9 @@ export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   js: ({ text }) => readJavaScript(text),
   nginx: isInstalled('nginx') ? readNginx : undefined,
   sh: ({ text }) => readBy(text, 'block.sh', 'bash', (file) => ['-n', file]),
+  dotenv: readSettings,
+  ini: undefined,
+  sql: undefined,
   // Its parser would bring half a browser.
   mermaid: undefined,
   http: undefined,

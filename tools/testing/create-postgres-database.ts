@@ -21,7 +21,7 @@ const run = async (url: string, statement: string): Promise<readonly unknown[]> 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query(statement)).rows
+    return (await client.query<Record<string, unknown>>(statement)).rows
   } finally {
     await client.end()
   }

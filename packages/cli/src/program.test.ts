@@ -20,6 +20,7 @@ test('the commands are those of the operating contract', () => {
   expect(leaves.map(([path]) => path)).toEqual([
     'serve',
     'migrate',
+    'migrate-data',
     'user create',
     'user list',
     'user show',

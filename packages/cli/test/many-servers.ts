@@ -63,7 +63,7 @@ export const expectLimit = async (
   const statuses = await overAll(clients, CROWD, send)
   const refilled = Math.floor(((Date.now() - startedAt) * perMinute) / 60_000)
   const accepted = countOf(statuses, 200)
-  expect(accepted + countOf(statuses, 429)).toBe(CROWD)
+  expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
   expect(accepted).toBeGreaterThanOrEqual(burst)
   expect(accepted).toBeLessThanOrEqual(burst + refilled)
 }

@@ -4,17 +4,7 @@ import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import {
-  announcePhone,
-  directClient,
-  logIn,
-  phoneLogin,
-  registerPhone,
-  signLogin,
-  signPayment,
-  standing,
-  statusOf,
-} from '../src/testing/over-http.ts'
+import { announcePhone, directClient, logIn, signLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'

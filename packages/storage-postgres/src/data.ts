@@ -1,6 +1,7 @@
 import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core'
 import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { takeAllTime } from './take-all-time.ts'
 
 /** Of the schema in which unqualified names stand. */
 const OWN_TABLES = sql`tables.relnamespace = current_schema()::regnamespace and tables.relkind = 'r'`
@@ -62,12 +63,9 @@ export const data: DataFlavour = {
   },
 
   lastCounted: async (db, table, column) => {
-    const { rows } = await sql<{ readonly sequence: string }>`
-      select pg_get_serial_sequence(${table}, ${column}) as sequence`.execute(db)
-    const counted = await sql<{ readonly last: string }>`
-      select case when is_called then last_value else last_value - 1 end::text as last
-      from ${sql.raw(rows[0]?.sequence ?? '')}`.execute(db)
-    return counted.rows[0]?.last ?? '0'
+    const { rows } = await sql<{ readonly last: string }>`
+      select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, ${column})::regclass), 0)::text as last`.execute(db)
+    return rows[0]?.last ?? '0'
   },
 
   countFrom: async (db, table, column, last) => {
@@ -95,6 +93,7 @@ export const data: DataFlavour = {
   },
 
   complete: async (db, tables) => {
+    await takeAllTime(db)
     const { rows: indexes } = await sql<Index>`select definition from ${LAID_ASIDE}`.execute(db)
     await sql`drop table ${LAID_ASIDE}`.execute(db)
     await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(db)

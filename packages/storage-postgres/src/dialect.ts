@@ -63,7 +63,7 @@ const driverOn = (pool: Pool): Driver => {
 }
 
 const checkOut = async (pool: Pool): Promise<CheckedOut> => {
-  const { client, answerTimeout } = await acquire(pool)
+  const { client, release, answerTimeout } = await acquire(pool)
   let isBroken = false
   let isInTransaction = false
   const noteBreak = () => {
@@ -109,7 +109,7 @@ const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     },
     release: () => {
       client.off('error', noteBreak)
-      client.release(isBroken)
+      release(isBroken)
     },
   }
 }

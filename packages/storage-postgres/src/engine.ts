@@ -5,6 +5,7 @@ import { postgresDialect } from './dialect.ts'
 import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
 import type { Connector } from './servers/connector.ts'
+import { takeAllTime } from './take-all-time.ts'
 
 /** Known to nothing else that takes advisory locks in the database. */
 const MIGRATION_LOCK = 4_079_513_062_271
@@ -32,6 +33,7 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
     migration: (work) =>
       patiently((patient) =>
         patient.transaction().execute(async (tx) => {
+          await takeAllTime(tx)
           await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
           return work(tx)
         }),
@@ -40,6 +42,7 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
       patiently((patient) =>
         patient.connection().execute(async (connection) => {
           await sql`start transaction isolation level repeatable read read only`.execute(connection)
+          await takeAllTime(connection)
           const result = await work(connection)
           await sql`commit`.execute(connection)
           return result

@@ -2,14 +2,17 @@ import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { ConnectionSettings, Connector, ServerRun } from './servers/connector.ts'
 import { hangUpLate } from './servers/end-client.ts'
+import { takeTurns } from './turns.ts'
 
-/** Milliseconds in which a connection is found or made. As long as a crowd of requests at once may take to be served. */
+/** Milliseconds in which a connection is made, and for which one that is in use is waited for while none comes back. */
 const ACQUIRE_TIMEOUT = 3000
-const STATEMENT_TIMEOUT = 2250
-const LOCK_TIMEOUT = 2000
+/** Milliseconds that a crowd of requests at once may take to be served, one after the other. */
+const LONGEST_QUEUE = 10_000
+const STATEMENT_TIMEOUT = 3500
+const LOCK_TIMEOUT = 3250
 /** Past the server's own time-out: for a server that does not even say that. */
-const ANSWER_TIMEOUT = 2500
-/** Less than the five seconds for which a request may hang: the wait for a connection and for an answer on it together. */
+const ANSWER_TIMEOUT = 3750
+/** Less than the five seconds for which a request may hang: until a connection is made, and for an answer on it, together. */
 const LONGEST_WAIT = 4750
 /** A transaction waits for nothing but its own statements. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5000
@@ -17,8 +20,6 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 /** Milliseconds after which a connection that rested is asked whether it is still one: what lies between may forget it. */
 const RESTED = 1000
 const PROOF_TIMEOUT = 1000
-/** What the driver says where every connection stays in use. It tells nothing of the server. */
-const POOL_IS_FULL = 'timeout exceeded when trying to connect'
 /** Milliseconds of silence after which the system asks the other side of a connection whether it is still there. */
 const KEEP_ALIVE_AFTER = 10_000
 
@@ -36,9 +37,10 @@ export const connectionSettings: ConnectionSettings = {
   types: { getTypeParser },
 }
 
-/** A connection that is given out, until its `release`. */
+/** A connection that is given out, until it is released. */
 export interface Acquired {
-  readonly client: pg.PoolClient
+  readonly client: pg.ClientBase
+  release(isBroken: boolean): void
   /** Milliseconds that any statement on it may take to be answered; `undefined` where it may take as long as it needs. */
   readonly answerTimeout: number | undefined
 }
@@ -46,8 +48,8 @@ export interface Acquired {
 /** Connections for statements. */
 export interface Pool {
   /**
-   * A connection that, as far as can be known without a statement on it, is alive; it is waited for, or made, within a
-   * bounded time. Its end is an event of it; an error of it ends nothing.
+   * A connection that, as far as can be known without a statement on it, is alive. It is made within a bounded time, or
+   * waited for while those who use the others get on. Its end is an event of it; an error of it ends nothing.
    */
   acquire(): Promise<Acquired>
   /** Says that something broke: every connection is asked whether it is alive before it is given out again. */
@@ -74,7 +76,8 @@ export const createPool = (servers: Connector, size: number): Pool => poolOf(ser
 /** One connection whose statements may take as long as they need: a large import, or the wait for another's migration. */
 export const createPatientPool = (servers: Connector): Pool => poolOf(servers, { max: 1 })
 
-const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
+const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }): Pool => {
+  const turns = takeTurns(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })
   const isPatient = settings.query_timeout === undefined
   const proven = new WeakMap<pg.ClientBase, Proven>()
   const open = new Set<pg.Client>()
@@ -138,23 +141,38 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig): Pool => {
       try {
         return await pool.connect()
       } catch (error) {
-        if (error instanceof Error && error.message === POOL_IS_FULL) throw error
         servers.passOver(server)
         if (attempt === servers.count || performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw error
       }
     }
   }
 
+  /** Within a turn, so there is room for one more where none is free. */
+  const acquire = async (): Promise<Acquired> => {
+    const startedAt = performance.now()
+    for (;;) {
+      const client = await connect()
+      const isGood = await isAlive(client)
+      const waited = performance.now() - startedAt
+      const release = (isBroken: boolean): void => {
+        client.release(isBroken)
+        turns.giveBack(!isBroken)
+      }
+      const answerTimeout = isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - waited)
+      if (isGood) return { client, release, answerTimeout }
+      client.release(true)
+      if (waited >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
+    }
+  }
+
   return {
     acquire: async () => {
-      const startedAt = performance.now()
-      for (;;) {
-        const client = await connect()
-        const isGood = await isAlive(client)
-        const waited = performance.now() - startedAt
-        if (isGood) return { client, answerTimeout: isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - waited) }
-        client.release(true)
-        if (waited >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
+      await turns.take()
+      try {
+        return await acquire()
+      } catch (error) {
+        turns.giveBack(false)
+        throw error
       }
     },
     suspect: () => {

@@ -38,6 +38,15 @@ describe('migrations', () => {
     expect(applied.flat()).toStrictEqual(names)
   })
 
+  it('wait for each other longer than the database lets others wait', async () => {
+    const url = await newDatabase()
+    const client = await connect(url)
+    await client.query(`alter database "${new URL(url).pathname.slice(1)}" set lock_timeout = '1ms'`)
+    const storages = [await open(url), await open(url), await open(url)]
+    const applied = await Promise.all(storages.map((storage) => storage.migrate()))
+    expect(applied.flat()).toStrictEqual(names)
+  })
+
   it('of a newer program are left alone', async () => {
     const url = await newDatabase()
     const storage = await open(url)

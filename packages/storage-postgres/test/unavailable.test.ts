@@ -113,7 +113,7 @@ describe('a database that cannot serve now', () => {
     const importing = storage.expenses.commitImport('nothing')
     expect(await storage.expenses.sums('nobody')).toBeUndefined()
     // Longer than any statement of a request may take.
-    await client.query('select pg_sleep(3)')
+    await client.query('select pg_sleep(4)')
     await client.query('commit')
     expect(await importing).toStrictEqual({ imported: 0, updated: 0 })
   })

@@ -7,9 +7,12 @@ interface ClientData {
   readonly topOrigin?: unknown
 }
 
+/** Passes over a byte order mark, and puts a mark of its own in the place of bytes that are no UTF-8 (WebAuthn Level 3 §7.1, step 5). */
+const utf8 = new TextDecoder()
+
 const readClientData = (clientDataJSON: string): ClientData | undefined => {
   try {
-    return (JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) ?? undefined) as ClientData | undefined
+    return (JSON.parse(utf8.decode(Buffer.from(clientDataJSON, 'base64url'))) ?? undefined) as ClientData | undefined
   } catch {
     // What is no JSON is refused like every other client data that is not right.
     return undefined

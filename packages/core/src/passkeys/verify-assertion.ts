@@ -1,6 +1,7 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { Challenge } from '../challenges/challenge.ts'
 import type { Deps } from '../deps.ts'
+import { isExactAssertion } from './authenticator-data.ts'
 import { challengeText } from './challenge-text.ts'
 import { isOnOwnPage } from './client-data.ts'
 import { parseCoseKey } from './cose-key.ts'
@@ -36,7 +37,9 @@ const verify = async (
     credential: { id: passkey.id, publicKey, counter: passkey.signCount },
   })
   const key = parseCoseKey(publicKey)
-  if (!verified || key === undefined || !isSignedWith(key, bytesOf(response))) return undefined
+  const signed = bytesOf(response)
+  if (!verified || key === undefined || !isSignedWith(key, signed)) return undefined
+  if (!isExactAssertion(signed.authenticatorData)) return undefined
   const isEligible = authenticationInfo.credentialDeviceType === 'multiDevice'
   if (isEligible !== passkey.backupEligible) return undefined
   return { id: passkey.id, signCount: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp }

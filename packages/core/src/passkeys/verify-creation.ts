@@ -1,9 +1,9 @@
 import { passkeyAlgorithms } from '@countersign/contract'
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { Challenge } from '../challenges/challenge.ts'
 import { toBase64Url } from '../crypto/base64.ts'
 import type { Deps } from '../deps.ts'
+import { readAttestationObject } from './attestation-object.ts'
 import { challengeText } from './challenge-text.ts'
 import { isOnOwnPage } from './client-data.ts'
 import { type CoseKey, parseCoseKey } from './cose-key.ts'
@@ -16,27 +16,30 @@ export type Creation = Pick<Passkey, 'publicKey' | 'algorithm' | 'signCount' | '
 
 /** That the passkey vouches for itself. */
 interface SelfAttestation {
-  readonly algorithm: number | undefined
-  readonly signature: Uint8Array | undefined
+  readonly algorithm: unknown
+  readonly signature: Uint8Array
   readonly authenticatorData: Uint8Array
 }
 
 /**
  * Who vouches for the passkey: nobody, or the passkey itself by a signature (WebAuthn Level 3 §8.7,
  * §8.2). `undefined` where anybody else does: that was not asked for, and to check it would mean to fetch revocation lists
- * from wherever the certificates say.
+ * from wherever the certificates say. `undefined` too where the object is not exactly one.
  */
 const attestationOf = (attestationObject: string): 'none' | SelfAttestation | undefined => {
-  const object = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
-  if (object.get('fmt') === 'none') return 'none'
-  const statement = object.get('attStmt')
-  if (object.get('fmt') !== 'packed' || statement.get('x5c') !== undefined) return undefined
-  return { algorithm: statement.get('alg'), signature: statement.get('sig'), authenticatorData: object.get('authData') }
+  const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
+  if (object === undefined) return undefined
+  const { format, statement, authenticatorData } = object
+  if (format === 'none') return 'none'
+  const [algorithm, signature] = [statement.get('alg'), statement.get('sig')]
+  // A statement of self attestation has these two members, and no others.
+  if (format !== 'packed' || statement.size !== 2 || !(signature instanceof Uint8Array)) return undefined
+  return { algorithm, signature, authenticatorData }
 }
 
 const isAttestedBy = (key: CoseKey, attestation: SelfAttestation, clientData: Uint8Array): boolean => {
   const { algorithm, signature, authenticatorData } = attestation
-  return algorithm === key.algorithm && signature !== undefined && isSignedWith(key, { authenticatorData, clientData, signature })
+  return algorithm === key.algorithm && isSignedWith(key, { authenticatorData, clientData, signature })
 }
 
 const verify = async (
@@ -72,7 +75,7 @@ const verify = async (
 }
 
 /**
- * Checks the creation of a passkey (WebAuthn Level 3 §7.1, steps 5 to 26) against what the ceremony asked for; `undefined`
+ * Checks the creation of a passkey (WebAuthn Level 3 §7.1, steps 5 to 24) against what the ceremony asked for; `undefined`
  * where any step fails. User presence is always demanded.
  */
 export const verifyCreation = async (

@@ -1,4 +1,4 @@
-import { createHash, createSign, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject, sign } from 'node:crypto'
 import type { Input, Output } from '@countersign/contract'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../crypto/base64.ts'
@@ -55,8 +55,8 @@ export interface CeremonyChanges {
   readonly authenticatorDataBytes?: (bytes: Uint8Array) => Uint8Array
   /** Signs with this key in place of the passkey's own. */
   readonly signingKey?: KeyObject
-  /** Changes the signature, of an assertion or of a self attestation. */
-  readonly signature?: (signature: Uint8Array) => Uint8Array
+  /** Changes the signature, of an assertion or of a self attestation. Told what was signed as well. */
+  readonly signature?: (signature: Uint8Array, signed: Uint8Array) => Uint8Array
 }
 
 export interface CreationChanges extends CeremonyChanges {
@@ -209,8 +209,9 @@ export const createVirtualPasskey = (options: VirtualPasskeyOptions = {}): Virtu
   }
 
   const signatureOf = (authenticatorData: Uint8Array, clientData: Uint8Array, changes: CeremonyChanges): Uint8Array => {
-    const signed = createSign('sha256').update(authenticatorData).update(sha256(clientData))
-    return (changes.signature ?? unchanged)(signed.sign(changes.signingKey ?? keyPair.privateKey))
+    const signed = Buffer.concat([authenticatorData, sha256(clientData)])
+    const signature = sign('sha256', signed, changes.signingKey ?? keyPair.privateKey)
+    return changes.signature === undefined ? signature : changes.signature(signature, signed)
   }
 
   return {

@@ -28,6 +28,9 @@ interface SessionState {
   readonly run: ServerRun
 }
 
+/** Milliseconds. */
+const STATE_TIMEOUT = 1000
+
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
   pg_postmaster_start_time()::text as run`
 
@@ -47,7 +50,8 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
   }
 
   const admit = async (client: pg.ClientBase): Promise<ServerRun> => {
-    const { rows } = await client.query<SessionState>(SESSION_STATE)
+    const question = { text: SESSION_STATE, query_timeout: STATE_TIMEOUT }
+    const { rows } = await client.query<SessionState>(question)
     const state = rows[0]
     if (state === undefined) throw new Error('the server does not say what it is')
     if (!isWanted(attributes, { standby: state.standby, readOnly: state.read_only }))

@@ -17,22 +17,46 @@ import type { Database } from '../database.ts'
  *
  * Two conditional statements decide. The first takes from the bucket and holds its row; the second, which therefore sees
  * every request before this one, writes the ring. Where only the first won, it is taken back before anybody sees it.
+ *
+ * Before them, what stands is looked at: a request that it refuses changes nothing, so it need not wait for its turn, and a
+ * crowd costs one look each.
  */
 export const rateLimitsStore = (database: Database): RateLimitStore => ({
-  take: (key, limit, now) =>
-    database.transaction(async (tx) => {
-      const taken = await takeFromBucket(tx, key, limit, now)
-      if (taken === undefined) return readRefusal(tx, key, limit, now)
-      const { fullAtBefore, slot } = taken
-      const counted = effectiveFullAt(limit, fullAtBefore, now)
-      if (counted < fullAtBefore) await forgetLeap(tx, key, limit, now)
-      if (await enterRing(tx, key, slot, limit, now)) return decide(limit, fullAtBefore, undefined, now)
-      await putBack(tx, key, Math.min(counted, fullAtBefore))
-      return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
-    }),
+  take: async (key, limit, now) => (await refusalOf(database, key, limit, now)) ?? takeInTurn(database, key, limit, now),
 })
 
-const slotOf = (limit: RateLimit, takenBefore: number): number => takenBefore % limit.windowMax
+const takeInTurn = (database: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> =>
+  database.transaction(async (tx) => {
+    const taken = await takeFromBucket(tx, key, limit, now)
+    if (taken === undefined) return readDecision(tx, key, limit, now)
+    const { fullAtBefore, slot } = taken
+    const counted = effectiveFullAt(limit, fullAtBefore, now)
+    if (counted < fullAtBefore) await forgetLeap(tx, key, limit, now)
+    if (await enterRing(tx, key, slot, limit, now)) return decide(limit, fullAtBefore, undefined, now)
+    await putBack(tx, key, Math.min(counted, fullAtBefore))
+    return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
+  })
+
+/** Bucket and slot as they stand: those by which the next request is decided. */
+const readStanding = (database: Database, key: string, { windowMax }: RateLimit) =>
+  database.read((db) =>
+    db
+      .selectFrom('rate_limits')
+      .leftJoin('rate_limit_hits as hits', (join) =>
+        join.onRef('hits.key', '=', 'rate_limits.key').on('hits.slot', '=', sql<number>`rate_limits.taken % ${windowMax}`),
+      )
+      .select(['rate_limits.full_at', 'hits.at'])
+      .where('rate_limits.key', '=', key)
+      .executeTakeFirst(),
+  )
+
+/** The refusal that what stands amounts to. A leap of the clock is left to the transaction, which clears up after it. */
+const refusalOf = async (database: Database, key: string, limit: RateLimit, now: Instant) => {
+  const standing = await readStanding(database, key, limit)
+  if (standing === undefined || effectiveFullAt(limit, standing.full_at, now) < standing.full_at) return undefined
+  const decision = decide(limit, standing.full_at, standing.at ?? undefined, now)
+  return decision.allowed ? undefined : decision
+}
 
 /** Takes one where the bucket holds one, by the arithmetic of `decide`. */
 const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: Instant) => {
@@ -60,7 +84,7 @@ const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: 
       .returning(['taken', 'full_at_before'])
       .executeTakeFirst(),
   )
-  return row && { fullAtBefore: row.full_at_before, slot: slotOf(limit, row.taken - 1) }
+  return row && { fullAtBefore: row.full_at_before, slot: (row.taken - 1) % limit.windowMax }
 }
 
 /** What a leap of the clock left in the far future goes for good, before the clock can come near it again. */
@@ -111,9 +135,8 @@ const readSlot = async (tx: Database, key: string, slot: number): Promise<Instan
 }
 
 /** Says when to come back, from the row, which the refusal left as it was. */
-const readRefusal = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
-  const row = await tx.read((db) =>
-    db.selectFrom('rate_limits').select(['full_at', 'taken']).where('key', '=', key).executeTakeFirstOrThrow(),
-  )
-  return decide(limit, row.full_at, await readSlot(tx, key, slotOf(limit, row.taken)), now)
+const readDecision = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
+  const standing = await readStanding(tx, key, limit)
+  if (standing === undefined) throw new Error('The row of a rate limit is gone while it is held')
+  return decide(limit, standing.full_at, standing.at ?? undefined, now)
 }

@@ -1,0 +1,94 @@
+import { type OperationName, operations } from '@countersign/contract'
+import { describe, expect, it } from 'vitest'
+import { expectDocumented } from '../expect-answer.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import { type Begun, type Finish, withCredential, withResponse } from './ceremony.ts'
+
+/** One case of a conformance test for servers, built anew: under its public name, with what we take it to ask. */
+export interface ConformanceCase<Ceremony, Changes> {
+  readonly name: string
+  /** The good ceremony. */
+  readonly ceremony?: Ceremony
+  /** What browser and authenticator do otherwise. */
+  readonly changes?: Changes
+  /** What is sent in place of their answer. */
+  readonly sent?: (answer: Finish) => Finish
+}
+
+/** The cases of one test of the tool. */
+export interface ConformanceTest<Ceremony, Changes> {
+  /** The end of its name, and what it is about. */
+  readonly test: string
+  readonly cases: readonly ConformanceCase<Ceremony, Changes>[]
+  /** How each of them is answered: as a success, as a malformed request, or as an answer that does not hold. */
+  readonly status: 200 | 400 | 401
+}
+
+/** Holds the server to each case: never a failure of its own, and a refusal is as documented and changes nothing. */
+export const describeConformance = <Ceremony, Options, Changes>(
+  name: string,
+  operation: Extract<OperationName, `passkeys.finish${string}`>,
+  begin: (test: TestApp, ceremony?: Ceremony) => Promise<Begun<Options, Changes>>,
+  tests: readonly ConformanceTest<Ceremony, Changes>[],
+): void => {
+  describe.each(tests)(`${name}-$test: answered with $status`, ({ cases, status }) => {
+    it.each(cases)('$name', async ({ name: what, ceremony, changes, sent }) => {
+      const { answer, finish, state } = await begin(createTestApp(), ceremony)
+      const good = answer(changes)
+      const before = await state()
+      const given = await finish(sent === undefined ? good : sent(good))
+      expectDocumented(operations[operation], given, what)
+      expect([given.status, given.text]).toEqual([status, given.text])
+      if (status !== operations[operation].success) expect(await state()).toStrictEqual(before)
+    })
+  })
+}
+
+type Place = (answer: Finish, members: Finish) => Finish
+
+/** What else than text can stand in a member. */
+const notText = [null, true, 7, [], {}, ['AA']]
+
+/** A member of an answer that is not there, is no text, is empty, or is no base64url. */
+const brokenText = (place: Place, member: string) => ({
+  missing: (answer: Finish) => place(answer, { [member]: undefined }),
+  ofAnotherType: notText.map((value) => (answer: Finish) => place(answer, { [member]: value })),
+  empty: (answer: Finish) => place(answer, { [member]: '' }),
+  notBase64Url: ['*', 'A', 'AA AA', 'ÄÄÄÄ', 'AB', '-_+/'].map((value) => (answer: Finish) => place(answer, { [member]: value })),
+})
+
+export const brokenCredential = (member: string) => brokenText(withCredential, member)
+export const brokenResponse = (member: string) => brokenText(withResponse, member)
+
+type Sent = (answer: Finish) => Finish
+
+/** One case for each way of doing the same wrong. */
+export const inEachWay = (name: string, ways: readonly Sent[]): readonly { readonly name: string; readonly sent: Sent }[] =>
+  ways.map((sent, index) => ({ name: `${name} (${index + 1})`, sent }))
+
+/** Client data that is not as it should be, which both ceremonies are tested with in the same order. */
+export const brokenClientData = (
+  ownType: string,
+  otherType: string,
+): readonly { readonly name: string; readonly changes: { readonly clientData: Readonly<Record<string, unknown>> } }[] =>
+  (
+    [
+      ['F-1: without a type', { type: undefined }],
+      ['F-2: with a type that is no text', { type: 7 }],
+      ['F-3: with an empty type', { type: '' }],
+      [`F-4: with a type that is not ${ownType}`, { type: `${ownType}.x` }],
+      [`F-5: with the type ${otherType}`, { type: otherType }],
+      ['F-6: without a challenge', { challenge: undefined }],
+      ['F-7: with a challenge that is no text', { challenge: 7 }],
+      ['F-8: with an empty challenge', { challenge: '' }],
+      ['F-9: with a challenge that is no base64url', { challenge: '*+/=' }],
+      ['F-10: with a challenge that was not given', { challenge: 'A'.repeat(86) }],
+      ['F-11: without an origin', { origin: undefined }],
+      ['F-12: with an origin that is no text', { origin: 7 }],
+      ['F-13: with an empty origin', { origin: '' }],
+      ['F-14: with an origin that is not ours', { origin: 'https://evil.test' }],
+      ['F-15: with a token binding that is no object', { tokenBinding: 'present' }],
+      ['F-16: with a token binding without a status', { tokenBinding: { id: 'AA' } }],
+      ['F-17: with a token binding of a status that there is not', { tokenBinding: { status: 'perhaps' } }],
+    ] as const
+  ).map(([name, clientData]) => ({ name, changes: { clientData } }))

@@ -1,0 +1,108 @@
+import { generateDeviceKeyPair } from '@countersign/core/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { type SignedIn, signIn } from '../../src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../src/testing/test-app.ts'
+import {
+  type Begun,
+  beginLogin,
+  beginRegistration,
+  type Finish,
+  type LoginCeremony,
+  type RegistrationCeremony,
+  responseOf,
+  withResponse,
+} from '../../src/testing/webauthn/ceremony.ts'
+
+/* One bit of what an authenticator signs is changed, in every byte of it; which bit differs from byte to byte. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const anApp = () => createTestApp({ options: { rateLimits: 'off', passkeysPerUser: 10_000 } })
+
+const bytesOf = (answer: Finish, member: string): Buffer => Buffer.from(String(responseOf(answer)[member]), 'base64url')
+
+const withBit = (answer: Finish, member: string, at: number): Finish => {
+  const bytes = bytesOf(answer, member)
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << ((at * 5) % 8))
+  return withResponse(answer, { [member]: bytes.toString('base64url') })
+}
+
+interface Flipped {
+  /** How many bytes there were. */
+  readonly bytes: number
+  /** The places of those that made no difference. */
+  readonly accepted: readonly number[]
+}
+
+/** Changes a bit of each byte of a member, each in a ceremony of its own. Every answer is a success, or the one refusal. */
+const flipEachByte = async (begin: () => Promise<Begun<unknown, unknown>>, member: string): Promise<Flipped> => {
+  const accepted: number[] = []
+  let at = 0
+  for (;;) {
+    const { answer, finish } = await begin()
+    const good = answer()
+    if (at >= bytesOf(good, member).length) return { bytes: at, accepted }
+    const { status, body } = await finish(withBit(good, member, at))
+    if (status === 200) accepted.push(at)
+    else expect(body, `byte ${at} of ${member}`).toEqual({ message: 'Invalid passkey', statusCode: 401 })
+    at += 1
+  }
+}
+
+const registrations = (test: TestApp, owner: SignedIn, ceremony: RegistrationCeremony) => (): Promise<Begun<unknown, unknown>> =>
+  beginRegistration(test, ceremony, owner)
+
+describe('one changed bit in any byte of a registration', () => {
+  it.each(['clientDataJSON', 'attestationObject'])('that the passkey vouches for is refused: %s', async (member) => {
+    const test = anApp()
+    const owner = await signIn(test)
+    const { bytes, accepted } = await flipEachByte(registrations(test, owner, { changes: { attestation: 'packed' } }), member)
+    expect(accepted).toEqual([])
+    expect(bytes).toBeGreaterThan(150)
+    expect((await test.ask('passkeys.list', {}, { token: owner.token })).credentials).toEqual([])
+  })
+
+  it('that nobody vouches for is refused, but where it says what is not checked: flags, count and model', async () => {
+    const test = anApp()
+    const owner = await signIn(test)
+    const registration = await beginRegistration(test, {}, owner)
+    const object = bytesOf(registration.answer(), 'attestationObject')
+    // Authenticator data of 37 bytes, the model of 16, the length of the credential id of 2 and the id of 32, before the key.
+    const start = object.indexOf(Buffer.from(registration.passkey.id, 'base64url')) - 55
+    const { bytes, accepted } = await flipEachByte(registrations(test, owner, {}), 'attestationObject')
+    const unchecked = [...Array(5 + 16).keys()].map((index) => start + 32 + index)
+    expect(accepted.filter((at) => !unchecked.includes(at))).toEqual([])
+    expect(bytes).toBe(object.length)
+  })
+
+  it('that nobody vouches for is refused, but where it renames a member that says nothing', async () => {
+    const test = anApp()
+    const owner = await signIn(test)
+    const json = bytesOf((await beginRegistration(test, {}, owner)).answer(), 'clientDataJSON').toString()
+    const { bytes, accepted } = await flipEachByte(registrations(test, owner, {}), 'clientDataJSON')
+    const start = json.indexOf('crossOrigin')
+    expect(accepted.filter((at) => at < start || at >= start + 'crossOrigin'.length)).toEqual([])
+    expect(bytes).toBe(json.length)
+  })
+})
+
+describe.each(['ES256', 'RS256'] as const)('one changed bit in any byte of a login with %s', (algorithm) => {
+  it.each(['authenticatorData', 'clientDataJSON', 'signature'])('is refused: %s', async (member) => {
+    const test = anApp()
+    const owner = await signIn(test)
+    const ceremony: LoginCeremony = { passkey: { algorithm, keyPair: generateDeviceKeyPair(algorithm) } }
+    const first = await beginLogin(test, ceremony, owner)
+    const before = await first.state()
+    const begin = async (): Promise<Begun<unknown, unknown>> => {
+      const { challengeId, publicKey } = await test.ask('passkeys.beginLogin', {})
+      const answer = () => ({ challengeId, credential: first.passkey.get(publicKey) })
+      return { ...first, challengeId, options: publicKey, answer }
+    }
+    const { bytes, accepted } = await flipEachByte(begin, member)
+    expect(accepted).toEqual([])
+    // The shortest of them: authenticator data without anything more.
+    expect(bytes).toBeGreaterThanOrEqual(37)
+    expect(await first.state()).toStrictEqual(before)
+    expect((await first.finish(first.answer())).status).toBe(200)
+  })
+})

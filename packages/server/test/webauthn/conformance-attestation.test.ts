@@ -1,0 +1,136 @@
+import { type CreationChanges, createVirtualPasskey } from '@countersign/core/testing'
+import { cborBytes, cborText, putTogether, takeApart } from '../../src/testing/webauthn/attestation-object-bytes.ts'
+import { beginRegistration, type RegistrationCeremony } from '../../src/testing/webauthn/ceremony.ts'
+import { type ConformanceCase, type ConformanceTest, describeConformance } from '../../src/testing/webauthn/conformance.ts'
+import { foreignKeys } from '../../src/testing/webauthn/foreign-keys.ts'
+
+/*
+ * Tests of our own under the public names of the FIDO conformance tests for servers, for the formats none and packed. They
+ * are no certification, and say nothing of the tool itself. Where a policy of ours refuses what the tool would have
+ * accepted, the case says so.
+ */
+
+type Case = ConformanceCase<RegistrationCeremony, CreationChanges>
+
+const packed: RegistrationCeremony = { changes: { attestation: 'packed' } }
+const attested = (name: string, changes: CreationChanges): Case => ({ name, ceremony: packed, changes })
+const stranger = createVirtualPasskey()
+const certificate = new Uint8Array(400).fill(0x30)
+
+/** With other parts of the attestation object; `undefined` leaves one out. */
+const object = (name: string, parts: Parameters<typeof putTogether>[0]): Case =>
+  attested(name, { attestationObjectBytes: (bytes) => putTogether({ ...takeApart(bytes), ...parts }) })
+
+const objects: readonly Case[] = [
+  attested('F-1: which is no map', { attestationObjectBytes: () => Buffer.of(0x80) }),
+  object('F-2: without a format', { fmt: undefined }),
+  object('F-3: with a format that is no text', { fmt: Buffer.of(7) }),
+  object('F-4: without a statement', { attStmt: undefined }),
+  object('F-5: with a statement that is no map', { attStmt: Buffer.of(0x80) }),
+  object('F-6: without authenticator data', { authData: undefined }),
+  object('F-7: with authenticator data that is no bytes', { authData: cborText('data') }),
+  object('F-8: with empty authenticator data', { authData: cborBytes(Buffer.alloc(0)) }),
+  attested('F-9: with a credential that is not announced', { flags: { attestedCredential: false } }),
+  attested('F-10: without a credential, and none announced', {
+    flags: { attestedCredential: false },
+    authenticatorDataBytes: (bytes) => bytes.subarray(0, 37),
+  }),
+  attested('F-11: without a credential that is announced', { authenticatorDataBytes: (bytes) => bytes.subarray(0, 37) }),
+  attested('F-12: with something after the credential', {
+    authenticatorDataBytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(4)]),
+  }),
+  attested('F-13: with an empty statement', { statement: { alg: undefined, sig: undefined } }),
+  attested('F-14: with a statement without an algorithm', { statement: { alg: undefined } }),
+  attested('F-15: with an algorithm that is no number', { statement: { alg: 'ES256' } }),
+  attested('F-16: with an algorithm that is not the key’s', { statement: { alg: -257 } }),
+  attested('F-17: with a statement without a signature', { statement: { sig: undefined } }),
+  attested('F-18: with a signature that is no bytes', { statement: { sig: 'signature' } }),
+  attested('F-19: with an empty signature', { statement: { sig: new Uint8Array() } }),
+]
+
+const full = (name: string, changes: CreationChanges): Case =>
+  attested(name, { ...changes, statement: { x5c: [certificate], ...changes.statement } })
+
+/** Full attestation is refused as such: it was not asked for, and nobody is trusted to give it. */
+const fullAttestations: readonly Case[] = [
+  full('P-1, which we refuse by policy: with a certificate', {}),
+  full('P-2, which we refuse by policy: with a chain of certificates', { statement: { x5c: [certificate, certificate] } }),
+  full('F-1: of a format that is not known', { format: 'packed-full' }),
+  full('F-2: with a signature that cannot be verified', { statement: { sig: new Uint8Array(70).fill(1) } }),
+  full('F-3: without certificates, signed by another key', {
+    statement: { x5c: undefined },
+    signingKey: stranger.keyPair.privateKey,
+  }),
+  full('F-4: with certificates that are no list', { statement: { x5c: certificate } }),
+  full('F-5: with an empty list of certificates', { statement: { x5c: [] } }),
+  full('F-6 to F-12: with certificates that are none, whatever their dates, order and issuers', {
+    statement: { x5c: [new Uint8Array(), 'certificate', certificate] },
+  }),
+  full('F-13: with a signature by another key than the certificate’s', { signingKey: stranger.keyPair.privateKey }),
+  full('F-14: with a signature by the credential’s key', {}),
+]
+
+const selfAttestations: readonly Case[] = [
+  attested('F-1: with a signature that is wrong', { signature: (bytes) => Buffer.from(bytes).reverse() }),
+  full('F-2: with certificates as well', {}),
+  attested('F-3: of a format that is not known', { format: 'packed-self' }),
+]
+
+const nobodyAttests: readonly Case[] = [
+  {
+    name: 'F-1: with a statement of full attestation',
+    changes: { statement: { alg: -7, sig: new Uint8Array(70), x5c: [certificate] } },
+  },
+  { name: 'with a statement of self attestation', ceremony: packed, changes: { format: 'none' } },
+]
+
+/** Self attestation by a key of another algorithm, which the statement names as well. */
+const ofAlgorithm = (name: string, key: keyof typeof foreignKeys): Case => {
+  const changes: CreationChanges = foreignKeys[key]()
+  return attested(name, { ...changes, statement: { alg: changes.coseKey?.[ALGORITHM] } })
+}
+/** The label of a COSE key's algorithm (RFC 9052 §7.1). */
+const ALGORITHM = 3
+
+const algorithms = (): readonly Case[] => [
+  ofAlgorithm('P-1, which we do not offer: ES256K', 'ES256K'),
+  ofAlgorithm('P-2, which we do not offer: PS256', 'PS256'),
+  ofAlgorithm('P-3, which we do not offer: PS384', 'PS384'),
+  ofAlgorithm('P-4, which we do not offer: PS512', 'PS512'),
+  ofAlgorithm('P-6, which we do not offer: RS384', 'RS384'),
+  ofAlgorithm('P-7, which we do not offer: RS512', 'RS512'),
+  ofAlgorithm('P-8, which we do not offer: RS1', 'RS1'),
+  ofAlgorithm('P-10, which we do not offer: ES384', 'ES384'),
+  ofAlgorithm('P-11, which we do not offer: ES512', 'ES512'),
+  ofAlgorithm('P-12, which we do not offer: EdDSA', 'EdDSA'),
+]
+
+const otherFormats: readonly Case[] = ['fido-u2f', 'tpm', 'android-key', 'android-safetynet', 'apple', 'compound'].map((format) =>
+  attested(`the format ${format}`, { format }),
+)
+
+const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] = [
+  { test: 'Resp-3: an attestation object', cases: objects, status: 401 },
+  { test: 'Resp-4: self attestation of an algorithm', cases: algorithms(), status: 401 },
+  { test: 'Resp-5: full attestation in the format packed', cases: fullAttestations, status: 401 },
+  { test: 'Resp-6: self attestation in the format packed', cases: selfAttestations, status: 401 },
+  { test: 'Resp-7: no attestation', cases: nobodyAttests, status: 401 },
+  { test: 'Resp-8 to Resp-B: a format that we do not take', cases: otherFormats, status: 401 },
+  {
+    test: 'Resp-3: an attestation object',
+    cases: [attested('P-1: with extensions', { extensions: new Map([['example.extension', 'a text']]) })],
+    status: 200,
+  },
+  {
+    test: 'Resp-4: self attestation of an algorithm',
+    cases: [
+      { name: 'P-5: RS256', ceremony: { passkey: { algorithm: 'RS256' }, changes: { attestation: 'packed' } } },
+      attested('P-9: ES256', {}),
+    ],
+    status: 200,
+  },
+  { test: 'Resp-6: self attestation in the format packed', cases: [attested('P-1: a good one', {})], status: 200 },
+  { test: 'Resp-7: no attestation', cases: [{ name: 'P-1: a good one' }], status: 200 },
+]
+
+describeConformance('Server-ServerAuthenticatorAttestationResponse', 'passkeys.finishRegistration', beginRegistration, tests)

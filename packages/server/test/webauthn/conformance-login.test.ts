@@ -1,0 +1,159 @@
+import type { AssertionChanges } from '@countersign/core/testing'
+import { beginLogin, type LoginCeremony, withCredential, withResponse } from '../../src/testing/webauthn/ceremony.ts'
+import {
+  brokenClientData,
+  brokenCredential,
+  brokenResponse,
+  type ConformanceCase,
+  type ConformanceTest,
+  describeConformance,
+  inEachWay,
+} from '../../src/testing/webauthn/conformance.ts'
+
+/*
+ * Tests of our own under the public names of the FIDO conformance tests for servers. They are no certification, and say
+ * nothing of the tool itself. Where Level 3 of WebAuthn refuses what the tool would have accepted, the case says so.
+ */
+
+type Case = ConformanceCase<LoginCeremony, AssertionChanges>
+
+const [id, clientDataJSON, authenticatorData, signature, userHandle] = [
+  brokenCredential('id'),
+  brokenResponse('clientDataJSON'),
+  brokenResponse('authenticatorData'),
+  brokenResponse('signature'),
+  brokenResponse('userHandle'),
+]
+
+const malformed: readonly Case[] = [
+  { name: 'F-1: without an id', sent: id.missing },
+  ...inEachWay('F-2: with an id that is no text', id.ofAnotherType),
+  ...inEachWay('F-3: with an id that is no base64url', id.notBase64Url),
+  { name: 'F-4: without a type', sent: (answer) => withCredential(answer, { type: undefined }) },
+  ...inEachWay('F-5: with a type that is no text', brokenCredential('type').ofAnotherType),
+  { name: 'F-6: with a type that is not public-key', sent: (answer) => withCredential(answer, { type: 'public_key' }) },
+  { name: 'F-7: without a response', sent: (answer) => withCredential(answer, { response: undefined }) },
+  ...inEachWay(
+    'F-8: with a response that is no object',
+    [null, 7, 'response', []].map((response) => (answer) => withCredential(answer, { response })),
+  ),
+  { name: 'F-9: without client data', sent: clientDataJSON.missing },
+  ...inEachWay('F-10: with client data that is no text', clientDataJSON.ofAnotherType),
+  { name: 'F-11: with empty client data', sent: clientDataJSON.empty },
+  { name: 'F-12: without authenticator data', sent: authenticatorData.missing },
+  ...inEachWay('F-13: with authenticator data that is no text', authenticatorData.ofAnotherType),
+  ...inEachWay('F-14: with authenticator data that is no base64url', authenticatorData.notBase64Url),
+  { name: 'F-15: with empty authenticator data', sent: authenticatorData.empty },
+  { name: 'F-16: without a signature', sent: signature.missing },
+  ...inEachWay('F-17: with a signature that is no text', signature.ofAnotherType),
+  ...inEachWay('F-18: with a signature that is no base64url', signature.notBase64Url),
+  { name: 'F-19: with an empty signature', sent: signature.empty },
+  ...inEachWay(
+    'F-21: with a user handle that is no text',
+    [true, 7, [], {}, ['AA']].map((value) => (answer) => withResponse(answer, { userHandle: value })),
+  ),
+]
+
+/** What the tool does not ask, and is refused in the same way. */
+const malformedBeyond: readonly Case[] = [
+  { name: 'an empty id', sent: id.empty },
+  { name: 'no raw id', sent: brokenCredential('rawId').missing },
+  { name: 'an empty user handle', sent: userHandle.empty },
+  ...inEachWay('a user handle that is no base64url', userHandle.notBase64Url),
+  ...inEachWay('client data that is no base64url', clientDataJSON.notBase64Url),
+  ...inEachWay(
+    'a challenge id that is none',
+    [undefined, null, 7, '', 'x', {}].map((challengeId) => (answer) => ({ ...answer, challengeId })),
+  ),
+  ...inEachWay(
+    'a credential that is no object',
+    [undefined, null, 7, '', 'x', []].map((credential) => (answer) => ({ ...answer, credential })),
+  ),
+]
+
+const required: LoginCeremony = { begin: { userVerification: 'required' } }
+const neither = { userPresent: false, userVerified: false }
+
+const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
+  { test: 'Resp-1: a request that is not as it should be', cases: malformed, status: 400 },
+  { test: 'Resp-1 and beyond: a request that is not as it should be', cases: malformedBeyond, status: 400 },
+  {
+    test: 'Resp-1: a signature',
+    cases: [{ name: 'F-20: that cannot be verified', changes: { signature: (bytes) => Buffer.from(bytes).reverse() } }],
+    status: 401,
+  },
+  { test: 'Resp-2: client data', cases: brokenClientData('webauthn.get', 'webauthn.create'), status: 401 },
+  {
+    test: 'Resp-3: authenticator data',
+    cases: [
+      {
+        name: 'P-4, which Level 3 refuses: nobody present or verified, where it is preferred',
+        ceremony: { begin: { userVerification: 'preferred' } },
+        changes: { flags: neither },
+      },
+      {
+        name: 'P-7, which Level 3 refuses: nobody present or verified, where it is discouraged',
+        ceremony: { begin: { userVerification: 'discouraged' } },
+        changes: { flags: neither },
+      },
+      {
+        name: 'F-1: with something after it',
+        changes: { authenticatorDataBytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(4)]) },
+      },
+      { name: 'F-2: of another relying party', changes: { rpId: 'evil.test' } },
+      {
+        name: 'F-3: signed with the hash of other client data',
+        sent: (answer) => withResponse(answer, { clientDataJSON: Buffer.from('{}').toString('base64url') }),
+      },
+      { name: 'F-4: with a count that does not rise', ceremony: { passkey: { counts: true } }, changes: { signCount: 1 } },
+      {
+        name: 'F-5: with somebody present and nobody verified, where it is required',
+        ceremony: required,
+        changes: { flags: { userVerified: false } },
+      },
+    ],
+    status: 401,
+  },
+]
+
+const accepted: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
+  {
+    test: 'Resp-1: a request',
+    cases: [
+      { name: 'P-1: that is good' },
+      {
+        name: 'with members of the credential that are not asked for',
+        sent: (answer) => withCredential(answer, { authenticatorAttachment: 'x', clientExtensionResults: 7, future: [{}] }),
+      },
+      {
+        name: 'with members of the response that are not asked for',
+        sent: (answer) => withResponse(answer, { attestationObject: 7, future: null }),
+      },
+      { name: 'with members that are not asked for', sent: (answer) => ({ ...answer, userId: 1, email: [], rpId: 'evil.test' }) },
+    ],
+    status: 200,
+  },
+  {
+    test: 'Resp-3: authenticator data',
+    cases: [
+      { name: 'P-1: of an authenticator that does not count', ceremony: { passkey: { counts: false } } },
+      {
+        name: 'P-2: with somebody verified, where it is required',
+        ceremony: required,
+        changes: { flags: { userVerified: true } },
+      },
+      { name: 'P-3: with somebody present and verified, where it is required', ceremony: required },
+      {
+        name: 'P-5: with somebody present, where verification is discouraged',
+        ceremony: { begin: { userVerification: 'discouraged' } },
+        changes: { flags: { userVerified: false } },
+      },
+      { name: 'P-6: with somebody verified, where it is discouraged', ceremony: { begin: { userVerification: 'discouraged' } } },
+      { name: 'P-8: with extensions', changes: { extensions: new Map([['example.extension', 'a text']]) } },
+      { name: 'of an authenticator that counts', ceremony: { passkey: { counts: true } } },
+    ],
+    status: 200,
+  },
+]
+
+describeConformance('Server-ServerAuthenticatorAssertionResponse', 'passkeys.finishLogin', beginLogin, [...refused, ...accepted])

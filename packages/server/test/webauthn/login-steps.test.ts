@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerDevice, signDeviceLogin } from '../../src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../src/testing/test-app.ts'
+import { type TestStorage, testStorages } from '../../src/testing/test-storages.ts'
+import { beginLogin, type LoginCeremony } from '../../src/testing/webauthn/ceremony.ts'
+import { expectNoGaps, type Step, stepsToCases } from '../../src/testing/webauthn/steps.ts'
+import { expectRefusal } from '../../src/testing/webauthn/violation.ts'
+import { authenticatorSteps } from './steps/login-authenticator.ts'
+import { clientSteps } from './steps/login-client.ts'
+import { recordSteps } from './steps/login-record.ts'
+import { userSteps } from './steps/login-user.ts'
+import type { LoginViolation } from './steps/login-violation.ts'
+
+/*
+ * WebAuthn Level 3 §7.2, step by step: what violates exactly that step, or why nothing can. Each violation is held against
+ * the same ceremony without it, which succeeds.
+ */
+
+const steps: readonly Step<LoginViolation>[] = [...userSteps, ...clientSteps, ...authenticatorSteps, ...recordSteps]
+
+it('every step of WebAuthn Level 3 §7.2 has its violations, or the reason why there are none', () => {
+  expectNoGaps(steps, 25)
+})
+
+describe.each(testStorages)('a login on $name', ({ open }) => {
+  let opened: TestStorage
+  let test: TestApp
+  beforeAll(async () => {
+    opened = await open()
+    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+  })
+  afterAll(() => opened.remove())
+
+  it.each(stepsToCases(steps))('is refused at step $step ($says): $violation.name', async ({ violation }) => {
+    await expectRefusal(test, 'passkeys.finishLogin', beginLogin, violation)
+  })
+
+  /** What a step might be thought to refuse, and must not. */
+  const accepted: readonly { readonly name: string; readonly ceremony: LoginCeremony }[] = [
+    { name: 'a passkey that names no user, by email (step 6)', ceremony: { byEmail: true, changes: { userHandle: null } } },
+    {
+      name: 'client data with a byte order mark (step 8)',
+      ceremony: { changes: { clientDataBytes: (bytes) => Buffer.from(`\uFEFF${Buffer.from(bytes)}`) } },
+    },
+    { name: 'client data with members of the future (step 9)', ceremony: { changes: { clientData: { futureMember: [{}] } } } },
+    { name: 'client data without crossOrigin (step 13)', ceremony: { changes: { clientData: { crossOrigin: undefined } } } },
+    {
+      name: 'a user who is not verified, where that is only preferred (step 17)',
+      ceremony: { changes: { flags: { userVerified: false } } },
+    },
+    {
+      name: 'a passkey that has been backed up since (step 19)',
+      ceremony: { passkey: { backedUp: false }, changes: { flags: { backedUp: true } } },
+    },
+    {
+      name: 'a passkey that is backed up no more (step 19)',
+      ceremony: { changes: { flags: { backedUp: false } } },
+    },
+    { name: 'a signature of RS256 (step 21)', ceremony: { passkey: { algorithm: 'RS256' } } },
+    { name: 'a count that begins (step 22)', ceremony: { changes: { signCount: 1 } } },
+    {
+      name: 'the highest count there is (step 22)',
+      ceremony: { created: { signCount: 2 ** 32 - 2 }, changes: { signCount: 2 ** 32 - 1 } },
+    },
+    { name: 'extensions that nobody asked for (step 23)', ceremony: { changes: { extensions: new Map([['x', 'y']]) } } },
+  ]
+  it.each(accepted)('is not refused for $name', async ({ ceremony }) => {
+    const { answer, finish } = await beginLogin(test, ceremony)
+    const { status, text } = await finish(answer())
+    expect([status, text]).toEqual([200, text])
+  })
+
+  it('with a count of 0 goes on for ever', async () => {
+    const { test: app, passkey, answer, finish } = await beginLogin(test)
+    expect((await finish(answer())).status).toBe(200)
+    const { challengeId, publicKey } = await app.ask('passkeys.beginLogin', {})
+    await app.ask('passkeys.finishLogin', { challengeId, credential: passkey.get(publicKey, { signCount: 0 }) })
+  })
+
+  it('can be finished in its last millisecond', async () => {
+    const { options, answer, finish } = await beginLogin(test)
+    test.clock.advance(options.timeout - 1)
+    expect((await finish(answer())).status).toBe(200)
+  })
+
+  it('by a device is not finished with the challenge of one by a passkey', async () => {
+    const { owner, challengeId } = await beginLogin(test)
+    const login = await signDeviceLogin(test, await registerDevice(test, owner.token))
+    expect((await test.call('mobile.finishLogin', { ...login, sessionId: challengeId })).status).toBe(401)
+  })
+})
