@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorBody, projectErrorBody } from '@countersign/contract'
 import { checkConfig } from '@countersign/server'
+import pg from 'pg'
+import { inject } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { createPostgresDatabase } from '../testing/create-postgres-database.ts'
 import type { Block } from './page.ts'
 
 /** Runs a program on a file with the text, and throws what it says where it refuses it. */
@@ -48,6 +51,20 @@ const readSettings = ({ text }: Block): void => {
   if (refused.length > 0) throw new Error(refused.map(({ variable }) => variable).join(', '))
 }
 
+const DIVISION_BY_ZERO = '22012'
+
+/** PostgreSQL reads all statements of a query before it does the first, which here is one that fails: nothing is done. */
+const readSql = async ({ text }: Block): Promise<void> => {
+  const database = await createPostgresDatabase()
+  try {
+    await database.query(`select 1 / 0;\n${text}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO)) throw error
+  } finally {
+    await database.drop()
+  }
+}
+
 /** A page shows what stands within `server`; the rest is what nginx wants around it. */
 const readNginx = ({ text }: Block): void =>
   readBy(
@@ -60,8 +77,8 @@ const readNginx = ({ text }: Block): void =>
 /** Whether this machine has a program. */
 export const isInstalled = (command: string): boolean => spawnSync(command, ['-version']).error === undefined
 
-/** Reads a block without doing what it says. Throws where it is not well-formed. */
-type Read = (block: Block) => void
+/** Reads a block without doing what it says. Throws, or rejects, where it is not well-formed. */
+type Read = (block: Block) => void | Promise<void>
 
 /** Languages of blocks that are read, and by what; `undefined` where nothing here can. */
 export const readers = (): Readonly<Record<string, Read | undefined>> => ({
@@ -73,7 +90,8 @@ export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   sh: ({ text }) => readBy(text, 'block.sh', 'bash', (file) => ['-n', file]),
   dotenv: readSettings,
   ini: undefined,
-  sql: undefined,
+  // There is a server where packages are tested that need one.
+  sql: (inject('postgresUrl') as string | undefined) === undefined ? undefined : readSql,
   // Its parser would bring half a browser.
   mermaid: undefined,
   http: undefined,
