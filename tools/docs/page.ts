@@ -79,7 +79,7 @@ export const parsePage = (path: string, markdown: string): Page => {
   const codes: { line: number; text: string }[] = []
   const headings: Heading[] = []
   visit(tree, (node, index, parent) => {
-    if (node.type === 'code') blocks.push(blockOf(path, node, parent?.children[(index ?? 0) - 1] as RootContent | undefined))
+    if (node.type === 'code') blocks.push(blockOf(path, node, parent?.children[(index ?? 0) - 1]))
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
       links.push({ line: lineOf(node), target: node.url })
     if (node.type === 'inlineCode') codes.push({ line: lineOf(node), text: node.value })

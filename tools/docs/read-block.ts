@@ -46,7 +46,12 @@ const readHtml = ({ text }: Block): void => {
 
 /** Settings of ours, of which each must be one that we take. */
 const readSettings = ({ text }: Block): void => {
-  const given = Object.fromEntries(text.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)))
+  const given = Object.fromEntries(
+    text.split('\n').map((line): [string, string] => {
+      const [name = '', ...value] = line.split('=')
+      return [name, value.join('=')]
+    }),
+  )
   const refused = checkConfig(given).problems.filter(({ variable }) => variable in given)
   if (refused.length > 0) throw new Error(refused.map(({ variable }) => variable).join(', '))
 }
