@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { showsWhatWas } from './compare-output.ts'
-import { type Block, type Page, readPages } from './page.ts'
+import { type Block, type Page, readDocuments } from './page.ts'
 import { isInstalled, readers } from './read-block.ts'
 import { type Server, startServer } from './server.ts'
 import { openShell, type Shell } from './shell.ts'
@@ -11,7 +11,7 @@ import { createStage, type Stage } from './stage.ts'
 
 const runs = new Set(['sh', 'ts', 'js'])
 const read = readers()
-const pages = readPages()
+const pages = readDocuments()
 const blocks = pages.flatMap((page) => page.blocks)
 
 /** A program that the block says it needs and that this machine has not. */

@@ -15,7 +15,7 @@ const link = (target: string, path: string): void => {
 
 /** Where the repository has a package installed, for whichever of its own packages; `undefined` where it has not. */
 const findInstalled = (name: string): string | undefined =>
-  ['.', ...globSync(['packages/*', 'examples/*'], { cwd: repository })]
+  ['.', ...globSync(['packages/*', 'examples'], { cwd: repository })]
     .map((folder) => join(repository, folder, 'node_modules', name))
     .find(existsSync)
 

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import GithubSlugger from 'github-slugger'
 import type { Code, Heading, Root, RootContent } from 'mdast'
@@ -88,12 +88,19 @@ export const parsePage = (path: string, markdown: string): Page => {
   return { path, blocks, links, codes, anchors: anchorsOf(headings) }
 }
 
-const PAGES = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/**/*.md']
+/** What a person follows from top to bottom. */
+const DOCUMENTS = ['*.md', 'docs/**/*.md']
+/** What stands beside code, whose own tests run what it tells of. */
+const BESIDE_CODE = ['packages/*/README.md', 'examples/*.md', 'examples/*/*.md']
 
-/** Every page that people read, by path. */
-export const readPages = (): readonly Page[] =>
-  PAGES.flatMap((pattern) => globSync(pattern, { cwd: repository, exclude: (name) => name === 'node_modules' }))
+const read = (patterns: readonly string[]): readonly Page[] =>
+  globSync([...patterns], { cwd: repository })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
-    .filter((path) => existsSync(join(repository, path)))
     .map((path) => parsePage(path, readFileSync(join(repository, path), 'utf8')))
+
+/** Every page whose blocks are followed, by path. */
+export const readDocuments = (): readonly Page[] => read(DOCUMENTS)
+
+/** Every page that people read. */
+export const readPages = (): readonly Page[] => [...readDocuments(), ...read(BESIDE_CODE)]

@@ -5,13 +5,13 @@ import { afterAll, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { repository } from '../workspace.ts'
 import { importedPackages, installPackages } from './install-packages.ts'
-import { type Block, readPages } from './page.ts'
+import { type Block, readDocuments } from './page.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-types-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const typed = new Set(['ts', 'tsx'])
-const blocks = readPages().flatMap((page) => page.blocks.filter(({ language }) => typed.has(language)))
+const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ language }) => typed.has(language)))
 
 /** Files of one page find each other by the names that their blocks give them. */
 const fileOf = ({ at, line, language, marks }: Block): string =>
