@@ -6,15 +6,20 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs a program of the repository to its end, and keeps what it prints; `cwd` is the folder it runs in. */
-export const capture = (command: string, args: readonly string[], cwd: string): Promise<Outcome> =>
+/** Runs a program to its end, and keeps what it prints; `cwd` is the folder it runs in. */
+export const capture = (
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Outcome> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
     const keep = (chunk: Buffer): void => {
       chunks.push(chunk)
     }
     const output = (): string => Buffer.concat(chunks).toString('utf8').trim()
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     child.once('error', (error) => resolve({ ok: false, output: `${command} could not be started: ${error.message}` }))

@@ -3,12 +3,13 @@ import { CountersignError } from '@countersign/client-sdk'
 import { DemoFailed } from './demo-failed.ts'
 import { tellStory } from './story.ts'
 
-const DEFAULT_URL = 'http://127.0.0.1:4000'
+/** Where `npm start` serves in this environment, unless its host is set. */
+const defaultUrl = (): string => `http://127.0.0.1:${process.env.COUNTERSIGN_PORT || '4000'}`
 
-const help = `Usage: npm run demo [-- --url <url>]
+const help = (): string => `Usage: npm run demo [-- --url <url>]
 
 Goes through logging in, registering a device, and approving a payment on it, against the
-server that \`npm start\` runs (${DEFAULT_URL}), and tells each step.`
+server that \`npm start\` runs (${defaultUrl()}), and tells each step.`
 
 const readUrl = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
@@ -30,14 +31,14 @@ const describeFailure = (error: Error, url: string): string => {
 
 /** The guided demonstration. Resolves with the exit code. */
 export const run = async (args: readonly string[]): Promise<number> => {
-  let url = DEFAULT_URL
+  let url = defaultUrl()
   try {
     const { values } = parseArgs({ args: [...args], options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
     if (values.help) {
-      console.log(help)
+      console.log(help())
       return 0
     }
-    url = readUrl(values.url ?? DEFAULT_URL)
+    url = readUrl(values.url ?? url)
     console.log(`Countersign at ${url}: from a password to a signed approval`)
     await tellStory(url)
     console.log('\nDone: everything went as it should.')

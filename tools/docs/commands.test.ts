@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { createProgram } from '../../packages/cli/src/program.ts'
+import { repository } from '../workspace.ts'
+import { type Page, readPages } from './page.ts'
+
+const program = createProgram()
+const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+/** Commands of npm itself that pages use. */
+const OF_NPM = new Set(['install', 'pack', 'exec'])
+
+const isScript = (words: readonly string[]): boolean => {
+  const [first = '', ...rest] = words.filter((word) => !word.startsWith('-'))
+  return OF_NPM.has(first) || (first === 'run' ? (rest[0] ?? '') in scripts : first in scripts)
+}
+
+const optionsOf = (command: Command): ReadonlySet<string> =>
+  new Set(['--help', ...command.options.flatMap(({ long, short }) => [long ?? '', short ?? ''])])
+
+/** The command that words name, as far as words are commands: `user list --json` is `list` of `user`. */
+const findCommand = (words: readonly string[], from: Command = program): Command => {
+  const next = from.commands.find((one) => one.name() === words[0])
+  return next === undefined ? from : findCommand(words.slice(1), next)
+}
+
+/** A command with commands of its own is not whole without one. */
+const isUnderstood = (words: readonly string[]): boolean => {
+  const command = findCommand(words)
+  const isWhole =
+    command === program ? words.every((word) => word.startsWith('-')) : command.commands.length === 0 || words.length === 1
+  // Optional parts stand in brackets.
+  const given = words.map((word) => word.replaceAll(/[[\]…]/g, '').split('=')[0] ?? '').filter((word) => /^--?[a-z]/.test(word))
+  return isWhole && given.every((option) => optionsOf(command).has(option))
+}
+
+const groups = new Set(program.commands.filter(({ commands }) => commands.length > 0).map((command) => command.name()))
+
+/** Whether a line is one of our commands and is wrong. Of npm's, what comes after `--` belongs to what is run. */
+const isWrong = (line: string): boolean => {
+  const [command = '', ...words] = line.trim().split(/\s+/)
+  if (command === 'npm') {
+    const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
+    const handed = words.slice(own.length + 1).filter((word) => word !== '…')
+    return !isScript(own) || (own.at(-1) === 'countersign' && handed.length > 0 && !isUnderstood(handed))
+  }
+  if (command === 'countersign') return words.length > 0 && !isUnderstood(words.filter((word) => word !== '…'))
+  // In the tables of commands, the name of the program is left out.
+  return groups.has(command) && /^[a-z][a-z-]*$/.test(words[0] ?? '') && !isUnderstood([command, ...words])
+}
+
+/** Commands within a shell's line, roughly: enough to find ours. */
+const commandsIn = (line: string): readonly string[] => line.split(/\||&&|;|\$\(/).map((part) => part.replace(/ #.*|\).*/, ''))
+
+const linesOf = (page: Page): readonly { readonly at: string; readonly text: string }[] => [
+  ...page.codes.map(({ line, text }) => ({ at: `${page.path}:${line}`, text })),
+  ...page.blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ at, text }) => text.split('\n').flatMap((line) => commandsIn(line).map((part) => ({ at, text: part })))),
+]
+
+test('every command of ours that a page shows is there, with the options that it is given', () => {
+  const lines = readPages().flatMap(linesOf)
+  expect(lines.filter(({ text }) => isWrong(text)).map(({ at, text }) => `${at} ${text}`)).toEqual([])
+  expect(lines.filter(({ text }) => /^(?:npm|countersign) /.test(text)).length).toBeGreaterThan(20)
+})
+
+test.each([
+  'npm run tset',
+  'npm satrt',
+  'countersign usr list',
+  'countersign user lst',
+  'countersign user list --jsn',
+  'npm run -s countersign -- customer lst',
+  'session rovoke ID',
+])('%s would be found', (line) => {
+  expect(isWrong(line)).toBe(true)
+})

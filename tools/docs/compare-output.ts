@@ -1,0 +1,23 @@
+/** Stands for whatever differs from one run to the next: ids, tokens, times. */
+const ANYTHING = '…'
+
+const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+const matchesText = (shown: string, given: string): boolean =>
+  new RegExp(`^${shown.split(ANYTHING).map(asPattern).join(String.raw`[\s\S]*?`)}$`).test(given)
+
+const matchesValue = (shown: unknown, given: unknown): boolean => {
+  if (typeof shown === 'string') return shown === ANYTHING || (typeof given === 'string' && matchesText(shown, given))
+  if (typeof shown !== 'object' || shown === null || typeof given !== 'object' || given === null) return shown === given
+  if (Array.isArray(shown) !== Array.isArray(given)) return false
+  const [names, given_] = [Object.keys(shown), Object.keys(given)]
+  const of = (value: object, name: string): unknown => (value as Record<string, unknown>)[name]
+  return names.length === given_.length && names.every((name) => name in given && matchesValue(of(shown, name), of(given, name)))
+}
+
+/**
+ * Whether a page shows what there was. `…` stands for anything, as a whole JSON value or within a text. JSON may be laid out
+ * in another way, but has the same members.
+ */
+export const showsWhatWas = (shown: string, given: string, language: string): boolean =>
+  language === 'json' ? matchesValue(JSON.parse(shown), JSON.parse(given)) : matchesText(shown.trim(), given.trim())

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { expect, test } from 'vitest'
+import { repository } from '../workspace.ts'
+import { type Page, readPages } from './page.ts'
+
+const pages = new Map(readPages().map((page) => [page.path, page]))
+
+const isElsewhere = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target)
+
+/** Where a link of a page leads to, and to which place there. */
+const resolve = (page: Page, target: string): { readonly path: string; readonly anchor: string } => {
+  const [file = '', anchor = ''] = target.split('#')
+  const path = file === '' ? page.path : posix.join(posix.dirname(page.path), decodeURIComponent(file))
+  return { path: path.replace(/\/$/, ''), anchor: decodeURIComponent(anchor) }
+}
+
+const linksOf = (page: Page) =>
+  page.links.filter(({ target }) => !isElsewhere(target)).map((link) => ({ ...link, ...resolve(page, link.target) }))
+
+test('every relative link leads to something, and every anchor to a heading', () => {
+  const broken = [...pages.values()].flatMap((page) =>
+    linksOf(page)
+      .filter(({ path, anchor }) => {
+        const isThere = !path.startsWith('..') && existsSync(join(repository, path))
+        return !isThere || (anchor !== '' && pages.get(path)?.anchors.has(anchor) !== true)
+      })
+      .map(({ line, target }) => `${page.path}:${line} ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+/** A folder shows its README. */
+const pageAt = (path: string): string =>
+  existsSync(join(repository, path)) && statSync(join(repository, path)).isDirectory() ? posix.join(path, 'README.md') : path
+
+test('every page can be reached from the README', () => {
+  const reached = new Set(['README.md'])
+  // A set gives what is added to it while it is walked, too.
+  for (const path of reached) {
+    const page = pages.get(path)
+    if (page !== undefined) for (const link of linksOf(page)) reached.add(pageAt(link.path))
+  }
+  expect([...pages.keys()].filter((path) => !reached.has(path))).toEqual([])
+})

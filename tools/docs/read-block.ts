@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorBody, projectErrorBody } from '@countersign/contract'
+import { checkConfig } from '@countersign/server'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { createPostgresDatabase } from '../testing/create-postgres-database.ts'
+import type { Block } from './page.ts'
+
+/** Runs a program on a file with the text, and throws what it says where it refuses it. */
+const readBy = (text: string, name: string, command: string, args: (file: string) => readonly string[]): void => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
+  try {
+    const file = join(directory, name)
+    writeFileSync(file, text)
+    const { status, stderr } = spawnSync(command, args(file), { encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Bodies of the contract that a block of JSON can say it shows, as `body=<name>`. */
+const bodies = { errorBody, projectErrorBody }
+
+const readJson = ({ text, marks }: Block): void => {
+  const value: unknown = JSON.parse(text)
+  const name = marks.get('body')
+  if (name === undefined) return
+  if (!(name in bodies)) throw new Error(`The contract has no body ${name}`)
+  bodies[name as keyof typeof bodies].parse(value)
+}
+
+const readYaml = ({ text }: Block): void => {
+  for (const { errors } of parseAllDocuments(text)) for (const error of errors) throw error
+}
+
+const readJavaScript = (text: string): void => readBy(text, 'block.mjs', process.execPath, (file) => ['--check', file])
+
+const readHtml = ({ text }: Block): void => {
+  for (const [, script = ''] of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) readJavaScript(script)
+}
+
+/** Settings of ours, of which each must be one that we take. */
+const readSettings = ({ text }: Block): void => {
+  const given = Object.fromEntries(
+    text.split('\n').map((line): [string, string] => {
+      const [name = '', ...value] = line.split('=')
+      return [name, value.join('=')]
+    }),
+  )
+  const refused = checkConfig(given).problems.filter(({ variable }) => variable in given)
+  if (refused.length > 0) throw new Error(refused.map(({ variable }) => variable).join(', '))
+}
+
+const DIVISION_BY_ZERO = '22012'
+
+/** PostgreSQL reads all statements of a query before it does the first, which here is one that fails: nothing is done. */
+const readSql = async ({ text }: Block): Promise<void> => {
+  const database = await createPostgresDatabase()
+  try {
+    await database.query(`select 1 / 0;\n${text}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO)) throw error
+  } finally {
+    await database.drop()
+  }
+}
+
+/** A page shows what stands within `server`; the rest is what nginx wants around it. */
+const readNginx = ({ text }: Block): void =>
+  readBy(
+    `pid /dev/null;\nevents {}\nhttp { access_log off; server { listen 127.0.0.1:1; ${text} } }\n`,
+    'nginx.conf',
+    'nginx',
+    (file) => ['-t', '-q', '-e', 'stderr', '-c', file],
+  )
+
+/** Whether this machine has a program. */
+export const isInstalled = (command: string): boolean => spawnSync(command, ['-version']).error === undefined
+
+/** Reads a block without doing what it says. Throws, or rejects, where it is not well-formed. */
+type Read = (block: Block) => void | Promise<void>
+
+/** Languages of blocks that are read, and by what; `undefined` where nothing here can. */
+export const readers = (): Readonly<Record<string, Read | undefined>> => ({
+  json: readJson,
+  yaml: readYaml,
+  html: readHtml,
+  js: ({ text }) => readJavaScript(text),
+  nginx: isInstalled('nginx') ? readNginx : undefined,
+  sh: ({ text }) => readBy(text, 'block.sh', 'bash', (file) => ['-n', file]),
+  dotenv: readSettings,
+  ini: undefined,
+  // There is a server where packages are tested that need one.
+  sql: (inject('postgresUrl') as string | undefined) === undefined ? undefined : readSql,
+  // Its parser would bring half a browser.
+  mermaid: undefined,
+  http: undefined,
+  text: undefined,
+})

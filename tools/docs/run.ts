@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createProgram } from '../../packages/cli/src/program.ts'
+import { buildIfNeeded } from '../build/build.ts'
+import { repository } from '../workspace.ts'
+import { cliReference } from './cli-reference.ts'
+
+/** `npm run docs`: writes the pages that are made from the code. Resolves with the exit code. */
+export const run = async (): Promise<number> => {
+  if (!(await buildIfNeeded())) return 1
+  writeFileSync(join(repository, 'docs', 'cli.md'), cliReference(createProgram()))
+  return 0
+}

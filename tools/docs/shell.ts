@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Stage } from './stage.ts'
+
+/** The terminal in which a page's reader types: one bash, in which variables carry on from block to block. */
+export interface Shell {
+  /** Resolves with what the commands printed. Rejects where one of them fails, with everything that was said. */
+  readonly run: (commands: string) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export const openShell = (stage: Stage): Shell => {
+  const bash: ChildProcess = spawn('bash', ['-euo', 'pipefail'], {
+    cwd: stage.directory,
+    env: stage.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const { stdin, stdout } = bash
+  if (stdin === null || stdout === null) throw new Error('bash could not be started')
+  // A shell that has ended takes no more commands; its exit tells.
+  stdin.on('error', () => {})
+  const exited = once(bash, 'exit')
+  const done = createInterface({ input: stdout })
+  let count = 0
+
+  return {
+    run: async (commands) => {
+      count += 1
+      const path = join(stage.directory, '.blocks', `${count}.sh`)
+      writeFileSync(path, commands)
+      const finished = once(done, 'line')
+      stdin.write(`source '${path}' > '${path}.out' 2> '${path}.err' < /dev/null\necho done\n`)
+      const ended = await Promise.race([finished.then(() => false), exited.then(() => true)])
+      const output = readIfThere(`${path}.out`)
+      if (ended) throw new Error(`A command failed, with exit code ${bash.exitCode}:\n${output}${readIfThere(`${path}.err`)}`)
+      return output
+    },
+    close: async () => {
+      stdin.end()
+      if (bash.exitCode === null && bash.signalCode === null) await exited
+    },
+  }
+}

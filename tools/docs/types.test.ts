@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { capture } from '../capture.ts'
+import { repository } from '../workspace.ts'
+import { importedPackages, installPackages } from './install-packages.ts'
+import { type Block, readDocuments } from './page.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-types-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const typed = new Set(['ts', 'tsx'])
+const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ language }) => typed.has(language)))
+
+/** Files of one page find each other by the names that their blocks give them. */
+const fileOf = ({ at, line, language, marks }: Block): string =>
+  join(directory, at.replaceAll(/\.md:\d+$/g, '').replaceAll('/', '-'), marks.get('title') ?? `line-${line}.${language}`)
+
+/** As an app on Node or a phone has it. */
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  module: 'preserve',
+  types: ['node'],
+  strict: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  moduleDetection: 'force',
+  noEmit: true,
+}
+
+test('TypeScript on every page is as strict apps need it', async () => {
+  const wanted = blocks.flatMap(({ text }) => importedPackages(text))
+  // Libraries of phones are not installed here; what is done with them is not checked, but what is done with ours is.
+  const foreign = installPackages(directory, wanted)
+  const runnable = blocks.filter(({ notRun }) => notRun === undefined).flatMap(({ text }) => importedPackages(text))
+  expect(foreign.filter((name) => runnable.includes(name))).toEqual([])
+  for (const block of blocks) {
+    mkdirSync(dirname(fileOf(block)), { recursive: true })
+    writeFileSync(fileOf(block), block.text)
+  }
+  writeFileSync(join(directory, 'foreign.d.ts'), foreign.map((name) => `declare module '${name}'\n`).join(''))
+  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*'] }))
+  const { ok, output } = await capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', directory], directory)
+  expect(ok, output).toBe(true)
+}, 120_000)
