@@ -39,7 +39,7 @@ export const open = async (brought: Omit<OpenCountersignOptions, 'logger'> = {})
   })
   return {
     countersign,
-    fetch: (request, env) => app.fetch(request, env as object),
+    fetch: (request, env) => app.fetch(request, env),
     host: config.host,
     port: config.port,
     close: async () => {

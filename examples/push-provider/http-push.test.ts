@@ -9,9 +9,11 @@ import { createWorkplace, type RunningExample, startExample, type Workplace } fr
 
 const received: { readonly headers: IncomingHttpHeaders; readonly body: unknown }[] = []
 let status = 204
-const endpoint = createServer(async (request, response) => {
-  received.push({ headers: request.headers, body: JSON.parse(await text(request)) })
-  response.writeHead(status).end()
+const endpoint = createServer((request, response) => {
+  void text(request).then((body) => {
+    received.push({ headers: request.headers, body: JSON.parse(body) })
+    response.writeHead(status).end()
+  })
 })
 
 let workplace: Workplace

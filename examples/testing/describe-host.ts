@@ -9,13 +9,17 @@ export const ada = { email, password }
 /** How a host is called: over its socket, or by what it exports. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-export const postJson = (body: unknown): RequestInit => ({
+interface Sent extends RequestInit {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const postJson = (body: unknown): Sent => ({
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(body),
 })
 
-export const bearer = (token: string): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } })
+export const bearer = (token: string): Sent => ({ headers: { Authorization: `Bearer ${token}` } })
 
 /** Logs in over HTTP; resolves to the access token. */
 export const logIn = async (send: Send, as = ada): Promise<string> => {
