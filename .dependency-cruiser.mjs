@@ -108,6 +108,20 @@ export default {
       to: { path: forNode },
     },
     {
+      name: 'examples-use-what-is-exported',
+      comment: 'A host has the entries of the packages and nothing behind them.',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: '^packages/', pathNot: String.raw`^packages/[^/]+/src/(testing/)?index\.ts$` },
+    },
+    {
+      name: 'examples-are-not-imported',
+      comment: 'They show the product, and are no part of it.',
+      severity: 'error',
+      from: { pathNot: '^examples/' },
+      to: { path: '^examples/' },
+    },
+    {
       name: 'tests-are-not-imported',
       comment: 'What tests share lives in a folder `testing`.',
       severity: 'error',

@@ -8,6 +8,10 @@ export default {
       // Run as commands, by the checks.
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint'],
     },
+    // Started as their READMEs say, called by Next by their names, or started by tests.
+    examples: {
+      entry: ['*/server.ts', 'next/app/**/route.ts', 'next/instrumentation.ts', 'next/next.config.ts', 'testing/write-users.ts'],
+    },
     'packages/cli': { entry: ['src/bin.ts'] },
     // Bundled into the page at /playground; index.html names it by what it becomes.
     'packages/playground': { entry: ['src/main.tsx'] },

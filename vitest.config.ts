@@ -7,7 +7,7 @@ import { readWorkspace, repository } from './tools/workspace.ts'
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
-const tools = { name: 'tools', directory: join(repository, 'tools') }
+const besides = ['tools', 'examples'].map((name) => ({ name, directory: join(repository, name) }))
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
 /** Bounds for what hangs. They are no measure of speed: a busy machine may take long over a few password hashes. */
@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     globalSetup: ['./tools/testing/postgres.ts', './tools/testing/chromium.ts'],
     projects: [
-      ...[...readWorkspace(), tools].map(({ name, directory }) => ({
+      ...[...readWorkspace(), ...besides].map(({ name, directory }) => ({
         ...fromSource,
         root: directory,
         test: { name, include: ['**/*.test.ts'], exclude: [...everywhere, inBrowser], ...bounds },

@@ -107,7 +107,8 @@ const aProject = (draw: Draw, number: number, creatorId: number): NewProject => 
 
 const createPeople = async ({ users, customers }: MigratedStorage): Promise<number> => {
   const nothing = { employee: { id: '', name: '', avatarFileId: '' }, department: { id: '', name: '' }, permissions: [] }
-  const user = await users.create({ email: 'bench@example.test', name: 'Bench', passwordHash: null, createdAt: 0, ...nothing })
+  const person = { email: 'bench@example.test', name: 'Bench', directoryId: null, passwordHash: null, createdAt: 0 }
+  const user = await users.create({ ...person, ...nothing })
   if (user === undefined) throw new Error('the database holds a bench already')
   for (let number = 0; number < CUSTOMERS; number += 1) {
     await customers.add({ id: customerId(number), name: `Customer ${number}`, email: `c${number}@example.test`, createdAt: 0 })

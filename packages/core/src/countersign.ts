@@ -69,6 +69,9 @@ import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { deriveTokenKeys } from './tokens/token-keys.ts'
 import { createUser } from './users/create-user.ts'
+import { storedUsers } from './users/current-users.ts'
+import type { UserDirectory } from './users/directory.ts'
+import { directoryUsers } from './users/directory-users.ts'
 import { disableUser } from './users/disable-user.ts'
 import { enableUser } from './users/enable-user.ts'
 import { findUser } from './users/find-user.ts'
@@ -76,6 +79,7 @@ import { grantPermissions } from './users/grant-permissions.ts'
 import { listUsers } from './users/list-users.ts'
 import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
+import { syncUser } from './users/sync-user.ts'
 
 /** What a host brings. Only storage and keys are needed; the rest has defaults fit for production. */
 export interface CountersignConfig {
@@ -84,6 +88,8 @@ export interface CountersignConfig {
   readonly jwtKeys: KeyRing
   /** Secrets of exactly 256 bits that encrypt fields at rest. */
   readonly encryptionKeys: KeyRing
+  /** The host's own users, instead of those in the storage. */
+  readonly users?: UserDirectory
   readonly clock?: Clock
   readonly random?: Random
   readonly passwords?: PasswordHasher
@@ -103,10 +109,12 @@ type NewProjectInput = Parameters<typeof createProject>[1]
 export type Countersign = ReturnType<typeof createCountersign>
 
 export const createCountersign = (config: CountersignConfig) => {
+  const { storage, clock = systemClock, users: directory } = config
   const deps: Deps = {
-    storage: config.storage,
-    rateLimits: config.rateLimitStore ?? config.storage.rateLimits,
-    clock: config.clock ?? systemClock,
+    storage,
+    clock,
+    users: directory === undefined ? storedUsers(storage) : directoryUsers({ storage, clock, directory }),
+    rateLimits: config.rateLimitStore ?? storage.rateLimits,
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
     encryptionKeys: config.encryptionKeys,
@@ -159,6 +167,7 @@ export const createCountersign = (config: CountersignConfig) => {
       setPassword: bound(setPassword),
       grant: bound(grantPermissions),
       revoke: bound(revokePermissions),
+      sync: bound(syncUser),
     },
     sessions: { list: bound(listSessions), revoke: bound(revokeSession) },
     devices: {

@@ -9,11 +9,13 @@ import type { Storage } from './ports/storage.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
+import type { CurrentUsers } from './users/current-users.ts'
 
 /** Everything a use case may need; each names its own share by `Pick`. */
 export interface Deps {
   readonly storage: Storage
   readonly rateLimits: RateLimitStore
+  readonly users: CurrentUsers
   readonly clock: Clock
   readonly random: Random
   readonly tokenKeys: TokenKeys

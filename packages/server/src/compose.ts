@@ -7,7 +7,9 @@ import {
   type Logger,
   type MigratedStorage,
   type Options,
+  type PushProvider,
   type RelyingParty,
+  type UserDirectory,
 } from '@countersign/core'
 import { trackedBackground } from './background.ts'
 import type { Config } from './config/config.ts'
@@ -33,6 +35,10 @@ export interface OpenCountersignOptions {
   readonly logger: Logger
   /** The port that is served on in the end; the configured one where left out. */
   readonly servedPort?: () => number
+  /** The host's own users, instead of those in the database. */
+  readonly users?: UserDirectory
+  /** What carries push messages, instead of what is configured. */
+  readonly push?: PushProvider
 }
 
 const CLOSING_TIME = 9000
@@ -70,7 +76,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
  */
 export const openCountersign = async (
   config: Config,
-  { logger, servedPort }: OpenCountersignOptions,
+  { logger, servedPort, users, push: ownPush }: OpenCountersignOptions,
 ): Promise<OpenCountersign> => {
   const keys = await keysOf(config)
   const storage = await openStorage(config.databaseUrl)
@@ -83,7 +89,8 @@ export const openCountersign = async (
     storage,
     logger,
     background,
-    push: push.provider,
+    push: ownPush ?? push.provider,
+    ...(users !== undefined && { users }),
     ...(redis === undefined ? {} : { rateLimitStore: redis, cacheHealth: redis.health }),
     // One core stays free for everything else: hashing saturates those that it has.
     passwords: argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) }),

@@ -20,5 +20,6 @@ it('exports these names and no others', () => {
     'serve',
     'shownDatabase',
     'shownRedis',
+    'startSweeper',
   ])
 })

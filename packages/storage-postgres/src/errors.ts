@@ -9,6 +9,10 @@ const UNAVAILABLE = /^(08|53|57|58|25006|25P03|25P04|55P03|XX001|XX002)/
 /** Serialization failure and deadlock: another try of the whole transaction can succeed. */
 const TRY_AGAIN = /^(40001|40P01)$/
 
+/** A change of email found it free while another transaction took it: another try sees that it is taken. */
+const isEmailTakenMeanwhile = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === 'users_email_key'
+
 const sqlStateOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
 
 /** What the server did not say came from the driver or the network, unless it is a mistake of this program. */
@@ -35,7 +39,7 @@ const isUnsent = (error: unknown): boolean => error instanceof Error && 'syscall
 /** Whether a statement whose connection broke with this error was certainly not done. */
 export const isNotDone = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error)) || isUnsent(error)
 
-export const canTryAgain = (error: unknown): boolean => TRY_AGAIN.test(sqlStateOf(error))
+export const canTryAgain = (error: unknown): boolean => TRY_AGAIN.test(sqlStateOf(error)) || isEmailTakenMeanwhile(error)
 
 /** Whether the connection that the error came from is of no more use: one on which nothing can be written is not, either. */
 export const breaksConnection = (error: unknown): boolean =>

@@ -24,6 +24,12 @@ describe('a transaction that the database gave up in favour of another', () => {
     expect(attempts).toHaveLength(4)
   })
 
+  it('is tried again where an email was taken meanwhile', async () => {
+    const { attempts, work } = given(Object.assign(errorOf('23505'), { constraint: 'users_email_key' }))
+    expect(await retried(work)).toBe('done')
+    expect(attempts).toHaveLength(2)
+  })
+
   it('is unavailable where that does not help', async () => {
     const last = errorOf('40001')
     const { attempts, work } = given(errorOf('40P01'), errorOf('40001'), errorOf('40001'), last)

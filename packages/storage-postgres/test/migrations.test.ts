@@ -2,7 +2,7 @@ import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
-const names = ['0001-authentication', '0002-projects', '0003-passkeys', '0004-changes-told']
+const names = ['0001-authentication', '0002-projects', '0003-passkeys', '0004-changes-told', '0005-user-directory']
 
 describe('migrations', () => {
   it('are applied once, and say so', async () => {

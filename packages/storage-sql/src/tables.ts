@@ -74,6 +74,7 @@ export const tableNames: readonly string[] = Object.keys({
 
 export interface UsersTable {
   id: Generated<number>
+  directory_id: string | null
   email: string
   name: string
   employee_id: string

@@ -53,6 +53,7 @@ describe('sweeping', () => {
   it('leaves the access token of a session its time after the last refresh token has expired', async () => {
     const storage = await openMigrated()
     const user = await storage.users.create({
+      directoryId: null,
       email: 'ada@example.test',
       name: '',
       employee: { id: '', name: '', avatarFileId: '' },

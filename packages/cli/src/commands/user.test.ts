@@ -15,6 +15,7 @@ const ada = {
   permissions: ['project.create', 'project.read'],
   hasPassword: true,
   disabled: false,
+  directoryId: null,
   disabledAt: null,
   createdAt: timestamp,
   updatedAt: timestamp,

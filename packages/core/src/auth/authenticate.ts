@@ -8,12 +8,12 @@ import { InvalidAccessToken } from './errors.ts'
  * user may do. @throws InvalidAccessToken
  */
 export const authenticate = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
+  deps: Pick<Deps, 'users' | 'clock' | 'tokenKeys' | 'options'>,
   input: { readonly token: string },
 ): Promise<Caller> => {
   const claims = await verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
-  const standing = await deps.storage.sessions.standing(claims.session_id)
+  const standing = await deps.users.standing(claims.session_id)
   if (standing === undefined || standing.userId !== claims.id) throw new InvalidAccessToken()
   return {
     userId: standing.userId,

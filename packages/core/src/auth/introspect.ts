@@ -7,7 +7,7 @@ import { InvalidAccessToken } from './errors.ts'
 /** What a calling service is told of a good token. */
 export type Introspection = Output<'internal.verify'>['claims']
 
-type IntrospectDeps = Pick<Deps, 'storage' | 'clock' | 'tokenKeys' | 'options'>
+type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'options'>
 
 const introspectServiceToken = async (
   deps: IntrospectDeps,

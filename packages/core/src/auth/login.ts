@@ -10,7 +10,7 @@ import { waitAfterFailures } from './login-failures.ts'
 import { newSession } from './new-session.ts'
 import { openSession } from './open-session.ts'
 
-type LoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger'>
+type LoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger'>
 
 /** Failures are counted under a digest, so that the table of failures is no list of addresses. */
 const accountOf = (email: string): string => createHash('sha256').update(`login\0${email}`).digest('base64url')
@@ -22,7 +22,7 @@ const accountOf = (email: string): string => createHash('sha256').update(`login\
  * @throws InvalidCredentials, RateLimited after ten failures in a row, Unavailable where too many logins wait
  */
 export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Promise<TokenPair> => {
-  const { storage, clock, passwords, options } = deps
+  const { storage, users, clock, passwords, options } = deps
   const email = normaliseEmail(input.email)
   const account = accountOf(email)
   let failedBefore = false
@@ -35,16 +35,17 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Prom
   }
 
   await waitIsOver()
-  const user = await storage.users.byEmail(email)
+  const candidate = await users.byEmail(email)
   // Asked again when it is this login's turn to hash: of many that came at once, those behind the tenth failure wait.
-  const matches = await passwords.verify(user?.passwordHash ?? null, input.password, waitIsOver)
+  const matches = await passwords.verify(candidate?.passwordHash ?? null, input.password, waitIsOver)
 
   const now = clock.now()
   const fail = async (): Promise<never> => {
     if (options.rateLimits !== 'off') await storage.loginFailures.add(account, now)
     throw new InvalidCredentials()
   }
-  if (!matches || user === undefined || user.disabledAt !== null) return fail()
+  const user = matches ? await candidate?.recognise() : undefined
+  if (user === undefined || user.disabledAt !== null) return fail()
 
   const session = newSession(deps, { userId: user.id, authMethod: 'password', rememberMe: input.rememberMe ?? false }, now)
   const admitted = await openSession(deps, user, session)
@@ -54,13 +55,16 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Prom
   return issueTokens(deps, admitted, session, now)
 }
 
-/** Replaces a hash of weaker parameters while the password is known. The login stands whether it succeeds or not. */
+/**
+ * Replaces a hash of weaker parameters while the password is known; a directory's hashes are its own. The login stands
+ * whether it succeeds or not.
+ */
 const upgradeHash = async (
   { storage, passwords, logger }: Pick<Deps, 'storage' | 'passwords' | 'logger'>,
-  { id: userId, passwordHash }: User,
+  { id: userId, directoryId, passwordHash }: User,
   password: string,
 ): Promise<void> => {
-  if (passwordHash === null || !passwords.isOutdated(passwordHash)) return
+  if (directoryId !== null || passwordHash === null || !passwords.isOutdated(passwordHash)) return
   try {
     await storage.users.upgradePasswordHash(userId, passwordHash, await passwords.hash(password))
   } catch (error) {

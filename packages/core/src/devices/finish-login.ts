@@ -9,7 +9,7 @@ import { isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
 import { checkedSignature } from './signature-input.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>
+type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options'>
 
 /**
  * Logs in by a device's signature of the challenge and opens a biometric session. Several users may have a device of
@@ -18,14 +18,14 @@ type FinishLoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' |
  * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
  */
 export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'>): Promise<TokenPair> => {
-  const { storage, clock } = deps
+  const { storage, users, clock } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
   const taken = await storage.challenges.consume(input.sessionId, 'device_login', null, now)
   if (taken === undefined) throw new InvalidBiometricToken()
 
   const device = await signerOf(deps, taken, signature)
-  const user = await storage.users.byId(device?.userId ?? 0)
+  const user = await users.byId(device?.userId ?? 0)
   if (device === undefined || user === undefined || user.disabledAt !== null) throw new InvalidBiometricToken()
 
   const session = newSession(

@@ -19,12 +19,15 @@ const anyone: Offer = { mayAnswer: 'anyone', allowCredentials: [] }
  * The passkeys of the user of this email; or decoys, where the email is unknown, or its user is disabled or has none. The
  * work is the same in each case.
  */
-const offerFor = async ({ storage, encryptionKeys }: Pick<Deps, 'storage' | 'encryptionKeys'>, given: string): Promise<Offer> => {
+const offerFor = async (
+  { storage, users, encryptionKeys }: Pick<Deps, 'storage' | 'users' | 'encryptionKeys'>,
+  given: string,
+): Promise<Offer> => {
   const email = normaliseEmail(given)
-  const user = await storage.users.byEmail(email)
+  const user = await users.byEmail(email)
   const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
   const decoys = decoysOf(encryptionKeys, email)
-  if (user === undefined || user.disabledAt !== null || passkeys.length === 0) {
+  if (user?.id === undefined || user.disabled || passkeys.length === 0) {
     return { mayAnswer: 'nobody', allowCredentials: decoys }
   }
   return { mayAnswer: user.id, allowCredentials: passkeys.map(toDescriptor) }
@@ -35,7 +38,7 @@ const offerFor = async ({ storage, encryptionKeys }: Pick<Deps, 'storage' | 'enc
  * email is given. Whether the email is known cannot be told from them.
  */
 export const beginLogin = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
+  deps: Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
   input: Checked<'passkeys.beginLogin'>,
 ): Promise<Output<'passkeys.beginLogin'>> => {
   const { storage, clock, options } = deps

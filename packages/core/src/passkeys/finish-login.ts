@@ -9,7 +9,7 @@ import { InvalidPasskey } from './errors.ts'
 import { mayAnswer } from './passkey.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /**
  * Logs in by a passkey's signature and opens a standard session. The challenge is taken before any cryptography: one
@@ -18,7 +18,7 @@ type FinishLoginDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' |
  * @throws Invalid for texts that are not base64, InvalidPasskey for everything that is wrong otherwise
  */
 export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkeys.finishLogin'>): Promise<TokenPair> => {
-  const { storage, clock } = deps
+  const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
   const now = clock.now()
   const taken = await storage.challenges.consume(input.challengeId, 'passkey_login', null, now)
@@ -26,7 +26,7 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkey
 
   const passkey = await storage.passkeys.byId(credential.id)
   const use = await verifyAssertion(deps, taken, credential, passkey ?? decoyPasskey())
-  const user = await storage.users.byId(passkey?.userId ?? 0)
+  const user = await users.byId(passkey?.userId ?? 0)
   if (passkey === undefined || use === undefined || user === undefined || user.disabledAt !== null) throw new InvalidPasskey()
   if (!mayAnswer(taken, passkey, credential.userHandle)) throw new InvalidPasskey()
 

@@ -46,6 +46,7 @@ export const aNewUser = (overrides: Partial<NewUser> = {}): NewUser => {
     employee: { id: `emp-${name}`, name: 'Ada Lovelace', avatarFileId: '' },
     department: { id: 'dep-1', name: 'Engines' },
     permissions: ['project.read'],
+    directoryId: null,
     passwordHash: null,
     createdAt: clockStart,
     ...overrides,

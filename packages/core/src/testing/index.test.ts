@@ -30,6 +30,7 @@ it('exports these names and no others', () => {
     'createVirtualPasskey',
     'describeRateLimitStore',
     'describeStorage',
+    'describeUserDirectory',
     'drainableBackground',
     'fakeClock',
     'generateDeviceKeyPair',

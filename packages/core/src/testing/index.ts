@@ -25,6 +25,7 @@ export {
 } from './create-test-countersign.ts'
 export { describeRateLimitStore, type OpenedRateLimitStore } from './describe-rate-limit-store.ts'
 export { describeStorage } from './describe-storage.ts'
+export { type DirectoryUnderTest, describeUserDirectory } from './describe-user-directory.ts'
 export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'

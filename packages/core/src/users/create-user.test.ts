@@ -32,6 +32,7 @@ describe('creating a user', () => {
     )
     expect(profile).toStrictEqual({
       id: 1,
+      directoryId: null,
       email: 'ada@example.test',
       name: 'Ada Lovelace',
       employee: { id: 'emp-7', name: 'Ada L.', avatarFileId: 'file-3' },

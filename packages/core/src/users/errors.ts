@@ -23,3 +23,12 @@ export class UserChangedMeanwhile extends Conflict {
     super('The user was changed by somebody else at the same time; try again')
   }
 }
+
+/** The host keeps its users itself: what concerns them is changed there. */
+export class UsersKeptElsewhere extends Conflict {
+  static readonly code = 'users_kept_elsewhere'
+  override readonly code = UsersKeptElsewhere.code
+  constructor() {
+    super('The user directory of the host keeps this; change it there')
+  }
+}

@@ -3,26 +3,25 @@ import type { User } from './user.ts'
 
 export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt'>
 
+export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'createdAt' | 'updatedAt'>>
+
 export interface UserStore {
-  /** Adds a user under the next id; `undefined` where the email is taken (a unique index decides). */
+  /** Adds a user under the next id; `undefined` where the email or the directory's id is taken (unique indexes decide). */
   create(user: NewUser): Promise<User | undefined>
   byId(id: number): Promise<User | undefined>
   /** `email` is normalised. */
   byEmail(email: string): Promise<User | undefined>
+  byDirectoryId(directoryId: string): Promise<User | undefined>
   /** Those of the ids that are users', at most 1001 at a time, disabled ones included, in any order. */
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /** By rising id, from after `afterId`. */
   list(page: { afterId: number; limit: number }): Promise<readonly User[]>
   /**
-   * Applies the change where the user still has `version`, raises the version and returns the user; else
-   * `undefined`. One atomic statement: of two that decide on the same version, one wins.
+   * Applies the change where the user still has `version` and no other has the email, raises the version and returns the
+   * user; else `undefined`. One atomic statement: of two that decide on the same version, one wins, and of two that take
+   * the same email.
    */
-  change(
-    id: number,
-    version: number,
-    change: Partial<Pick<User, 'passwordHash' | 'permissions' | 'disabledAt'>>,
-    now: Instant,
-  ): Promise<User | undefined>
+  change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
   /**
    * Whether the user, with this very version, may log in now. Within a transaction it holds the user's row until
    * the end, so that a session opened after it cannot slip past a disabling or a change of password.

@@ -2,6 +2,7 @@ import { characterCount, limits } from '@countersign/contract'
 import { Invalid } from '../errors.ts'
 import { isEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
+import type { User } from './user.ts'
 
 /** What the users' use cases take, checked. Each throws `Invalid` naming the field. */
 
@@ -31,4 +32,38 @@ const PLAIN_TEXT = /^\P{Cc}{0,255}$/u
 export const checkedLabel = (field: string, value: string): string => {
   if (!PLAIN_TEXT.test(value)) throw new Invalid({ [field]: 'must be at most 255 characters without control characters' })
   return value
+}
+
+/** What is said of a user beside how they log in. */
+export interface ProfileInput {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly employee?: {
+    readonly id?: string | undefined
+    /** Like `name` where left out. */
+    readonly name?: string | undefined
+    readonly avatarFileId?: string | undefined
+  }
+  readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
+  /** `<resource>.<action>`, `<resource>.*` or `*.*`. */
+  readonly permissions?: readonly string[]
+}
+
+export const checkedProfile = (input: ProfileInput): Pick<User, 'email' | 'name' | 'employee' | 'department' | 'permissions'> => {
+  const email = checkedEmail(input.email)
+  const name = checkedLabel('name', input.name ?? '')
+  return {
+    email,
+    name,
+    employee: {
+      id: checkedLabel('employee.id', input.employee?.id ?? ''),
+      name: checkedLabel('employee.name', input.employee?.name ?? name),
+      avatarFileId: checkedLabel('employee.avatarFileId', input.employee?.avatarFileId ?? ''),
+    },
+    department: {
+      id: checkedLabel('department.id', input.department?.id ?? ''),
+      name: checkedLabel('department.name', input.department?.name ?? ''),
+    },
+    permissions: checkedPermissions(input.permissions ?? []),
+  }
 }

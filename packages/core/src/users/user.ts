@@ -2,6 +2,8 @@ import type { Instant } from '../ports/clock.ts'
 
 export interface User {
   readonly id: number
+  /** What the host's directory knows the user by, where one keeps them (see `UserDirectory`); unique. */
+  readonly directoryId: string | null
   /** Normalised (see `normaliseEmail`) and unique. */
   readonly email: string
   readonly name: string
@@ -9,10 +11,13 @@ export interface User {
   readonly department: { readonly id: string; readonly name: string }
   /** Of the form `<resource>.<action>`, sorted, without repetition. */
   readonly permissions: readonly string[]
-  /** PHC string of the password's hash, or `null` where the user cannot log in by password. */
+  /**
+   * PHC string of the password's hash, or `null` where the user cannot log in by password. Of a user whom a directory
+   * keeps it is a mark of that hash, which no password matches.
+   */
   readonly passwordHash: string | null
   readonly disabledAt: Instant | null
-  /** Rises with every change of password, permissions or standing; what was decided on an older version does not hold. */
+  /** Rises with every change; what was decided on an older version does not hold. */
   readonly version: number
   readonly createdAt: Instant
   readonly updatedAt: Instant

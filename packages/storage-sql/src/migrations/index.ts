@@ -4,6 +4,7 @@ import { authentication } from './0001-authentication.ts'
 import { projectSeeds, projects } from './0002-projects.ts'
 import { passkeys } from './0003-passkeys.ts'
 import { changesTold } from './0004-changes-told.ts'
+import { userDirectory } from './0005-user-directory.ts'
 import type { Seeds } from './seeds.ts'
 
 /** Every migration by its name; they are applied in the order of their names, each once, and never change afterwards. */
@@ -12,6 +13,7 @@ export const migrations = (flavour: Flavour): Readonly<Record<string, Migration>
   '0002-projects': { up: projects(flavour) },
   '0003-passkeys': { up: passkeys },
   '0004-changes-told': { up: changesTold(flavour) },
+  '0005-user-directory': { up: userDirectory },
 })
 
 /** What all migrations together put into the tables. */

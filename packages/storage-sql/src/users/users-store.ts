@@ -1,13 +1,14 @@
-import type { User, UserStore } from '@countersign/core'
-import type { Selectable } from 'kysely'
+import type { User, UserChange, UserStore } from '@countersign/core'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
 import { parseTexts } from '../json-texts.ts'
-import type { UsersTable } from '../tables.ts'
+import type { Tables, UsersTable } from '../tables.ts'
 
 const columns = [
   'id',
+  'directory_id',
   'email',
   'name',
   'employee_id',
@@ -25,6 +26,7 @@ const columns = [
 
 const toUser = (row: Selectable<UsersTable>): User => ({
   id: row.id,
+  directoryId: row.directory_id,
   email: row.email,
   name: row.name,
   employee: { id: row.employee_id, name: row.employee_name, avatarFileId: row.employee_avatar_file_id },
@@ -37,12 +39,36 @@ const toUser = (row: Selectable<UsersTable>): User => ({
   updatedAt: row.updated_at,
 })
 
+/** The columns of what a change names. */
+const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({
+  ...(email !== undefined && { email }),
+  ...(name !== undefined && { name }),
+  ...(employee !== undefined && {
+    employee_id: employee.id,
+    employee_name: employee.name,
+    employee_avatar_file_id: employee.avatarFileId,
+  }),
+  ...(department !== undefined && { department_id: department.id, department_name: department.name }),
+  ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+  ...(passwordHash !== undefined && { password_hash: passwordHash }),
+  ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+})
+
+/** That nobody but this user has the email. Where two take it at once, the unique index refuses one. */
+const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Tables, 'users'>) =>
+  part.not(
+    part.exists(
+      part.selectFrom('users as other').select('other.id').where('other.email', '=', email).where('other.id', '!=', id),
+    ),
+  )
+
 export const usersStore = (database: Database, { lockForShare }: Flavour): UserStore => ({
   create: async (user) => {
     const row = await database.write((db) =>
       db
         .insertInto('users')
         .values({
+          directory_id: user.directoryId,
           email: user.email,
           name: user.name,
           employee_id: user.employee.id,
@@ -56,7 +82,7 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
           created_at: user.createdAt,
           updated_at: user.createdAt,
         })
-        .onConflict((conflict) => conflict.column('email').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning(columns)
         .executeTakeFirst(),
     )
@@ -73,6 +99,13 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
     return row && toUser(row)
   },
 
+  byDirectoryId: async (directoryId) => {
+    const row = await database.read((db) =>
+      db.selectFrom('users').select(columns).where('directory_id', '=', directoryId).executeTakeFirst(),
+    )
+    return row && toUser(row)
+  },
+
   contacts: async (ids) =>
     ids.length === 0
       ? []
@@ -85,7 +118,7 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
     return rows.map(toUser)
   },
 
-  change: (id, version, { permissions, passwordHash, disabledAt }, now) =>
+  change: (id, version, change, now) =>
     database.transaction(async (tx) => {
       const row = await tx.write((db) =>
         db
@@ -93,12 +126,11 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
           .set({
             version: version + 1,
             updated_at: now,
-            ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
-            ...(passwordHash !== undefined && { password_hash: passwordHash }),
-            ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+            ...toColumns(change),
           })
           .where('id', '=', id)
           .where('version', '=', version)
+          .$if(change.email !== undefined, (query) => query.where(hasNoOther(id, change.email ?? '')))
           .returning(columns)
           .executeTakeFirst(),
       )

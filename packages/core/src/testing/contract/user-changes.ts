@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../ports/storage.ts'
+import { aNewUser } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce } from './at-once.ts'
 import { givenUser } from './given.ts'
@@ -34,6 +35,44 @@ export const userChangesContract = (storage: () => Storage): void => {
         later + 1,
       )
       expect(enabled).toMatchObject({ passwordHash: 'new hash', disabledAt: null, updatedAt: later + 1 })
+    })
+
+    it('replace the profile, by which the user is found from then on', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const { email } = aNewUser()
+      const profile = {
+        email,
+        name: 'Ada King',
+        employee: { id: 'emp-2', name: 'A. King', avatarFileId: 'file-2' },
+        department: { id: 'dep-2', name: 'Poetry' },
+      }
+      const changed = await users.change(user.id, user.version, profile, later)
+      expect(changed).toStrictEqual({ ...user, ...profile, version: expect.any(Number), updatedAt: later })
+      expect(await users.byEmail(email)).toStrictEqual(changed)
+      expect(await users.byEmail(user.email)).toBeUndefined()
+      expect(await users.change(user.id, changed?.version ?? 0, { email, name: 'Ada' }, later)).toMatchObject({ name: 'Ada' })
+    })
+
+    it('take no email that another user has, without harm to the transaction around', async () => {
+      const { users } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      await storage().transaction(async (tx) => {
+        expect(await tx.users.change(user.id, user.version, { email: other.email, name: 'Nobody' }, later)).toBeUndefined()
+        await tx.users.upgradePasswordHash(user.id, '', 'never')
+      })
+      expect(await users.byId(user.id)).toStrictEqual(user)
+      expect(await users.byEmail(other.email)).toStrictEqual(other)
+    })
+
+    it('give one email to one, of any number at once', async () => {
+      const { users } = storage()
+      const { email } = aNewUser()
+      const takers = await atOnce(10, () => givenUser(storage()))
+      const outcomes = await Promise.all(takers.map(({ id, version }) => users.change(id, version, { email }, later)))
+      const winners = outcomes.filter((outcome) => outcome !== undefined)
+      expect(winners).toHaveLength(1)
+      expect(await users.byEmail(email)).toStrictEqual(winners[0])
     })
 
     it('do nothing on another version', async () => {

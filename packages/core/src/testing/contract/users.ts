@@ -49,6 +49,26 @@ export const usersContract = (storage: () => Storage): void => {
       expect(await users.byEmail(user.email)).toStrictEqual(user)
     })
 
+    it('are found by what a directory knows them by, exactly, and share it with nobody', async () => {
+      const { users } = storage()
+      const directoryId = `Host-${aNewUser().email}`
+      const user = await givenUser(storage(), { directoryId })
+      expect(user.directoryId).toBe(directoryId)
+      expect(await users.byDirectoryId(directoryId)).toStrictEqual(user)
+      expect(await users.byDirectoryId(directoryId.toLowerCase())).toBeUndefined()
+      expect(await users.byDirectoryId('')).toBeUndefined()
+      expect(await users.create(aNewUser({ directoryId }))).toBeUndefined()
+    })
+
+    it('are created once, of any number at once of one directory’s id', async () => {
+      const { users } = storage()
+      const directoryId = `host-${aNewUser().email}`
+      const outcomes = await atOnce(20, () => users.create(aNewUser({ directoryId })))
+      const created = outcomes.filter((user) => user !== undefined)
+      expect(created).toHaveLength(1)
+      expect(await users.byDirectoryId(directoryId)).toStrictEqual(created[0])
+    })
+
     it('are created once, of any number at once with one email', async () => {
       const { users } = storage()
       const { email } = aNewUser()
@@ -83,10 +103,12 @@ export const usersContract = (storage: () => Storage): void => {
         department: { id: text, name: text },
         permissions: [text, 'project.read'],
         passwordHash: text,
+        directoryId: `${text}.${email}`,
       })
       const user = await givenUser(storage(), input)
       expect(user).toMatchObject(input)
       expect(await users.byEmail(input.email)).toStrictEqual(user)
+      expect(await users.byDirectoryId(`${text}.${email}`)).toStrictEqual(user)
     })
 
     it('are found by exactly their email: no wildcards, no other case, no other spelling', async () => {

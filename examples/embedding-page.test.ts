@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { type CountersignConfig, defaultOptions } from '@countersign/core'
+import { expect, it } from 'vitest'
+
+const page = readFileSync(new URL('../docs/embedding.md', import.meta.url), 'utf8')
+
+/** The rows of the table under a heading, less its head. */
+const rowsUnder = (heading: string): readonly (readonly string[])[] =>
+  (page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+
+const units = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1000],
+] as const
+
+const duration = (milliseconds: number): string => {
+  const [name, length] = units.find(([, each]) => milliseconds >= each && milliseconds % each === 0) ?? ['seconds', 1000]
+  return `${milliseconds / length} ${name}`
+}
+
+const shown: { readonly [option in keyof typeof defaultOptions]?: string } = {
+  projectCode: `${defaultOptions.projectCode({ year: 2026, number: 7 })} for the seventh of 2026`,
+  rateLimits: "[the contract's](http-authentication.md#rate-limits)",
+}
+
+const asShown = ([name, value]: [string, unknown]): string => {
+  const special = shown[name as keyof typeof defaultOptions]
+  if (special !== undefined) return special
+  if (typeof value === 'number') return /Lifetime$|Leeway$/.test(name) ? duration(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+it('the page on embedding names every option, with its default', () => {
+  const told = rowsUnder('Options').map(([, name, value]) => [name, value])
+  expect(told).toStrictEqual(Object.entries(defaultOptions).map(([name, value]) => [name, asShown([name, value])]))
+})
+
+it('the page on embedding names everything that a host may bring', () => {
+  const members: Readonly<Record<keyof CountersignConfig, true>> = {
+    storage: true,
+    jwtKeys: true,
+    encryptionKeys: true,
+    users: true,
+    push: true,
+    passwords: true,
+    background: true,
+    logger: true,
+    clock: true,
+    random: true,
+    rateLimitStore: true,
+    cacheHealth: true,
+    options: true,
+  }
+  expect(rowsUnder('Ports').map(([, name]) => name)).toStrictEqual(Object.keys(members))
+})

@@ -1,0 +1,24 @@
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { callerOf } from '../caller-of.ts'
+import { closeOnSignals, stopServing } from '../close-on-signals.ts'
+import { open } from '../open.ts'
+
+const { countersign, fetch, host, port, close } = await open()
+
+const app = new Hono()
+
+// Countersign's paths, each request as it came.
+for (const path of ['/api/*', '/internal/*', '/health']) app.all(path, (c) => fetch(c.req.raw, c.env))
+
+// The host's own.
+app.get('/hello', async (c) => {
+  const caller = await callerOf(countersign, c.req.header('authorization'))
+  if (caller === undefined) return c.json({ message: 'Please sign in' }, 401)
+  return c.json({ message: `Hello, ${caller.email}` })
+})
+
+const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
+  console.log(`http://${host}:${address.port}`)
+})
+closeOnSignals(() => stopServing(server), close)

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ada, describeHost, postJson, type Send } from './testing/describe-host.ts'
+import { createWorkplace, type RunningExample, startExample, type Workplace } from './testing/start-example.ts'
+
+/** A target that `fetch` would tidy, sent as it is; resolves to the status. */
+const statusOfTarget = async (url: string, target: string): Promise<number> => {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nX-Service-Name: x\r\nConnection: close\r\n\r\n`)
+  return Number((await text(socket)).split(' ')[1])
+}
+
+describe.each(['hono/server.ts', 'express/server.ts', 'fastify/server.ts'])('%s', (script) => {
+  let workplace: Workplace
+  let example: RunningExample
+  beforeAll(async () => {
+    workplace = createWorkplace()
+    await workplace.withCountersign(({ users }) => users.create(ada))
+    example = await startExample(script, workplace)
+  })
+  afterAll(async () => {
+    await example?.stop()
+    workplace.remove()
+  })
+  const send: Send = (path, init) => fetch(new URL(path, example.url), init)
+
+  describeHost(send)
+
+  it('tells Countersign the address of each client, by which limits count', async () => {
+    const limited = await send('/api/v1/auth/login', { ...postJson(ada), headers: { 'Content-Type': 'application/json' } })
+    const before = /r=(\d+)/.exec(limited.headers.get('ratelimit') ?? '')?.[1]
+    const elsewhere = await send('/api/v1/auth/login', {
+      ...postJson(ada),
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '192.0.2.1' },
+    })
+    const after = /r=(\d+)/.exec(elsewhere.headers.get('ratelimit') ?? '')?.[1]
+    expect(Number(after)).toBeLessThan(Number(before))
+  })
+
+  it('answers 404 to a path that reads otherwise before and after it is tidied', async () => {
+    expect(await statusOfTarget(example.url, '/api/v1/../../internal/verify')).toBe(404)
+    expect(await statusOfTarget(example.url, '/internal/verify')).toBe(401)
+  })
+
+  it('closes in order when it is told to end', async () => {
+    expect(await example.stop()).toBe(0)
+  })
+})

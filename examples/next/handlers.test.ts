@@ -1,0 +1,46 @@
+import { afterAll, beforeAll } from 'vitest'
+import { ada, describeHost, type Send } from '../testing/describe-host.ts'
+import { createWorkplace, type Workplace } from '../testing/start-example.ts'
+import * as api from './app/api/[[...path]]/route.ts'
+import * as health from './app/health/route.ts'
+import * as hello from './app/hello/route.ts'
+import * as verify from './app/internal/verify/route.ts'
+import { register } from './instrumentation.ts'
+import { opened } from './lib/countersign.ts'
+
+/** What Next calls for a request, as its documentation of route handlers says: by the name of the method. */
+type RouteHandler = (request: Request, context: { params: Promise<{ path?: string[] }> }) => Response | Promise<Response>
+type Route = { readonly [method in 'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT']?: RouteHandler }
+
+/** By the paths that their folders stand for. */
+const routes: readonly (readonly [RegExp, Route])[] = [
+  [/^\/api(\/|$)/, api],
+  [/^\/health$/, health],
+  [/^\/internal\/verify$/, verify],
+  [/^\/hello$/, hello],
+]
+
+/** Calls the handlers as Next does, with requests of the platform. */
+const send: Send = async (path, init) => {
+  const request = new Request(new URL(path, 'http://localhost:3000'), init)
+  const route = routes.find(([pattern]) => pattern.test(path))?.[1]
+  const handler = route?.[request.method as keyof Route]
+  if (handler === undefined) throw new Error(`no handler for ${request.method} ${path}`)
+  return handler(request, { params: Promise.resolve({ path: path.split('/').slice(2) }) })
+}
+
+let workplace: Workplace
+const before = { ...process.env }
+beforeAll(async () => {
+  workplace = createWorkplace()
+  await workplace.withCountersign(({ users }) => users.create(ada))
+  Object.assign(process.env, workplace.env, { NEXT_RUNTIME: 'nodejs' })
+  await register()
+})
+afterAll(async () => {
+  await (await opened()).close()
+  process.env = before
+  workplace.remove()
+})
+
+describeHost(send)

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Unavailable } from '@countersign/core'
+import { aNewUser, aSession, clockStart, describeStorage } from '@countersign/core/testing'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkplace, startExample } from '../testing/start-example.ts'
+import { openJournalStorage } from './journal-storage.ts'
+
+let directory: string
+let path: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'countersign-journal-'))
+  path = join(directory, 'journal')
+})
+afterEach(() => {
+  rmSync(directory, { recursive: true })
+})
+
+const ofSuite = mkdtempSync(join(tmpdir(), 'countersign-journal-'))
+afterAll(() => rmSync(ofSuite, { recursive: true }))
+describeStorage('a journal', () => openJournalStorage(join(ofSuite, 'journal')))
+
+describe('a journal', () => {
+  it('opened again gives back all that was done, and nothing of what failed', async () => {
+    const before = await openJournalStorage(path)
+    const user = await before.users.create(aNewUser())
+    const session = aSession({ userId: user?.id ?? 0 })
+    const never = aNewUser()
+    await before.transaction(async (tx) => {
+      await tx.sessions.open(session)
+      await tx.loginFailures.add('account', clockStart)
+    })
+    const failing = before.transaction(async (tx) => {
+      await tx.users.create(never)
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    await before.sweep(clockStart)
+    await before.close()
+
+    const after = await openJournalStorage(path)
+    expect(await after.users.byId(user?.id ?? 0)).toStrictEqual(user)
+    expect(await after.sessions.byId(session.id)).toStrictEqual(session)
+    expect(await after.loginFailures.of('account')).toStrictEqual({ count: 1, lastAt: clockStart })
+    expect(await after.users.byEmail(never.email)).toBeUndefined()
+    await after.close()
+  })
+
+  it('loses nothing that it has acknowledged where the process is killed', async () => {
+    const script = fileURLToPath(new URL('../testing/write-users.ts', import.meta.url))
+    const writer = spawn(process.execPath, ['--conditions=@countersign/source', script, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(writer, 'exit')
+    const acknowledged: string[] = []
+    for await (const email of createInterface({ input: writer.stdout })) {
+      acknowledged.push(email)
+      if (acknowledged.length === 20) writer.kill('SIGKILL')
+    }
+    await exited
+    const { users, close } = await openJournalStorage(path)
+    for (const email of acknowledged) expect(await users.byEmail(email)).toBeDefined()
+    expect(acknowledged.length).toBeGreaterThanOrEqual(20)
+    await close()
+  })
+
+  it('is open in one process at a time', async () => {
+    const first = await openJournalStorage(path)
+    await expect(openJournalStorage(path)).rejects.toThrow(Unavailable)
+    await first.close()
+    await (await openJournalStorage(path)).close()
+  })
+
+  it('is unavailable once closed, and closing again does no harm', async () => {
+    const storage = await openJournalStorage(path)
+    await storage.close()
+    await storage.close()
+    await expect(storage.ping()).rejects.toThrow(Unavailable)
+    await expect(storage.users.create(aNewUser())).rejects.toThrow(Unavailable)
+  })
+
+  it('serves', async () => {
+    const { env, remove } = createWorkplace()
+    const example = await startExample('storage/server.ts', { directory, env: { ...env, JOURNAL: path } })
+    try {
+      expect((await fetch(new URL('/health', example.url))).status).toBe(200)
+      expect(await example.stop()).toBe(0)
+    } finally {
+      await example.stop()
+      remove()
+    }
+  })
+})

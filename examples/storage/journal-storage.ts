@@ -1,0 +1,95 @@
+import type { Instant, Storage, Stores } from '@countersign/core'
+import { createMemoryStorage } from '@countersign/core/testing'
+import { type Journal, openJournal } from './journal.ts'
+import { isRead } from './reads.ts'
+
+interface Call {
+  readonly store: string
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+/** What happened as one: the calls of a transaction that wrote, or a sweep. */
+type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant }
+
+/** The stores as what they are to a journal: methods by their names. */
+type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>
+
+const asAny = (stores: Stores): AnyStores => stores as unknown as AnyStores
+
+/** The same stores, where each method is replaced by what `replace` makes of it. */
+const mapMethods = (
+  stores: Stores,
+  replace: (store: string, method: string) => (...args: readonly unknown[]) => Promise<unknown>,
+): Stores =>
+  Object.fromEntries(
+    Object.entries(asAny(stores))
+      .filter(([, store]) => typeof store === 'object')
+      .map(([name, store]) => [name, Object.fromEntries(Object.keys(store).map((method) => [method, replace(name, method)]))]),
+  ) as unknown as Stores
+
+const perform = (stores: Stores, { store, method, args }: Call): Promise<unknown> | undefined =>
+  asAny(stores)[store]?.[method]?.(...args)
+
+/** Does again what the journal tells, in its order. */
+const replay = async (memory: Storage, journal: Journal<Entry>): Promise<void> => {
+  for (const entry of journal.entries()) {
+    if ('sweptAt' in entry) await memory.sweep(entry.sweptAt)
+    else {
+      await memory.transaction(async (tx) => {
+        for (const call of entry.calls) await perform(tx, call)
+      })
+    }
+  }
+}
+
+/**
+ * A storage that works in memory and writes down each call that changed something: before it is acknowledged, in the
+ * order in which it happened, the calls of a transaction as one. Opening it does all of that again. @throws Unavailable
+ * where the file cannot be opened, or another process has it
+ */
+export const openJournalStorage = async (path: string): Promise<Storage> => {
+  const memory = createMemoryStorage()
+  const journal = openJournal<Entry>(path)
+  await replay(memory, journal)
+
+  const transaction: Storage['transaction'] = (work) =>
+    memory.transaction(async (tx) => {
+      const calls: Call[] = []
+      const recorded = mapMethods(tx, (store, method) => async (...given) => {
+        // As it is now: the caller may change it before the transaction ends.
+        const call = { store, method, args: structuredClone(given) }
+        const result = await perform(tx, call)
+        if (!isRead(store, method)) calls.push(call)
+        return result
+      })
+      const result = await work(recorded)
+      // Last of all: where it cannot be written down, it did not happen in memory either.
+      if (calls.length > 0) journal.append({ calls })
+      return result
+    })
+
+  return {
+    ...mapMethods(memory, (store, method) => (...args) => {
+      const call = { store, method, args }
+      if (isRead(store, method)) return Promise.resolve(perform(memory, call))
+      return transaction((tx) => Promise.resolve(perform(tx, call)))
+    }),
+    transaction,
+    ping: async () => {
+      await memory.ping()
+      journal.check()
+    },
+    sweep: async (now) => {
+      // The memory takes these two in one turn after another: nothing comes between them, nor will it in a replay.
+      const [, rows] = await Promise.all([memory.transaction(async () => journal.append({ sweptAt: now })), memory.sweep(now)])
+      return rows
+    },
+    close: async () => {
+      const closed = memory.ping().catch(() => {})
+      await memory.close()
+      await closed
+      journal.close()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { Stores } from '@countersign/core'
+
+/** The methods that change nothing. Whatever is not named here is written down: one too many costs space, not truth. */
+const reads: { readonly [S in keyof Stores]: readonly (keyof Stores[S])[] } = {
+  users: ['byId', 'byEmail', 'byDirectoryId', 'contacts', 'list', 'admit'],
+  sessions: ['byId', 'standing', 'liveOfUser'],
+  loginFailures: ['of'],
+  devices: ['ofUser', 'byId', 'allOfUser', 'registrationState', 'withFingerprint'],
+  passkeys: ['byId', 'allOfUser'],
+  challenges: [],
+  confirmations: ['ofUser', 'pendingOfUser'],
+  serviceTokens: ['list', 'standing'],
+  rateLimits: [],
+  customers: ['byId', 'list'],
+  projects: ['byCode', 'list', 'references'],
+  productSchemas: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
+  resources: ['counts'],
+  expenses: ['sums'],
+}
+
+export const isRead = (store: string, method: string): boolean =>
+  (reads as Readonly<Record<string, readonly string[]>>)[store]?.includes(method) ?? false

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+
+const email = 'ada@example.com'
+const password = 'correct horse battery staple'
+
+/** Whoever must be there before a host is called. */
+export const ada = { email, password }
+
+/** How a host is called: over its socket, or by what it exports. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+export const postJson = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export const bearer = (token: string): RequestInit => ({ headers: { Authorization: `Bearer ${token}` } })
+
+/** Logs in over HTTP; resolves to the access token. */
+export const logIn = async (send: Send, as = ada): Promise<string> => {
+  const answer = await send('/api/v1/auth/login', postJson(as))
+  expect(answer.status).toBe(200)
+  const { data } = (await answer.json()) as { data: { accessToken: string } }
+  return data.accessToken
+}
+
+/** What every host must do, whatever its framework: Countersign's paths and its own, side by side. */
+export const describeHost = (send: Send): void => {
+  it('serves Countersign: its health, its errors, its headers', async () => {
+    const health = await send('/health')
+    expect(health.status).toBe(200)
+    expect(await health.json()).toMatchObject({ status: 'healthy', version: '1.0.0' })
+    const unknown = await send('/api/v1/nothing')
+    expect(unknown.status).toBe(404)
+    expect(unknown.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(unknown.headers.get('x-powered-by')).toBeNull()
+  })
+
+  it('hands each body on as it came, for Countersign to judge', async () => {
+    const text = '{"email":"a@example.com","email":"b@example.com","password":"x"}'
+    const twice = await send('/api/v1/auth/login', { ...postJson({}), body: text })
+    expect(twice.status).toBe(400)
+    const form = await send('/api/v1/auth/login', { method: 'POST', body: new URLSearchParams(ada) })
+    expect(form.status).toBe(415)
+    const large = await send('/api/v1/auth/login', postJson({ ...ada, password: 'x'.repeat(1_100_000) }))
+    expect(large.status).toBe(413)
+  })
+
+  it('knows on its own routes who is signed in, and who is no more', async () => {
+    expect((await send('/hello')).status).toBe(401)
+    expect((await send('/hello', bearer('not.a.token'))).status).toBe(401)
+    const token = await logIn(send)
+    const hello = await send('/hello', bearer(token))
+    expect(hello.status).toBe(200)
+    expect(await hello.json()).toStrictEqual({ message: `Hello, ${email}` })
+
+    const { headers, ...logout } = postJson({ refreshToken: 'any' })
+    const out = await send('/api/v1/auth/logout', { ...logout, headers: { ...headers, ...bearer(token).headers } })
+    expect(out.status).toBe(200)
+    expect((await send('/hello', bearer(token))).status).toBe(401)
+  })
+
+  it('tells another service whether a token is good', async () => {
+    const token = await logIn(send)
+    const headers = { ...bearer(token).headers, 'X-Service-Name': 'billing' }
+    const verified = await send('/internal/verify', { headers })
+    expect(verified.status).toBe(200)
+    expect(await verified.json()).toMatchObject({ valid: true, claims: { email } })
+  })
+}

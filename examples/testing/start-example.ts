@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Countersign, createCountersign, generateKeyRing, parseKeyRing, systemRandom } from '@countersign/core'
+import { openSqlite } from '@countersign/storage-sqlite'
+
+/** A folder with a database of its own, and the settings that lead to it. */
+export interface Workplace {
+  readonly directory: string
+  readonly env: Readonly<Record<string, string>>
+  /** Works on the same database, as another process would. */
+  withCountersign<T>(work: (countersign: Countersign) => Promise<T>): Promise<T>
+  remove(): void
+}
+
+export const createWorkplace = (): Workplace => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-example-'))
+  const path = join(directory, 'countersign.db')
+  const [jwt, encryption] = [generateKeyRing(systemRandom), generateKeyRing(systemRandom)]
+  return {
+    directory,
+    env: {
+      COUNTERSIGN_DATABASE_URL: `sqlite:${path}`,
+      COUNTERSIGN_JWT_KEYS: jwt,
+      COUNTERSIGN_ENCRYPTION_KEYS: encryption,
+      COUNTERSIGN_LOG_LEVEL: 'silent',
+      COUNTERSIGN_PORT: '0',
+    },
+    withCountersign: async (work) => {
+      const storage = await openSqlite({ path })
+      try {
+        await storage.migrate()
+        return await work(
+          createCountersign({ storage, jwtKeys: parseKeyRing(jwt), encryptionKeys: parseKeyRing(encryption, { exactly: true }) }),
+        )
+      } finally {
+        await storage.close()
+      }
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+export interface RunningExample {
+  readonly url: string
+  /** Sends SIGTERM; resolves with the exit code, or the signal that ended it. */
+  stop(): Promise<number | NodeJS.Signals | null>
+}
+
+/** Runs an example as its README says, from the sources. Resolves once it says where it listens. */
+export const startExample = async (
+  script: string,
+  { directory, env }: Pick<Workplace, 'directory' | 'env'>,
+): Promise<RunningExample> => {
+  const path = fileURLToPath(new URL(`../${script}`, import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=@countersign/source', path], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const exited = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null)
+  const listening = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        const url = /http:\/\/[\d.]+:\d+/.exec(said)?.[0]
+        if (url !== undefined) resolve(url)
+      })
+    }
+  })
+  const ended = exited.then((code) => Promise.reject(new Error(`${script} ended with ${code}: ${said}`)))
+  const url = await Promise.race([listening, ended])
+  // From here on, ending is nothing unexpected.
+  ended.catch(() => {})
+  return {
+    url,
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}

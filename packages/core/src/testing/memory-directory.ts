@@ -1,0 +1,31 @@
+import type { DirectoryUser, UserDirectory } from '../users/directory.ts'
+
+/** A host's own users, in memory. */
+export interface MemoryDirectory extends UserDirectory {
+  /** Returns the id that they get. */
+  add(user: Omit<DirectoryUser, 'id'>): Promise<string>
+  change(id: string, change: Partial<Omit<DirectoryUser, 'id'>>): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+export const memoryDirectory = (): MemoryDirectory => {
+  const people = new Map<string, DirectoryUser>()
+  let last = 0
+  return {
+    byEmail: async (email) => [...people.values()].find((one) => one.email.toLowerCase() === email),
+    byId: async (id) => people.get(id),
+    add: async (user) => {
+      last += 1
+      const id = `host-${last}`
+      people.set(id, { ...user, id })
+      return id
+    },
+    change: async (id, change) => {
+      const user = people.get(id)
+      if (user !== undefined) people.set(id, { ...user, ...change })
+    },
+    remove: async (id) => {
+      people.delete(id)
+    },
+  }
+}

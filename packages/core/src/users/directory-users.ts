@@ -1,0 +1,49 @@
+import type { CurrentUsers } from './current-users.ts'
+import { askedUser, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
+
+/** Of nobody, and never anybody's (RFC 2606 §2). */
+const NOBODY = 'nobody@directory.invalid'
+
+/** The users of a host's directory, each with a row in the storage that is brought up to date before it counts. */
+export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
+  const { storage, directory } = deps
+  const current: CurrentUsers = {
+    areKeptElsewhere: true,
+
+    byEmail: async (email) => {
+      const user = askedUser(await directory.byEmail(email))
+      const row = await storage.users.byDirectoryId(user?.id ?? '')
+      if (user === undefined || user.profile.email !== email) return undefined
+      const { id: directoryId, passwordHash, disabled } = user
+      return {
+        id: row?.id,
+        passwordHash,
+        disabled,
+        recognise: async () => {
+          const known = await mirrorUser(deps, directoryId)
+          return known?.passwordHash === passwordMark(passwordHash) ? known : undefined
+        },
+      }
+    },
+
+    byId: async (id) => {
+      const row = await storage.users.byId(id)
+      if (row !== undefined && row.directoryId !== null) return mirrorUser(deps, row.directoryId, row)
+      await directory.byEmail(NOBODY)
+      return undefined
+    },
+
+    standing: async (sessionId) => {
+      const standing = await storage.sessions.standing(sessionId)
+      if (standing === undefined) return undefined
+      const row = await storage.users.byId(standing.userId)
+      if (row === undefined || row.directoryId === null) return undefined
+      const user = await mirrorUser(deps, row.directoryId, row)
+      // What changed may have ended the session, and has changed what is said of it.
+      return user?.version === row.version ? standing : storage.sessions.standing(sessionId)
+    },
+
+    byDirectoryId: (directoryId) => mirrorUser(deps, directoryId),
+  }
+  return current
+}
