@@ -9,6 +9,7 @@ export default {
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint'],
     },
     'packages/cli': { entry: ['src/bin.ts'] },
+    bench: { entry: ['src/main.ts', 'src/{flows,raw,servers,workers}/*.ts'] },
     // Imported by storage-sql, which each adapter carries within itself.
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },

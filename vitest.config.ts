@@ -7,11 +7,12 @@ import { readWorkspace, repository } from './tools/workspace.ts'
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
 const tools = { name: 'tools', directory: join(repository, 'tools') }
+const bench = { name: 'bench', directory: join(repository, 'bench') }
 
 export default defineConfig({
   test: {
     globalSetup: './tools/testing/postgres.ts',
-    projects: [...readWorkspace(), tools].map(({ name, directory }) => ({
+    projects: [...readWorkspace(), tools, bench].map(({ name, directory }) => ({
       ...fromSource,
       root: directory,
       test: {

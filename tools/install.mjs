@@ -20,7 +20,7 @@ const modified = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry
 const isInstalled = (repository) => {
   const installed = modified(join(repository, 'node_modules', STATE))
   const packages = readdirSync(join(repository, 'packages')).map((name) => join('packages', name, 'package.json'))
-  const wanted = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]
+  const wanted = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', join('bench', 'package.json'), ...packages]
   return wanted.every((path) => modified(join(repository, path)) <= installed)
 }
 
