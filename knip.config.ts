@@ -9,7 +9,8 @@ export default {
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint'],
     },
     'packages/cli': { entry: ['src/bin.ts'] },
-    bench: { entry: ['src/main.ts', 'src/{flows,raw,servers,workers}/*.ts'] },
+    // wrk is asked for with an option only.
+    bench: { entry: ['src/main.ts', 'src/{flows,raw,servers,workers}/*.ts'], ignoreBinaries: ['wrk'] },
     // Imported by storage-sql, which each adapter carries within itself.
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },

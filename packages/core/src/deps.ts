@@ -7,6 +7,7 @@ import type { Logger } from './ports/logger.ts'
 import type { Random } from './ports/random.ts'
 import type { Storage } from './ports/storage.ts'
 import type { PushProvider } from './push/push-provider.ts'
+import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 
 /** Everything a use case may need; each names its own share by `Pick`. */
@@ -15,6 +16,7 @@ export interface Deps {
   readonly clock: Clock
   readonly random: Random
   readonly tokenKeys: TokenKeys
+  readonly knownTokens: KnownTokens
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider
