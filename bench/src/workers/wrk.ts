@@ -47,7 +47,7 @@ export const runWrk = async (
   const lines = `${requestsFile}.lines`
   writeFileSync(script, SCRIPT)
   writeFileSync(lines, requests.map((request) => toBytes(request, new URL(url).host)).join('\n'))
-  const args = ['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`]
+  const args = ['--threads', '1', '--connections', String(connections), '--timeout', '10s', '--duration', `${Math.max(1, Math.round(seconds))}s`]
   const { stdout } = await promisify(execFile)('wrk', [...args, '--latency', '--script', script, url], {
     env: { ...process.env, REQUESTS: lines },
   })

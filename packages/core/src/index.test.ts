@@ -59,6 +59,7 @@ it('exports these names and no others', () => {
       "systemClock",
       "systemRandom",
       "toIsoTimestamp",
+      "whenKnown",
     ]
   `)
 })

@@ -5,9 +5,10 @@ import { type Connections, connectWriter } from './connect.ts'
 import { sqliteDialect } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
-export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
+/** @param onCommit Called after each commit of this process. */
+export const sqliteEngine = (path: string, { writer, reader }: Connections, onCommit?: () => void): Engine => {
   const committed = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
-  const { write, transaction, drain } = groupCommit(writer)
+  const { write, transaction, drain } = groupCommit(writer, onCommit)
   return {
     read: (query) => query(committed),
     write,

@@ -11,6 +11,9 @@ describe('known tokens', () => {
     expect(known.get('header.payload.signature', 1000)).toStrictEqual(claims(2))
     expect(known.get('header.payload.signaturE', 1000)).toBeUndefined()
     expect(known.get('header.payload', 1000)).toBeUndefined()
+    const signature = 's'.repeat(43)
+    known.keep(`header.payload.${signature}`, claims(3))
+    expect(known.get(`header.payloaD.${signature}`, 1000), 'other claims under the same signature').toBeUndefined()
   })
 
   it('are forgotten once they are asked about after their end', () => {
@@ -25,13 +28,13 @@ describe('known tokens', () => {
     const known = knownTokens()
     const count = 40_000
     for (let number = 0; number < count; number += 1) {
-      known.keep(`${number}`.padEnd(700), claims(2))
-      known.get('0'.padEnd(700), 0)
+      known.keep(`${number}`.padStart(700), claims(2))
+      known.get('0'.padStart(700), 0)
     }
-    const kept = Array.from({ length: count }, (_, number) => known.get(`${number}`.padEnd(700), 0)).filter(Boolean)
+    const kept = Array.from({ length: count }, (_, number) => known.get(`${number}`.padStart(700), 0)).filter(Boolean)
     expect(kept.length).toBeGreaterThan(5000)
     expect(kept.length * 700).toBeLessThanOrEqual(8 * 1024 * 1024)
-    expect(known.get('0'.padEnd(700), 0)).toBeDefined()
+    expect(known.get('0'.padStart(700), 0)).toBeDefined()
     for (let number = 0; number < count; number += 1) known.keep(`short ${number}`, claims(2))
     expect(Array.from({ length: count }, (_, number) => known.get(`short ${number}`, 0)).filter(Boolean)).toHaveLength(20_000)
   })
