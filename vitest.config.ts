@@ -7,7 +7,7 @@ import { readWorkspace, repository } from './tools/workspace.ts'
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
-const besides = ['tools', 'examples'].map((name) => ({ name, directory: join(repository, name) }))
+const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name) }))
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
 /** Bounds for what hangs. They are no measure of speed: a busy machine may take long over a few password hashes. */

@@ -67,6 +67,8 @@ import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
+import type { Soon } from './soon.ts'
+import { knownTokens } from './tokens/known-tokens.ts'
 import { deriveTokenKeys } from './tokens/token-keys.ts'
 import { createUser } from './users/create-user.ts'
 import { storedUsers } from './users/current-users.ts'
@@ -117,6 +119,7 @@ export const createCountersign = (config: CountersignConfig) => {
     rateLimits: config.rateLimitStore ?? storage.rateLimits,
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
+    knownTokens: knownTokens(),
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,
@@ -133,18 +136,25 @@ export const createCountersign = (config: CountersignConfig) => {
 
   /**
    * Binds a use case of the contract: its input is checked as the contract says, whoever calls, and nothing else of it
-   * reaches the use case but the members that `besides` names, which hosts give and callers cannot.
+   * reaches the use case but the members that `besides` names, which hosts give and callers cannot. What can be answered
+   * at once is, and what is thrown then is no rejection.
    */
-  const checked =
+  const checkedSoon =
     <N extends OperationName, I, R>(
       operation: N,
-      useCase: (deps: Deps, input: I) => Promise<R>,
+      useCase: (deps: Deps, input: I) => Soon<R>,
       ...besides: readonly Exclude<keyof I, keyof Input<N>>[]
     ) =>
-    async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => {
+    (input: Input<N> & Omit<I, keyof Input<N>>): Soon<R> => {
       const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
       return useCase(deps, { ...given, ...checkInput(operation, input) } as unknown as I)
     }
+
+  /** The same, always as a promise. */
+  const checked = <N extends OperationName, I, R>(...binding: Parameters<typeof checkedSoon<N, I, R>>) => {
+    const useCase = checkedSoon(...binding)
+    return async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => useCase(input)
+  }
 
   const creating = { ...deps, checkProducts: createProductChecker(deps) }
 
@@ -157,6 +167,8 @@ export const createCountersign = (config: CountersignConfig) => {
       logout: checked('auth.logout', logout, 'caller'),
       authenticate: bound(authenticate),
       introspect: checked('internal.verify', introspect, 'token'),
+      /** The same in this very turn, where nothing has to be asked for: see `introspect`. */
+      introspectSoon: checkedSoon('internal.verify', introspect, 'token'),
     },
     users: {
       create: bound(createUser),

@@ -5,9 +5,10 @@ import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { sqliteDialect } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
-export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
+/** @param onCommit Called after each commit of this process. */
+export const sqliteEngine = (path: string, { writer, reader }: Connections, onCommit?: () => void): Engine => {
   const committed = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
-  const { write, transaction, drain } = groupCommit(writer)
+  const { write, transaction, drain } = groupCommit(writer, onCommit)
   const longWork: Engine['longWork'] = async (work) => {
     // On a connection of its own: Kysely's own transactions would come between those of the writer.
     const connection = await connectWriter(path)
@@ -15,6 +16,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
       return await work(new Kysely<Tables>({ dialect: sqliteDialect(connection) }))
     } finally {
       connection.close()
+      onCommit?.()
     }
   }
   return {

@@ -40,3 +40,5 @@ export const claimsOfUse = {
 } as const
 
 export type ClaimsOf<U extends keyof typeof claimsOfUse> = z.output<(typeof claimsOfUse)[U]>
+
+export type AnyClaims = ClaimsOf<keyof typeof claimsOfUse>

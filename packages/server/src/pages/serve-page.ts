@@ -29,13 +29,18 @@ const isKnown = (request: Request, { etag }: Content): boolean => {
 /** Answers GET and HEAD, and any other method with the two that there are. */
 export const serveAt = (app: Hono, host: Host, path: string, work: (c: Context) => Work): void => {
   app.all(path, (c) =>
-    exchange(host, c.req.raw, { route: path.replace(':file', '{file}'), errorForm: 'authentication' }, async (headers) => {
-      const answer = work(c)
-      if (c.req.raw.method !== 'GET' && c.req.raw.method !== 'HEAD') {
-        throw new WireRefusal('method_not_allowed', { Allow: 'GET, HEAD' })
-      }
-      return answer(headers)
-    }),
+    exchange(
+      host,
+      c.req.raw,
+      { route: path.replace(':file', '{file}'), errorForm: 'authentication', isRoutine: false },
+      async (headers) => {
+        const answer = work(c)
+        if (c.req.raw.method !== 'GET' && c.req.raw.method !== 'HEAD') {
+          throw new WireRefusal('method_not_allowed', { Allow: 'GET, HEAD' })
+        }
+        return answer(headers)
+      },
+    ),
   )
 }
 

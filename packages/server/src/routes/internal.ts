@@ -1,7 +1,8 @@
-import type { Countersign } from '@countersign/core'
+import { type Countersign, whenKnown } from '@countersign/core'
 import type { Handlers } from '../mount.ts'
 
 export const internalRoutes = ({ auth }: Countersign) =>
   ({
-    'internal.verify': async ({ input, token }) => ({ valid: true, claims: await auth.introspect({ ...input, token }) }),
+    'internal.verify': ({ input, token }) =>
+      whenKnown(auth.introspectSoon({ ...input, token }), (claims) => ({ valid: true as const, claims })),
   }) satisfies Partial<Handlers>

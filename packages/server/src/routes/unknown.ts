@@ -1,4 +1,5 @@
 import { type Operation, operations } from '@countersign/contract'
+import type { Soon } from '@countersign/core'
 import type { Context } from 'hono'
 import { exchange } from '../exchange.ts'
 import type { Host } from '../host.ts'
@@ -21,8 +22,8 @@ const methodsOfPath = (path: string): readonly string[] => {
 /** Answers what no operation took: a path that is not there, or a method that it does not have. */
 export const refuseUnknown =
   (host: Host) =>
-  (c: Context): Promise<Response> =>
-    exchange(host, c.req.raw, { route: 'unknown', errorForm: errorFormOfPath(c.req.path) }, async () => {
+  (c: Context): Soon<Response> =>
+    exchange(host, c.req.raw, { route: 'unknown', errorForm: errorFormOfPath(c.req.path), isRoutine: false }, () => {
       const methods = methodsOfPath(c.req.path)
       if (methods.length === 0) throw new WireRefusal('route_not_found')
       throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })

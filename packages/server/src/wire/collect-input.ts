@@ -1,5 +1,5 @@
 import type { Operation } from '@countersign/contract'
-import { Invalid } from '@countersign/core'
+import { Invalid, type Soon, whenKnown } from '@countersign/core'
 import { readJsonBody } from './read-json-body.ts'
 import { readQuery } from './read-query.ts'
 
@@ -14,10 +14,12 @@ type HeaderNames = NonNullable<Operation['headers']>
 
 const noSources = (): undefined => undefined
 
-const readSent = async (request: Request, method: Operation['method']): Promise<Collected> => {
+const readSent = (request: Request, method: Operation['method']): Soon<Collected> => {
   if (method === 'GET' || method === 'DELETE') return { input: readQuery(request.url), sourceOf: noSources }
-  const { value, sources } = await readJsonBody(request)
-  return { input: value, sourceOf: (member) => sources.get(member) }
+  return whenKnown(readJsonBody(request), ({ value, sources }) => ({
+    input: value,
+    sourceOf: (member) => sources.get(member),
+  }))
 }
 
 /** The members that travel in headers. One that is missing is `undefined`, so that no query member of its name takes its place. */
@@ -28,15 +30,15 @@ const headerMembers = (headers: Headers, names: HeaderNames): Record<string, str
  * Collects the input of an operation: query (GET, DELETE) or JSON body, then headers, then path members, each of which
  * takes the place of what came before. @throws Invalid, WireRefusal
  */
-export const collectInput = async (
+export const collectInput = (
   request: Request,
   { method, headers: names }: Pick<Operation, 'method' | 'headers'>,
   pathMembers: Readonly<Record<string, string>>,
-): Promise<Collected> => {
-  const { input, sourceOf } = await readSent(request, method)
-  const inHeaders = names === undefined ? {} : headerMembers(request.headers, names)
-  return { input: { ...input, ...inHeaders, ...pathMembers }, sourceOf }
-}
+): Soon<Collected> =>
+  whenKnown(readSent(request, method), ({ input, sourceOf }) => {
+    const inHeaders = names === undefined ? {} : headerMembers(request.headers, names)
+    return { input: { ...input, ...inHeaders, ...pathMembers }, sourceOf }
+  })
 
 /** Names the headers in complaints about members that travel in them: a caller knows those. */
 export const namingHeaders = (error: unknown, names: HeaderNames | undefined): unknown =>

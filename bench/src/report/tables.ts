@@ -1,0 +1,86 @@
+import type { Summary } from '../harness/statistics.ts'
+import type { ComparisonResult, FiguresResult, GrowthResult, Result, TargetResult } from './result.ts'
+
+/** Results as Markdown. */
+
+const number = (value: number): string => {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+const spread = ({ median, low, high }: Summary): string => `${number(median)} (${number(low)}–${number(high)})`
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** @param head The first column holds text, the others numbers. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), `|---|${'--:|'.repeat(head.length - 1)}`, ...rows.map(row)].join('\n')
+
+const verdict = (holds: boolean): string => (holds ? 'yes' : '**no**')
+
+const unitOf = ({ by }: TargetResult): string => (by === 'processor time beyond' ? ' µs' : '×')
+const relationOf = ({ by = 'rate' }: TargetResult): string => (by === 'rate' ? '≥' : '≤')
+const subjectOf = ({ by = 'rate', of, to }: TargetResult): string =>
+  ({ rate: `${of} : ${to}`, p99: `p99 of ${of} : p99 of ${to}`, 'processor time beyond': `processor time of ${of} − ${to}` })[by]
+
+const comparison = ({ contenders, targets, rounds, seconds }: ComparisonResult): string => {
+  const rows = contenders.map(({ contender, rate, cpuMicros, p50, p99 }) => [
+    contender,
+    spread(rate),
+    cpuMicros === undefined ? '' : number(cpuMicros.median),
+    p50 === undefined ? '' : number(p50.median),
+    p99 === undefined ? '' : number(p99.median),
+  ])
+  const held = targets.map((target) => [
+    subjectOf(target),
+    `${spread(target.value)}${unitOf(target)}`,
+    `${relationOf(target)} ${target.bound}${unitOf(target)}`,
+    verdict(target.holds),
+  ])
+  return [
+    table(['contender', 'operations a second', 'processor µs each', 'p50 ms', 'p99 ms'], rows),
+    ...(held.length === 0 ? [] : [table(['held against each other', 'in this run', 'wanted', 'holds'], held)]),
+    `Medians of ${rounds} rounds of ${seconds} s, taken in turns; in brackets the middle half of the rounds.`,
+  ].join('\n\n')
+}
+
+const figures = ({ figures: all }: FiguresResult): string =>
+  table(
+    ['figure', 'value', 'wanted', 'holds'],
+    all.map(({ what, value, unit, most, holds }) => [
+      what,
+      `${spread(value)} ${unit}`,
+      most === undefined ? '' : `≤ ${most} ${unit}`,
+      holds === undefined ? '' : verdict(holds),
+    ]),
+  )
+
+const growth = ({ sizes, rows }: GrowthResult): string =>
+  table(
+    ['list', ...sizes.map((size) => size.toLocaleString('en')), 'wanted', 'in this run', 'holds'],
+    rows.map(({ what, first, times, held }) => [
+      what,
+      ...times.map(({ median }, index) => `${median.toFixed(2)} (${(first[index] ?? 0).toFixed(1)})`),
+      held?.what ?? '',
+      held === undefined ? '' : number(held.value),
+      held === undefined ? '' : verdict(held.holds),
+    ]),
+  )
+
+const bodyOf = (result: Result): string => {
+  switch (result.kind) {
+    case 'comparison':
+      return comparison(result)
+    case 'figures':
+      return figures(result)
+    case 'growth':
+      return growth(result)
+  }
+}
+
+/** One result under a heading of its own. */
+export const toMarkdown = (result: Result): string => {
+  const { title, name, about, measuredAt, machine, driver } = result
+  const when = `\`npm run bench -- ${name}\`, ${measuredAt.slice(0, 10)}, ${machine}${result.kind === 'growth' ? '' : `, ${driver}`}.`
+  return [`## ${title}`, about, bodyOf(result), when].join('\n\n')
+}
