@@ -5,10 +5,9 @@ import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { sqliteDialect } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
-/** @param onCommit Called after each commit of this process. */
-export const sqliteEngine = (path: string, { writer, reader }: Connections, onCommit?: () => void): Engine => {
+export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
   const committed = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
-  const { write, transaction, drain } = groupCommit(writer, onCommit)
+  const { write, transaction, drain } = groupCommit(writer)
   const longWork: Engine['longWork'] = async (work) => {
     // On a connection of its own: Kysely's own transactions would come between those of the writer.
     const connection = await connectWriter(path)
@@ -16,7 +15,6 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections, onCo
       return await work(new Kysely<Tables>({ dialect: sqliteDialect(connection) }))
     } finally {
       connection.close()
-      onCommit?.()
     }
   }
   return {

@@ -34,10 +34,8 @@ const LARGEST_GROUP = 100
  * Writes on one connection by group commit: what is asked for within one turn of the event loop runs one after another in
  * one transaction, and shares its one wait for the disk. A unit that fails is undone alone; nobody is answered before the
  * commit, and where that fails, all of the group are refused.
- *
- * @param onCommit Called after each commit, before anybody is answered.
  */
-export const groupCommit = (connection: Connection, onCommit: () => void = () => {}): Writer => {
+export const groupCommit = (connection: Connection): Writer => {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) })
   const waiting: Unit[] = []
   const onceIdle: (() => void)[] = []
@@ -72,7 +70,6 @@ export const groupCommit = (connection: Connection, onCommit: () => void = () =>
     try {
       for (const unit of group) outcomes.push(await runUnit(unit))
       commit.run()
-      onCommit()
     } catch (error) {
       return refuse(group, undoGroup() ?? error)
     }
