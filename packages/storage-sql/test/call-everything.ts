@@ -48,6 +48,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.upgradePasswordHash(user.id, 'weak', 'strong')
   await users.admit(user.id, user.version)
 
+  await users.byDirectoryId('host-1')
   const session = aSession(of)
   await sessions.open(session)
   await sessions.byId(session.id)
