@@ -7,7 +7,7 @@ import { connect } from './open-migrated.ts'
 
 const SESSIONS = 30
 /** Milliseconds between two ends of sessions, of which many lie in the first second of a loss, and many after it. */
-const BETWEEN = 60
+const BETWEEN = 80
 
 /** On a server of the test's own, whose processes it may stop. */
 const given = async (): Promise<Listening> => {

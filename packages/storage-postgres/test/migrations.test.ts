@@ -61,7 +61,9 @@ describe('migrations', () => {
     const storage = await open(await newDatabase())
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await storage.migrate()
-    const texts = query.mock.calls.map((call) => String(call[0] as unknown))
+    const texts = query.mock.calls.map(([asked]: readonly unknown[]) =>
+      typeof asked === 'string' ? asked : String((asked as pg.QueryConfig).text),
+    )
     query.mockRestore()
     const locks = texts.filter((text) => text.includes('pg_advisory'))
     expect(locks).toStrictEqual([expect.stringContaining('pg_advisory_xact_lock')])

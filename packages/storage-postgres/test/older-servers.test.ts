@@ -13,12 +13,16 @@ interface Column {
   readonly type: string
   /** Whether a row may be written that does not say what stands here. */
   readonly mayBeLeftOut: boolean
+  /** Whether NULL stands here in a row that does not say. */
+  readonly isNullAtFirst: boolean
 }
 
 /** What may refuse a row of a table: a key, a unique index, a check. */
 interface Refusal {
   readonly table: string
   readonly definition: string
+  /** The columns of a unique index that refuses nothing where one of them is NULL; none of anything else. */
+  readonly unlessNull: readonly string[]
 }
 
 interface Schema {
@@ -29,13 +33,18 @@ interface Schema {
 const readSchema = async (client: pg.Client): Promise<Schema> => {
   const columns = await client.query<Column>(`
     select table_name || '.' || column_name as name, data_type as type,
-      is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "mayBeLeftOut"
+      is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "mayBeLeftOut",
+      is_nullable = 'YES' and column_default is null as "isNullAtFirst"
     from information_schema.columns where table_schema = 'public' order by 1`)
   // Newer versions of PostgreSQL count NOT NULL among the constraints; here the columns tell of it.
   const refusals = await client.query<Refusal>(`
-    select tablename as table, indexdef as definition from pg_indexes
-      where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'
-    union select conrelid::regclass::text, pg_get_constraintdef(oid) from pg_constraint
+    select indrelid::regclass::text as table, definition,
+      case when definition like '%NULLS NOT DISTINCT%' then '{}' else array(
+        select indrelid::regclass || '.' || attname from pg_attribute
+        where attrelid = indrelid and attnum = any(indkey) order by 1) end as "unlessNull"
+      from pg_index join pg_class on pg_class.oid = indexrelid, pg_get_indexdef(indexrelid) as definition
+      where indisunique and relnamespace = 'public'::regnamespace
+    union select conrelid::regclass::text, pg_get_constraintdef(oid), '{}' from pg_constraint
       where connamespace = 'public'::regnamespace and contype <> 'n' order by 1, 2`)
   return { columns: columns.rows, refusals: refusals.rows }
 }
@@ -52,7 +61,11 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
     ({ name, mayBeLeftOut }) => tables.has(tableOf(name)) && !mayBeLeftOut && (known.get(name)?.mayBeLeftOut ?? true),
   )
   const refusedBefore = new Set(before.refusals.map(({ definition }) => definition))
-  const refused = after.refusals.filter(({ table, definition }) => tables.has(table) && !refusedBefore.has(definition))
+  // Servers of the schema before leave NULL in columns they do not know.
+  const isLeftNull = (name: string) => !known.has(name) && now.get(name)?.isNullAtFirst === true
+  const refused = after.refusals.filter(
+    ({ table, definition, unlessNull }) => tables.has(table) && !refusedBefore.has(definition) && !unlessNull.some(isLeftNull),
+  )
   return [
     ...gone.map(({ name }) => `${name} is gone, or of another type`),
     ...demanded.map(({ name }) => `${name} must be written`),
@@ -85,11 +98,15 @@ it('a change that they would trip over is found', async () => {
   await client.query(`
     alter table notes drop column text; alter table notes alter column at type text;
     alter table notes add column kind text not null; alter table notes add column free text;
-    create unique index notes_kind on notes (kind); create table others (id text primary key references notes (id))`)
+    alter table notes add column mark text default 'none';
+    create unique index notes_kind on notes (kind); create unique index notes_free on notes (free, kind);
+    create unique index notes_mark on notes (mark); create unique index notes_lower on notes (lower(id)); create table others (id text primary key references notes (id))`)
   expect(breaking(before, await readSchema(client))).toStrictEqual([
     'notes.at is gone, or of another type',
     'notes.text is gone, or of another type',
     'notes.kind must be written',
     'new: CREATE UNIQUE INDEX notes_kind ON public.notes USING btree (kind)',
+    'new: CREATE UNIQUE INDEX notes_lower ON public.notes USING btree (lower(id))',
+    'new: CREATE UNIQUE INDEX notes_mark ON public.notes USING btree (mark)',
   ])
 })

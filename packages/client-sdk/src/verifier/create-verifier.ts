@@ -35,9 +35,12 @@ export interface Verifier {
    * @throws VerifierUnavailable where nobody could say
    */
   verify(token: string): Promise<VerifiedClaims | undefined>
-  /** Middleware for Hono. Handlers find the claims with `c.get('claims')`. */
+  /**
+   * Middleware for Hono. Handlers find the claims with `c.get('claims')`, whose type the app must be told:
+   * `new Hono<{ Variables: { claims: VerifiedClaims } }>()`.
+   */
   hono(demands?: Demands): HonoGuard
-  /** Middleware for Express 4 and 5. Handlers find the claims in `res.locals.claims`. */
+  /** Middleware for Express 4 and 5. Handlers find the claims in `res.locals.claims`, as `VerifiedClaims`. */
   express(demands?: Demands): ExpressGuard
   /** A hook for Fastify's `onRequest`. Handlers find the claims in `request.claims`. */
   fastify(demands?: Demands): FastifyGuard

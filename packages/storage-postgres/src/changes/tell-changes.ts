@@ -6,6 +6,8 @@ export const CHANGES_CHANNEL = 'countersign_changes'
 const MANY = '*'
 
 const MOST_TOLD = 100
+/** Bytes. PostgreSQL refuses payloads of 8000 and more, and with them what they tell of. */
+const LONGEST_TOLD = 7999
 
 /**
  * A trigger that notifies of each row in the transaction that writes it, so whoever listens hears of it once that is
@@ -17,7 +19,7 @@ export const tellChanges = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create function tell_changes() returns trigger language plpgsql as $$
     begin
-      if (select count(*) from added) > ${sql.lit(MOST_TOLD)} then
+      if (select count(*) > ${sql.lit(MOST_TOLD)} or max(octet_length(kind || ' ' || subject)) > ${sql.lit(LONGEST_TOLD)} from added) then
         perform pg_notify(${channel}, ${sql.lit(MANY)});
       else
         perform pg_notify(${channel}, kind || ' ' || subject) from added;
