@@ -1,5 +1,5 @@
 import type { Logger, MigratedStorage } from '@countersign/core'
-import { createApp } from './app.ts'
+import { createService } from './app.ts'
 import { openCountersign } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
@@ -52,13 +52,13 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
-    const app = createApp(opened.countersign, {
+    const { app, answerDirectly } = createService(opened.countersign, {
       version: readVersion(),
       logger,
       trustProxy: config.trustProxy,
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
     })
-    listening = await listen(app.fetch, { host: config.host, port: config.port, ...listenOptions })
+    listening = await listen(app.fetch, { host: config.host, port: config.port, answerDirectly, ...listenOptions })
   } catch (error) {
     await opened.close()
     throw error
