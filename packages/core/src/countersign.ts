@@ -1,6 +1,6 @@
 import type { Input, OperationName, ProbeStatus } from '@countersign/contract'
 import { authenticate } from './auth/authenticate.ts'
-import { introspect } from './auth/introspect.ts'
+import { createIntrospector, introspect } from './auth/introspect.ts'
 import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
@@ -67,7 +67,6 @@ import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
-import type { Soon } from './soon.ts'
 import { knownTokens } from './tokens/known-tokens.ts'
 import { deriveTokenKeys } from './tokens/token-keys.ts'
 import { createUser } from './users/create-user.ts'
@@ -136,23 +135,22 @@ export const createCountersign = (config: CountersignConfig) => {
 
   /**
    * Binds a use case of the contract: its input is checked as the contract says, whoever calls, and nothing else of it
-   * reaches the use case but the members that `besides` names, which hosts give and callers cannot. What can be answered
-   * at once is, and what is thrown then is no rejection.
+   * reaches the use case but the members that `besides` names, which hosts give and callers cannot. Nothing is awaited.
    */
-  const checkedSoon =
+  const checkedAtOnce =
     <N extends OperationName, I, R>(
       operation: N,
-      useCase: (deps: Deps, input: I) => Soon<R>,
+      useCase: (deps: Deps, input: I) => R,
       ...besides: readonly Exclude<keyof I, keyof Input<N>>[]
     ) =>
-    (input: Input<N> & Omit<I, keyof Input<N>>): Soon<R> => {
+    (input: Input<N> & Omit<I, keyof Input<N>>): R => {
       const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
       return useCase(deps, { ...given, ...checkInput(operation, input) } as unknown as I)
     }
 
-  /** The same, always as a promise. */
-  const checked = <N extends OperationName, I, R>(...binding: Parameters<typeof checkedSoon<N, I, R>>) => {
-    const useCase = checkedSoon(...binding)
+  /** The same, of use cases that are awaited: what is thrown on the way is a rejection as well. */
+  const checked = <N extends OperationName, I, R>(...binding: Parameters<typeof checkedAtOnce<N, I, Promise<R>>>) => {
+    const useCase = checkedAtOnce(...binding)
     return async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => useCase(input)
   }
 
@@ -167,8 +165,7 @@ export const createCountersign = (config: CountersignConfig) => {
       logout: checked('auth.logout', logout, 'caller'),
       authenticate: bound(authenticate),
       introspect: checked('internal.verify', introspect, 'token'),
-      /** The same in this very turn, where nothing has to be asked for: see `introspect`. */
-      introspectSoon: checkedSoon('internal.verify', introspect, 'token'),
+      introspector: checkedAtOnce('internal.verify', createIntrospector, 'token'),
     },
     users: {
       create: bound(createUser),

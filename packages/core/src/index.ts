@@ -1,7 +1,7 @@
 export type { Actor } from './auth/actor.ts'
 export { type Caller, InsufficientTrustLevel, requirePermission } from './auth/caller.ts'
 export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './auth/errors.ts'
-export type { Introspection } from './auth/introspect.ts'
+export type { Introspection, Introspector } from './auth/introspect.ts'
 export type { TokenPair } from './auth/issue-tokens.ts'
 export type { LoginFailureStore, LoginFailures } from './auth/login-failures.ts'
 export type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenges/challenge.ts'

@@ -1,24 +1,23 @@
 import type { Deps } from '../deps.ts'
-import { type Soon, whenKnown } from '../soon.ts'
+import type { SessionStanding } from '../sessions/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
-/** Who presents these claims, now: the database says that their session lives and what its user may do. @throws InvalidAccessToken */
-export const callerOf = ({ users }: Pick<Deps, 'users'>, claims: ClaimsOf<'access' | 'biometric_access'>): Soon<Caller> =>
-  whenKnown(users.standing(claims.session_id), (standing) => {
-    if (standing === undefined || standing.userId !== claims.id) throw new InvalidAccessToken()
-    return {
-      userId: standing.userId,
-      email: standing.email,
-      permissions: standing.permissions,
-      sessionId: claims.session_id,
-      tokenUse: claims.token_use,
-      deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
-      trustLevel: claims.trust_level,
-    }
-  })
+/** Who presents these claims, as the database says how their session stands. @throws InvalidAccessToken */
+export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, standing: SessionStanding | undefined): Caller => {
+  if (standing === undefined || standing.userId !== claims.id) throw new InvalidAccessToken()
+  return {
+    userId: standing.userId,
+    email: standing.email,
+    permissions: standing.permissions,
+    sessionId: claims.session_id,
+    tokenUse: claims.token_use,
+    deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
+    trustLevel: claims.trust_level,
+  }
+}
 
 /**
  * Who presents this access token, now: the token is good, and the database says that its session lives and what its
@@ -30,5 +29,5 @@ export const authenticate = async (
 ): Promise<Caller> => {
   const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
-  return callerOf(deps, claims)
+  return callerOf(claims, await deps.users.standing(claims.session_id))
 }

@@ -1,55 +1,83 @@
 import type { Output } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
+import type { ServiceToken } from '../service-tokens/service-token.ts'
+import type { SessionStanding } from '../sessions/session.ts'
 import { type Soon, whenKnown } from '../soon.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
+import { isExpired } from '../tokens/known-tokens.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import { callerOf } from './authenticate.ts'
-import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 /** What a calling service is told of a good token. */
 export type Introspection = Output<'internal.verify'>['claims']
 
+/**
+ * Tells of one token, each time anew: whether it is good still, and what its bearer may do now. In the very turn where
+ * storage knows at once; and with the very same object as before, where nothing has changed. @throws InvalidAccessToken
+ */
+export type Introspector = () => Soon<Introspection>
+
 type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>
 
-const ofService = ({ storage }: IntrospectDeps, claims: ClaimsOf<'service'>, asking: string): Soon<Introspection> =>
-  whenKnown(storage.serviceTokens.standing(claims.session_id), (standing) => {
-    if (standing === undefined || standing.service !== claims.service_name || standing.service !== asking) {
-      throw new InvalidAccessToken()
-    }
-    return {
-      id: null,
-      email: null,
-      permissions: [...standing.scopes],
-      token_use: 'service',
-      device_id: null,
-      trust_level: null,
-      service_name: standing.service,
-    }
-  })
+export interface TokenQuestion {
+  readonly token: string
+  readonly serviceName: string
+}
 
-const ofUser = (caller: Caller): Introspection => ({
-  id: caller.userId,
-  email: caller.email,
-  permissions: [...caller.permissions],
-  token_use: caller.tokenUse,
-  device_id: caller.deviceId,
-  trust_level: caller.trustLevel,
-})
+const ofService = (claims: ClaimsOf<'service'>, standing: ServiceToken | undefined, asking: string): Introspection => {
+  if (standing === undefined || standing.service !== claims.service_name || standing.service !== asking) {
+    throw new InvalidAccessToken()
+  }
+  return {
+    id: null,
+    email: null,
+    permissions: [...standing.scopes],
+    token_use: 'service',
+    device_id: null,
+    trust_level: null,
+    service_name: standing.service,
+  }
+}
+
+const ofUser = (claims: ClaimsOf<'access' | 'biometric_access'>, standing: SessionStanding | undefined): Introspection => {
+  const caller = callerOf(claims, standing)
+  return {
+    id: caller.userId,
+    email: caller.email,
+    permissions: [...caller.permissions],
+    token_use: caller.tokenUse,
+    device_id: caller.deviceId,
+    trust_level: caller.trustLevel,
+  }
+}
 
 /**
- * Tells a calling service whether a token is good, now: a user's access token, or its own service token. Where storage
- * answers at once, so does this, and what it throws is thrown and not a rejection.
+ * Checks a question about a token once, so that it can be asked over and over.
  *
  * @param input.serviceName The service that asks; a service token is good only for the service it was issued to.
  * @throws InvalidAccessToken, without a reason, for every token that is not good
  */
-export const introspect = (
-  deps: IntrospectDeps,
-  input: { readonly token: string; readonly serviceName: string },
-): Soon<Introspection> => {
-  const claims = verifyToken(deps, input.token, ['access', 'biometric_access', 'service'])
+export const createIntrospector = ({ storage, users, clock, ...deps }: IntrospectDeps, input: TokenQuestion): Introspector => {
+  const claims = verifyToken({ clock, ...deps }, input.token, ['access', 'biometric_access', 'service'])
   if (claims === undefined) throw new InvalidAccessToken()
-  if (claims.token_use === 'service') return ofService(deps, claims, input.serviceName)
-  return whenKnown(callerOf(deps, claims), ofUser)
+  let told: { readonly standing: unknown; readonly introspection: Introspection } | undefined
+  /** Storage tells a standing by the same object as long as it remembers it. */
+  const tell = <S>(standing: S, introspect: (standing: S) => Introspection): Introspection => {
+    if (told === undefined || told.standing !== standing) told = { standing, introspection: introspect(standing) }
+    return told.introspection
+  }
+  return () => {
+    if (isExpired(claims, clock.now())) throw new InvalidAccessToken()
+    if (claims.token_use !== 'service') {
+      return whenKnown(users.standing(claims.session_id), (now) => tell(now, (standing) => ofUser(claims, standing)))
+    }
+    return whenKnown(storage.serviceTokens.standing(claims.session_id), (now) =>
+      tell(now, (standing) => ofService(claims, standing, input.serviceName)),
+    )
+  }
 }
+
+/** Tells a calling service whether a token is good, now: a user's access token, or its own service token. See `createIntrospector`. */
+export const introspect = async (deps: IntrospectDeps, input: TokenQuestion): Promise<Introspection> =>
+  createIntrospector(deps, input)()

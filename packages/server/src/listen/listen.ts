@@ -2,11 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { whenKnown } from '@countersign/core'
 import { getRequestListener } from '@hono/node-server'
 import { within } from '../deadline.ts'
+import type { AnswerDirectly } from '../directly.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
 import { respond } from '../wire/respond.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
+import { send } from './send.ts'
 
 /** A handler of requests, with Node's own request beside each. */
 export type Fetch = (request: Request, env: { readonly incoming: IncomingMessage }) => Response | Promise<Response>
@@ -23,6 +26,8 @@ export interface ListenOptions {
   readonly idleTimeout?: number
   /** Milliseconds a connection may wait for its next request. More than balancers' usual minute, so that they end it. */
   readonly keepAliveTimeout?: number
+  /** Answers what needs no `Request`; the handler has the rest. */
+  readonly answerDirectly?: AnswerDirectly
 }
 
 export interface Listening {
@@ -65,14 +70,17 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     requestTimeout = 30_000,
     idleTimeout = 30_000,
     keepAliveTimeout = 65_000,
+    answerDirectly = () => undefined,
   } = options
-  /** Connections, and the answer that is under way on each. */
+  /** Connections, and the last answer on each. */
   const connections = new Map<Duplex, ServerResponse | undefined>()
+  const underWay = (answer: ServerResponse | undefined): ServerResponse | undefined =>
+    answer?.closed === false ? answer : undefined
   let isClosing = false
 
   // An address that cannot be made a URL of is refused before there is a request.
   const handle = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
-    errorHandler: () => respond(400, JSON.stringify({ message: 'Bad Request', statusCode: 400 }), {}),
+    errorHandler: () => respond({ status: 400, body: JSON.stringify({ message: 'Bad Request', statusCode: 400 }), headers: {} }),
   })
 
   const server = createServer(
@@ -86,12 +94,12 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
+      // Whether it is under way still, the answer itself tells: a listener on each costs every request two microseconds.
       connections.set(incoming.socket, outgoing)
-      outgoing.once('close', () => {
-        if (connections.get(incoming.socket) === outgoing) connections.set(incoming.socket, undefined)
-      })
       if (isClosing) outgoing.setHeader('Connection', 'close')
-      void handle(incoming, outgoing)
+      const sent = answerDirectly(incoming)
+      if (sent === undefined) void handle(incoming, outgoing)
+      else void whenKnown(sent, (answer) => send(outgoing, answer))
     },
   )
   server.timeout = idleTimeout
@@ -100,7 +108,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answer = connections.get(socket)
+    const answer = underWay(connections.get(socket))
     const refuse = (): void => {
       if (!socket.writable) socket.destroy()
       else socket.end(rawRefusal(statusOfConnectionError(error.code)), () => socket.destroy())
@@ -126,7 +134,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
   }
 
   const endIdle = (): void => {
-    for (const [socket, answer] of connections) if (answer === undefined) socket.destroy()
+    for (const [socket, answer] of connections) if (underWay(answer) === undefined) socket.destroy()
   }
 
   const address = server.address() as AddressInfo
@@ -138,7 +146,9 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
       const closed = once(server, 'close')
       // As a plain socket server: that of HTTP would cut off kept connections at once.
       NetServer.prototype.close.call(server)
-      for (const answer of connections.values()) if (answer?.headersSent === false) answer.setHeader('Connection', 'close')
+      for (const answer of connections.values()) {
+        if (underWay(answer)?.headersSent === false) answer?.setHeader('Connection', 'close')
+      }
       if (!(await within(Math.min(MOMENT, time), closed))) {
         endIdle()
         if (!(await within(Math.max(0, time - MOMENT), closed))) server.closeAllConnections()

@@ -1,8 +1,8 @@
 import { type Countersign, whenKnown } from '@countersign/core'
 import type { Handlers } from '../mount.ts'
+import { presentIntrospection } from '../present/introspection.ts'
 
 export const internalRoutes = ({ auth }: Countersign) =>
   ({
-    'internal.verify': ({ input, token }) =>
-      whenKnown(auth.introspectSoon({ ...input, token }), (claims) => ({ valid: true as const, claims })),
+    'internal.verify': ({ input, token }) => whenKnown(auth.introspector({ ...input, token })(), presentIntrospection),
   }) satisfies Partial<Handlers>

@@ -1,5 +1,6 @@
 import type { Operation } from '@countersign/contract'
 import { Invalid, type Soon, whenKnown } from '@countersign/core'
+import type { Asked } from './asked.ts'
 import { readJsonBody } from './read-json-body.ts'
 import { readQuery } from './read-query.ts'
 
@@ -14,7 +15,7 @@ type HeaderNames = NonNullable<Operation['headers']>
 
 const noSources = (): undefined => undefined
 
-const readSent = (request: Request, method: Operation['method']): Soon<Collected> => {
+const readSent = (request: Asked, method: Operation['method']): Soon<Collected> => {
   if (method === 'GET' || method === 'DELETE') return { input: readQuery(request.url), sourceOf: noSources }
   return whenKnown(readJsonBody(request), ({ value, sources }) => ({
     input: value,
@@ -23,7 +24,7 @@ const readSent = (request: Request, method: Operation['method']): Soon<Collected
 }
 
 /** The members that travel in headers. One that is missing is `undefined`, so that no query member of its name takes its place. */
-const headerMembers = (headers: Headers, names: HeaderNames): Record<string, string | undefined> =>
+const headerMembers = (headers: Asked['headers'], names: HeaderNames): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers.get(name) ?? undefined]))
 
 /**
@@ -31,7 +32,7 @@ const headerMembers = (headers: Headers, names: HeaderNames): Record<string, str
  * takes the place of what came before. @throws Invalid, WireRefusal
  */
 export const collectInput = (
-  request: Request,
+  request: Asked,
   { method, headers: names }: Pick<Operation, 'method' | 'headers'>,
   pathMembers: Readonly<Record<string, string>>,
 ): Soon<Collected> =>
