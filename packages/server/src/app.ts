@@ -16,7 +16,7 @@ import { passkeyRoutes } from './routes/passkeys.ts'
 import { productSchemaRoutes } from './routes/product-schemas.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { refuseUnknown } from './routes/unknown.ts'
-import { verifyAgain } from './verify-again.ts'
+import { knownQuestions, verifyAgain } from './verify-again.ts'
 import { rawPath } from './wire/paths.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
@@ -54,6 +54,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
   const { socketAddress = nodeSocketAddress, checkOutput } = options
   const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, checkOutput }
+  const questions = knownQuestions()
   const handlers: Handlers = {
     ...authRoutes(countersign),
     ...deviceRoutes(countersign),
@@ -62,7 +63,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
     ...confirmationRoutes(countersign),
     ...projectRoutes(countersign),
     ...productSchemaRoutes(countersign),
-    ...internalRoutes(countersign),
+    ...internalRoutes(countersign, questions),
     ...healthRoutes(countersign, version),
   }
 
@@ -76,13 +77,13 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   })
   const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(([name, handler]) => {
     const operate = createOperate(host, name, handler)
-    return [operations[name], name === 'internal.verify' ? verifyAgain(host, operate) : operate] as const
+    return [operations[name], name === 'internal.verify' ? verifyAgain(host, questions, operate) : operate] as const
   })
   for (const [operation, operate] of served) mount(app, host, operation, operate)
   mountOpenApi(app, host)
   options.reference?.mount(app, host)
   options.playground?.mount(app, host)
-  return { app: app.notFound(refuseUnknown(host)), answerDirectly: directly(served) }
+  return { app: app.notFound(refuseUnknown(host)), answerDirectly: directly(served, logger) }
 }
 
 /**

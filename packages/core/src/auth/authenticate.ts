@@ -11,7 +11,8 @@ export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, standi
   return {
     userId: standing.userId,
     email: standing.email,
-    permissions: standing.permissions,
+    // Of the caller's own: a standing is remembered, and whoever is told of it might change it.
+    permissions: [...standing.permissions],
     sessionId: claims.session_id,
     tokenUse: claims.token_use,
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,

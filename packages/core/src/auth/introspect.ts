@@ -58,8 +58,9 @@ const ofUser = (claims: ClaimsOf<'access' | 'biometric_access'>, standing: Sessi
  * @param input.serviceName The service that asks; a service token is good only for the service it was issued to.
  * @throws InvalidAccessToken, without a reason, for every token that is not good
  */
-export const createIntrospector = ({ storage, users, clock, ...deps }: IntrospectDeps, input: TokenQuestion): Introspector => {
-  const claims = verifyToken({ clock, ...deps }, input.token, ['access', 'biometric_access', 'service'])
+export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Introspector => {
+  const { storage, users, clock } = deps
+  const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
   if (claims === undefined) throw new InvalidAccessToken()
   let told: { readonly standing: unknown; readonly introspection: Introspection } | undefined
   /** Storage tells a standing by the same object as long as it remembers it. */
@@ -73,7 +74,7 @@ export const createIntrospector = ({ storage, users, clock, ...deps }: Introspec
       return whenKnown(users.standing(claims.session_id), (now) => tell(now, (standing) => ofUser(claims, standing)))
     }
     return whenKnown(storage.serviceTokens.standing(claims.session_id), (now) =>
-      tell(now, (standing) => ofService(claims, standing, input.serviceName)),
+      tell(now, (standing) => ofService(claims, standing, serviceName)),
     )
   }
 }

@@ -20,6 +20,7 @@ export interface SessionStore {
    * The standing of a session that is not ended, of a user who is not disabled; else `undefined`. Asked at every
    * authenticated request, so it should cost little; and never stale: what this process ended is refused at
    * once, what another process on the same database ended within a second. Answered in the same turn where it is known.
+   * What was answered never changes: a standing that is another is another object, and may be told from it by that.
    */
   standing(id: string): Soon<SessionStanding | undefined>
   /**

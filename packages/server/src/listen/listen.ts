@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { whenKnown } from '@countersign/core'
 import { getRequestListener } from '@hono/node-server'
 import { within } from '../deadline.ts'
 import type { AnswerDirectly } from '../directly.ts'
@@ -72,10 +71,8 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     keepAliveTimeout = 65_000,
     answerDirectly = () => undefined,
   } = options
-  /** Connections, and the last answer on each. */
+  /** Connections, and the answer that is under way on each. */
   const connections = new Map<Duplex, ServerResponse | undefined>()
-  const underWay = (answer: ServerResponse | undefined): ServerResponse | undefined =>
-    answer?.closed === false ? answer : undefined
   let isClosing = false
 
   // An address that cannot be made a URL of is refused before there is a request.
@@ -94,12 +91,21 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      // Whether it is under way still, the answer itself tells: a listener on each costs every request two microseconds.
-      connections.set(incoming.socket, outgoing)
       if (isClosing) outgoing.setHeader('Connection', 'close')
       const sent = answerDirectly(incoming)
+      if (sent !== undefined && !(sent instanceof Promise)) {
+        send(outgoing, sent)
+        // As it mostly has: to hear of its end would cost each of these two microseconds.
+        if (outgoing.writableFinished) return
+      }
+      connections.set(incoming.socket, outgoing)
+      outgoing.once('close', () => {
+        if (connections.get(incoming.socket) === outgoing) connections.set(incoming.socket, undefined)
+      })
       if (sent === undefined) void handle(incoming, outgoing)
-      else void whenKnown(sent, (answer) => send(outgoing, answer))
+      else if (sent instanceof Promise) {
+        void sent.then((answer) => (answer === undefined ? handle(incoming, outgoing) : send(outgoing, answer)))
+      }
     },
   )
   server.timeout = idleTimeout
@@ -108,7 +114,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answer = underWay(connections.get(socket))
+    const answer = connections.get(socket)
     const refuse = (): void => {
       if (!socket.writable) socket.destroy()
       else socket.end(rawRefusal(statusOfConnectionError(error.code)), () => socket.destroy())
@@ -134,7 +140,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
   }
 
   const endIdle = (): void => {
-    for (const [socket, answer] of connections) if (underWay(answer) === undefined) socket.destroy()
+    for (const [socket, answer] of connections) if (answer === undefined) socket.destroy()
   }
 
   const address = server.address() as AddressInfo
@@ -146,9 +152,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
       const closed = once(server, 'close')
       // As a plain socket server: that of HTTP would cut off kept connections at once.
       NetServer.prototype.close.call(server)
-      for (const answer of connections.values()) {
-        if (underWay(answer)?.headersSent === false) answer?.setHeader('Connection', 'close')
-      }
+      for (const answer of connections.values()) if (answer?.headersSent === false) answer.setHeader('Connection', 'close')
       if (!(await within(Math.min(MOMENT, time), closed))) {
         endIdle()
         if (!(await within(Math.max(0, time - MOMENT), closed))) server.closeAllConnections()

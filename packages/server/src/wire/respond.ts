@@ -10,6 +10,11 @@ export interface Sent {
 
 const jsonHeaders = { ...securityHeaders, 'Content-Type': 'application/json' } as const
 
-/** Makes an answer of ours: a body or nothing, and the headers that each has, unless its own say otherwise. */
-export const respond = ({ status, body, headers }: Sent): Response =>
-  new Response(body, { status, headers: { ...(body === null ? securityHeaders : jsonHeaders), ...headers } })
+/** All headers of an answer: those that each has, unless its own say otherwise. */
+export const headersOf = ({ body, headers }: Sent): Record<string, string> => ({
+  ...(body === null ? securityHeaders : jsonHeaders),
+  ...headers,
+})
+
+/** Makes an answer of ours: a body or nothing, and its headers. */
+export const respond = (sent: Sent): Response => new Response(sent.body, { status: sent.status, headers: headersOf(sent) })
