@@ -37,7 +37,9 @@ const open = async ({ path, what, device }: DeviceLimit): Promise<void> => {
     `insert into sessions (id, user_id, kind, auth_method, device_id, remember_me, created_at, last_used_at, refresh_token_id,
       rotated_at, refresh_expires_at) values (?, ?, 'biometric', 'biometric', ?, 0, ?, ?, ?, ?, ?)`,
   )
+  const asRead = database.prepare('select id from users where id = ? and version = 1 and disabled_at is null')
   const admit = database.transaction((now: number) => {
+    if (asRead.get(userId) === undefined) throw new Error('the user has changed')
     useDevice.run(now, deviceId, userId)
     openSession.run(randomUUID(), userId, deviceId, now, now, randomUUID(), now, now + 86_400_000)
   })

@@ -36,7 +36,7 @@ const inTransaction = async (pool: pg.Pool, work: (client: pg.PoolClient) => Pro
 const readSession = (on: Queryable, id: string) =>
   on.query<{ id: string; refresh_token_id: string }>({
     name: 'session',
-    text: `select id, user_id, kind, auth_method, device_id, remember_me, created_at, last_used_at, refresh_token_id,
+    text: `select id, user_id, kind, auth_method, device_id, passkey_id, remember_me, created_at, last_used_at, refresh_token_id,
       previous_refresh_token_id, rotated_at, refresh_expires_at, ended_at, end_reason from sessions where id = $1`,
     values: [id],
   })
@@ -44,7 +44,7 @@ const readSession = (on: Queryable, id: string) =>
 const readUser = (on: Queryable, id: number) =>
   on.query({
     name: 'user',
-    text: `select id, email, name, employee_id, employee_name, employee_avatar_file_id, department_id, department_name,
+    text: `select id, directory_id, email, name, employee_id, employee_name, employee_avatar_file_id, department_id, department_name,
       permissions, password_hash, disabled_at, version, created_at, updated_at from users where id = $1`,
     values: [id],
   })
@@ -68,6 +68,12 @@ const refreshing = (pool: pg.Pool, device: HeldDevice) => {
   }
 }
 
+const deviceColumns =
+  'id, user_id, name, type, fingerprint, public_key, key_algorithm, push_token, last_used_at, created_at, updated_at'
+
+const confirmationColumns = `id, user_id, action_type, payload, nonce, challenge, status, wrong_signatures, device_id,
+  reject_reason, created_at, expires_at, updated_at`
+
 const confirming = (pool: pg.Pool, device: HeldDevice) => {
   const { userId, deviceId } = device
   const key = { key: createPublicKey(device.publicKey), dsaEncoding: 'der' as const }
@@ -90,14 +96,20 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
         values: [id, userId, payload, challenge, now, now + 300_000],
       })
     })
+    // Those that are told, which the answer does not wait for.
+    const told = pool.query({
+      name: 'devices',
+      text: `select ${deviceColumns} from devices where removed_at is null and user_id = $1 order by created_at, id`,
+      values: [userId],
+    })
     await pool.query({
       name: 'confirmation',
-      text: 'select * from confirmations where id = $1 and user_id = $2',
+      text: `select ${confirmationColumns} from confirmations where id = $1 and user_id = $2`,
       values: [id, userId],
     })
     await pool.query({
       name: 'device',
-      text: 'select * from devices where id = $1 and user_id = $2 and removed_at is null',
+      text: `select ${deviceColumns} from devices where removed_at is null and id = $1 and user_id = $2`,
       values: [deviceId, userId],
     })
     if (!verify('sha256', Buffer.from(challenge, 'utf8'), key, signature)) throw new Error('the signature does not fit')
@@ -115,6 +127,7 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
       })
       if (rowCount !== 1) throw new Error('the confirmation was lost')
     })
+    await told
   }
 }
 

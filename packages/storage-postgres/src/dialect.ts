@@ -1,4 +1,5 @@
 import { Unavailable } from '@countersign/core'
+import { statementNameOf } from '@countersign/storage-sql'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -8,8 +9,9 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { asUnavailable, breaksConnection, isNotDone, LostConnection } from './errors.ts'
+import { asUnavailable, breaksConnection, isNotDone, isStatementLost, LostConnection } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
+import { beginWith, queryOn } from './statements.ts'
 
 /**
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
@@ -62,21 +64,41 @@ const driverOn = (pool: Pool): Driver => {
   }
 }
 
+interface Asked {
+  readonly text: string
+  readonly values: unknown[]
+  /** By which the server keeps the statement prepared, where that lasts. */
+  readonly name?: string | undefined
+  /** Whether the statement, once done, is committed: of work that breaks before it, nothing remains. */
+  readonly commits?: boolean
+  /** Whether a transaction begins with it. */
+  readonly begins?: boolean
+}
+
 const checkOut = async (pool: Pool): Promise<CheckedOut> => {
-  const { client, release, answerTimeout } = await acquire(pool)
+  const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
   let isBroken = false
   let isInTransaction = false
+  /** Whether the server is yet to be told that a transaction begins. */
+  let isToBegin = false
+  let beginning: Promise<unknown> | undefined
   const noteBreak = () => {
     isBroken = true
   }
   client.on('error', noteBreak)
 
-  /** @param commits Whether the statement, once done, is committed: of work that breaks before it, nothing remains. */
-  const query = async (sql: string, parameters: readonly unknown[] = [], commits = !isInTransaction) => {
+  /** Sends it to the server; what breaks the connection is told as what is known of the work. */
+  const send = async ({ name, commits = !isInTransaction, begins = false, ...statement }: Asked) => {
     if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
+    const asked = {
+      ...statement,
+      ...(name !== undefined && keepsStatements && { name }),
+      ...(answerTimeout && { query_timeout: answerTimeout }),
+    }
     try {
-      return await client.query({ text: sql, values: [...parameters], ...(answerTimeout && { query_timeout: answerTimeout }) })
+      return await (begins ? beginWith(client, asked) : queryOn(client, asked))
     } catch (error) {
+      if (isStatementLost(error)) pool.distrustStatements()
       if (!breaksConnection(error)) throw asUnavailable(error)
       isBroken = true
       pool.suspect()
@@ -84,23 +106,44 @@ const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     }
   }
 
+  /** Sends the first statement of a transaction together with its beginning, and lets others wait for both. */
+  const query = async (asked: Asked) => {
+    if (!isToBegin) {
+      await beginning
+      return send(asked)
+    }
+    isToBegin = false
+    const first = send({ ...asked, begins: true })
+    beginning = first
+    const result = await first
+    beginning = undefined
+    return result
+  }
+
   return {
     begin: async () => {
       isInTransaction = true
-      await query('start transaction isolation level read committed')
+      isToBegin = true
     },
     commit: async () => {
-      const { command } = await query('commit', [], true)
+      if (!isToBegin) {
+        const { command } = await send({ text: 'commit', values: [], commits: true })
+        if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
+      }
       isInTransaction = false
-      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
+      isToBegin = false
     },
     rollback: async () => {
+      const hasBegun = !isToBegin
       isInTransaction = false
+      isToBegin = false
+      beginning = undefined
       // The server undoes what its lost connections began.
-      if (!isBroken) await query('rollback', [], false)
+      if (hasBegun && !isBroken) await send({ text: 'rollback', values: [], commits: false })
     },
-    executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
-      const { command, rowCount, rows } = await query(sql, parameters)
+    executeQuery: async <R>(compiled: CompiledQuery) => {
+      const asked = { text: compiled.sql, values: [...compiled.parameters], name: statementNameOf(compiled) }
+      const { command, rowCount, rows } = await query(asked)
       const affected = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}
       return { ...affected, rows: rows as R[] }
     },

@@ -7,30 +7,7 @@ export interface Random {
   bytes(count: number): Uint8Array
 }
 
-/** Bytes that are asked for at once, of which small requests are served. */
-const POOL_BYTES = 4096
-const MOST_POOLED = 64
-
-let pool = new Uint8Array(0)
-let used = 0
-
-/**
- * The system's generator. Few bytes come out of a pool, as Node's own UUIDs do: asked for one by one, they are a fifteenth
- * of a refresh. What was handed out is wiped from it.
- */
-export const systemRandom: Random = {
-  bytes: (count) => {
-    if (count > MOST_POOLED) return randomFillSync(new Uint8Array(count))
-    if (used + count > pool.length) {
-      pool = randomFillSync(new Uint8Array(POOL_BYTES))
-      used = 0
-    }
-    const bytes = pool.slice(used, used + count)
-    pool.fill(0, used, used + count)
-    used += count
-    return bytes
-  },
-}
+export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)) }
 
 const toUuid = (bytes: Uint8Array, version: number): string => {
   bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4)

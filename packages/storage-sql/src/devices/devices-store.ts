@@ -59,6 +59,10 @@ const use = keptQuery((db, given: { readonly userId: number; readonly deviceId: 
   updateActive(db, given.userId, given.deviceId).set({ last_used_at: given.now }),
 )
 
+const allOfUser = keptQuery((db, { userId }: { readonly userId: number }) =>
+  active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
+)
+
 /** Whether the user has an active device of this fingerprint, and how many devices in all. */
 const readRegistrationState = async (database: Database, userId: number, fingerprint: string) => {
   const { devices, same } = await database.read((db) =>
@@ -114,9 +118,7 @@ export const devicesStore = (database: Database, flavour: Flavour): DeviceStore 
   },
 
   allOfUser: async (userId) => {
-    const rows = await database.read((db) =>
-      active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
-    )
+    const rows = await database.read((db) => allOfUser.all(db, { userId }))
     return rows.map(toDevice)
   },
 
