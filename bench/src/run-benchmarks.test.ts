@@ -12,6 +12,7 @@ const instant = {
   awake: false,
   program: 'source',
   projects: { sizes: [10_000, 20_000] },
+  tell: () => {},
 } as const
 
 const head = { measuredAt: '2026-01-01T00:00:00.000Z', machine: 'a machine' }

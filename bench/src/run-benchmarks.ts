@@ -17,7 +17,7 @@ const measure = async (benchmark: Benchmark, bench: Bench, head: Head): Promise<
     }
     case 'comparison': {
       const contenders = await benchmark.open(bench)
-      const rounds = await takeTurns(contenders, bench.turns)
+      const rounds = await takeTurns(contenders, bench.turns, bench.tell)
       const roundsOf = (name: string) => rounds[contenders.findIndex((contender) => contender.name === name)] ?? []
       return {
         ...known,

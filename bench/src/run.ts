@@ -38,6 +38,12 @@ const readCount = (text: string): number => {
   return Number(text)
 }
 
+/** Minutes and seconds. */
+const clock = (milliseconds: number): string => {
+  const seconds = Math.floor(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 const pick = (names: readonly string[]) => {
   const unknown = names.find((name) => benchmarks.every((benchmark) => benchmark.name !== name))
   if (unknown !== undefined) throw new Error(`there is no benchmark ${unknown}; --help names them`)
@@ -59,9 +65,11 @@ const measureAll = async (args: readonly string[]): Promise<void> => {
     projects: { sizes: values.projects.split(',').map(readCount), ...(values.keep !== undefined && { keepIn: values.keep }) },
   }
   const results: Result[] = []
+  const begunAt = performance.now()
   for (const benchmark of picked) {
     const head = { measuredAt: new Date().toISOString(), machine: describeMachine() }
-    const result = await runBenchmark(benchmark, bench, head)
+    const tell = (what: string): void => console.error(`${clock(performance.now() - begunAt)} ${benchmark.name}: ${what}`)
+    const result = await runBenchmark(benchmark, { ...bench, tell }, head)
     console.log(`${toMarkdown(result)}\n`)
     results.push(result)
     // Each at once, so that none is lost where a later one fails.

@@ -24,7 +24,10 @@ const openSized = async (bench: Bench, count: number): Promise<Sized> => {
   const isNew = !existsSync(path)
   const storage = bench.own(await openStorage(`sqlite:${path}`))
   await storage.migrate()
-  if (isNew) await generateProjects(storage, count)
+  if (isNew) {
+    bench.tell(`filling a database with ${count.toLocaleString('en')} projects`)
+    await generateProjects(storage, count)
+  }
   return { count, projects: createCountersign({ storage, jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }).projects }
 }
 
@@ -68,7 +71,10 @@ export const projectLists: Growth = {
     const sized: Sized[] = []
     for (const size of sizes) sized.push(await openSized(bench, size))
     const rows: GrowthRow[] = []
-    for (const list of lists) rows.push(await measureList(list, sized, scaled(bench, REPEATS)))
+    for (const list of lists) {
+      bench.tell(list.name)
+      rows.push(await measureList(list, sized, scaled(bench, REPEATS)))
+    }
     return { sizes, rows }
   },
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { scaled } from '../harness/bench.ts'
 import { flooded, limit } from '../harness/contenders.ts'
 import { fillDatabase, sqliteUrl } from '../harness/database.ts'
@@ -12,8 +13,10 @@ import type { Comparison } from './benchmark.ts'
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
 const BETTER_AUTH = 'better-auth (scrypt), SQLite'
+/** Hashes that Countersign has run at once. */
+const HASHES = Math.max(1, availableParallelism() - 1)
 /** As many as keep one hash waiting for each that runs; more only wait. */
-const CONNECTIONS = 2
+const CONNECTIONS = 2 * HASHES
 
 export const login: Comparison = {
   kind: 'comparison',
@@ -72,7 +75,7 @@ export const flood: Comparison = {
     await asking.call('open', { url: server.url, perSecond: VERIFICATIONS, requests: filled.requests, mayRefuse: false })
     await loggingIn.call('open', {
       url: server.url,
-      perSecond: LOGINS_PER_CORE,
+      perSecond: LOGINS_PER_CORE * HASHES,
       requests: [passwordLogin(filled.user)],
       mayRefuse: true,
     })

@@ -31,6 +31,7 @@ export const start: Figures = {
     const startedAfter: number[] = []
     const idle: number[] = []
     for (let round = 0; round < bench.turns.rounds; round += 1) {
+      bench.tell(`start ${round + 1} of ${bench.turns.rounds}`)
       const server = await startCountersign(bench, database)
       await setTimeout(REST * bench.share)
       startedAfter.push(server.startedAfter)
@@ -42,7 +43,10 @@ export const start: Figures = {
     const before = megabytes(server.pid)
     const driven = await flooded(bench, { name: 'Countersign', ...server }, filled)
     const wanted = scaled(bench, VERIFICATIONS)
-    for (let done = 0; done < wanted; ) done += (await driven.round(Math.max(1, SLICE_SECONDS * bench.share))).operations
+    for (let done = 0; done < wanted; ) {
+      bench.tell(`${done.toLocaleString('en')} of ${wanted.toLocaleString('en')} verifications`)
+      done += (await driven.round(Math.max(1, SLICE_SECONDS * bench.share))).operations
+    }
     await setTimeout(REST * bench.share)
     return [
       { what: 'first 200 after the start of the process', unit: 'ms', values: startedAfter, most: 400 },

@@ -17,6 +17,8 @@ export interface Bench {
   /** Of how many projects lists are asked for, and where those databases stay, to be used again. */
   readonly projects: { readonly sizes: readonly number[]; readonly keepIn?: string }
   readonly program: Program
+  /** Is told what is done just now, in a few words: a whole run takes long. */
+  readonly tell: (what: string) => void
   /** Runs a script of ours, named by its path within `src`. */
   startWorker<M extends Methods>(script: string): Worker<M>
   /** Whether the machine's cores are kept from sleeping meanwhile. */
@@ -26,7 +28,7 @@ export interface Bench {
   createPostgresDatabase(): Promise<string>
 }
 
-export interface BenchOptions extends Pick<Bench, 'turns' | 'share' | 'wrk' | 'projects' | 'program' | 'awake'> {}
+export interface BenchOptions extends Pick<Bench, 'turns' | 'share' | 'wrk' | 'projects' | 'program' | 'awake' | 'tell'> {}
 
 export interface OpenBench extends Bench {
   close(): Promise<void>

@@ -23,10 +23,12 @@ const measured = async (contender: Contender, seconds: number): Promise<Measured
 export const takeTurns = async (
   contenders: readonly Contender[],
   { rounds, seconds, warmUpSeconds }: Turns,
+  tell: (what: string) => void,
 ): Promise<readonly (readonly MeasuredRound[])[]> => {
   for (const contender of warmUpSeconds > 0 ? contenders : []) await contender.round(warmUpSeconds)
   const results = contenders.map((): MeasuredRound[] => [])
   for (let round = 0; round < rounds; round += 1) {
+    tell(`round ${round + 1} of ${rounds}`)
     for (const [index, contender] of contenders.entries()) results[index]?.push(await measured(contender, seconds))
   }
   return results

@@ -30,7 +30,7 @@ describe('the report', () => {
   it('keeps what it has of other benchmarks, and shows them all in their order', () => {
     write(aResult('second', 'Second'), aResult('third', 'Third'))
     write(aResult('first', 'First'), aResult('second', 'Second, again'))
-    expect(headings()).toStrictEqual(['# Benchmarks', '## First', '## Second, again', '## Third'])
+    expect(headings()).toStrictEqual(['# Benchmarks', '## What was to be held', '## First', '## Second, again', '## Third'])
   })
 
   it('leaves what is written by hand above the results as it is', () => {
@@ -39,6 +39,6 @@ describe('the report', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('# Benchmarks', '# Benchmarks\n\nBy hand.'))
     write(aResult('first', 'First'))
     expect(readFileSync(path, 'utf8')).toMatch(/^# Benchmarks\n\nBy hand\.\n\n<!-- /)
-    expect(headings()).toStrictEqual(['# Benchmarks', '## First'])
+    expect(headings()).toStrictEqual(['# Benchmarks', '## What was to be held', '## First'])
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Result } from './result.ts'
-import { toMarkdown } from './tables.ts'
+import { toMarkdown, toSummary } from './tables.ts'
 
 /** What stands before it is written by hand, and stays. */
 const MARK = '<!-- Written by `npm run bench` from benchmarks.json; what stands above stays as it is. -->'
@@ -35,6 +35,8 @@ export const writeReport = (
   const all = new Map([...read(json), ...results].map((result) => [result.name, result]))
   const shown = order.flatMap((name) => all.get(name) ?? [])
   writeFileSync(json, `${JSON.stringify({ versions, results: shown } satisfies Kept, undefined, 2)}\n`)
-  const text = [handwritten(markdown), MARK, ...shown.map(toMarkdown), `Beside Countersign: ${versions}.`].join('\n\n')
+  const text = [handwritten(markdown), MARK, toSummary(shown), ...shown.map(toMarkdown), `Beside Countersign: ${versions}.`].join(
+    '\n\n',
+  )
   writeFileSync(markdown, `${text}\n`)
 }

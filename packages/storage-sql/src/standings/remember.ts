@@ -5,6 +5,8 @@ import type { Standings } from './standings.ts'
 
 /** Sessions, and service tokens, of which a process remembers the standing. */
 const MOST_REMEMBERED = 100_000
+/** By size: for a `max`, the library lays out lists of that length at once, which every process would pay for. */
+const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
 
 const rejected = async (error: unknown): Promise<never> => {
   throw error
@@ -17,14 +19,14 @@ const rejected = async (error: unknown): Promise<never> => {
 export const rememberStandings = (database: Standings, feed: ChangeFeed): Standings => {
   const sessionsOf = new Map<string, Set<string>>()
   const sessions = new LRUCache<string, SessionStanding>({
-    max: MOST_REMEMBERED,
+    ...UP_TO,
     dispose: ({ userId }, id) => {
       const ofUser = sessionsOf.get(String(userId))
       ofUser?.delete(id)
       if (ofUser?.size === 0) sessionsOf.delete(String(userId))
     },
   })
-  const serviceTokens = new LRUCache<string, ServiceToken>({ max: MOST_REMEMBERED })
+  const serviceTokens = new LRUCache<string, ServiceToken>(UP_TO)
   let revision = 0
 
   const forget: Record<Change['kind'], (subject: string) => void> = {
