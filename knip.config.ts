@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 export default {
   workspaces: {
     '.': {
-      entry: ['tools/*/run.ts', 'tools/testing/*.ts'],
+      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/docs/stand-ins/*.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
       // Run as commands, by the checks.
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint'],
@@ -21,7 +21,7 @@ export default {
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },
   // Of the machine: the tests say where they are missing.
-  ignoreBinaries: ['openssl', 'redis-server'],
+  ignoreBinaries: ['nginx', 'openssl', 'redis-server'],
   // A type that stands in the signature of an export belongs to it.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig
