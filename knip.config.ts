@@ -13,6 +13,8 @@ export default {
       entry: ['*/server.ts', 'next/app/**/route.ts', 'next/instrumentation.ts', 'next/next.config.ts', 'testing/write-users.ts'],
     },
     'packages/cli': { entry: ['src/bin.ts'] },
+    // Bundled by a test, which hands it to other runtimes.
+    'packages/client-sdk': { entry: ['src/testing/walk.ts'] },
     // Bundled into the page at /playground; index.html names it by what it becomes.
     'packages/playground': { entry: ['src/main.tsx'] },
     // Likewise, at /docs.

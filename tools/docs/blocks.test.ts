@@ -1,24 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { repository } from '../workspace.ts'
-import { isOnDatabase, programs } from './database.ts'
-import { type Reader, sendReader } from './follow.ts'
+import { describePages, missing } from './describe-pages.ts'
 import { type Kind, kindOf } from './kind.ts'
-import { type Block, type Page, readDocuments } from './page.ts'
-import { isInstalled, readers } from './read-block.ts'
+import { type Block, readDocuments } from './page.ts'
+import { readers } from './read-block.ts'
 
 const read = readers()
 const pages = readDocuments()
 const blocks = pages.flatMap((page) => page.blocks)
 const ofKind = (kind: Kind): readonly Block[] => blocks.filter((block) => kindOf(block) === kind)
-
-/** A program that the block says it needs and that this machine has not. */
-const missing = (block: Block): string | undefined => {
-  if (isOnDatabase(block)) return programs === undefined ? 'PostgreSQL with all its programs' : undefined
-  const needed = block.marks.get('needs')
-  return needed === undefined || isInstalled(needed) ? undefined : needed
-}
 
 test('every block says in which language it is', () => {
   const known = new Set([...Object.keys(read), 'ts', 'tsx'])
@@ -61,29 +53,4 @@ describe('what can be read is well-formed', () => {
   test.each(readable.map((block): [string, Block] => [block.at, block]))('%s', (_at, block) => read[block.language]?.(block))
 })
 
-/** Whether a reader on this machine has something to do with a block. */
-const isFollowed = (block: Block, index: number, all: readonly Block[]): boolean => {
-  const kind = kindOf(block)
-  const before = all[index - 1]
-  if (kind === 'compared') return before !== undefined && isFollowed(before, index - 1, all)
-  return kind === 'file' || (kind === 'run' && missing(block) === undefined)
-}
-
-const isFollowedAtAll = ({ blocks: all }: Page): boolean => all.some((block) => kindOf(block) === 'run')
-
-describe.each(pages.filter(isFollowedAtAll).map((page): [string, Page] => [page.path, page]))(
-  '%s, followed from top to bottom',
-  (_path, page) => {
-    let reader: Reader
-    beforeAll(async () => {
-      reader = await sendReader(page)
-    })
-    afterAll(() => reader?.leave())
-
-    test.each(page.blocks.filter(isFollowed).map((block): [string, Block] => [`${block.at} ${block.language}`, block]))(
-      '%s',
-      (_at, block) => reader.follow(block),
-      180_000,
-    )
-  },
-)
+describePages(pages.filter(({ path }) => path.startsWith('docs/')))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,11 +45,15 @@ const installed = (path: string): Published => {
   }
 }
 
+const store = join(repository, 'node_modules', '.pnpm')
+
 /** Every version of a package that the repository has, for whatever depends on it. */
-const findInstalled = (name: string): readonly Published[] =>
-  globSync(`node_modules/.pnpm/${name.replace('/', '+')}@*/node_modules/${name}`, { cwd: repository }).map((path) =>
-    installed(join(repository, path)),
-  )
+const findInstalled = (name: string): readonly Published[] => {
+  const folder = `${name.replace('/', '+')}@`
+  return readdirSync(store)
+    .filter((entry) => entry.startsWith(folder))
+    .map((entry) => installed(join(store, entry, 'node_modules', name)))
+}
 
 const packed = (file: string): Published => ({
   manifest: readPublished(execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' })),
@@ -66,7 +70,8 @@ const packOurs = async (directory: string): Promise<readonly Published[]> => {
 }
 
 const answer = (response: ServerResponse, status: number, body: Buffer | string): void => {
-  response.writeHead(status).end(body)
+  // What is here stays as it is, so that npm need not ask again.
+  response.writeHead(status, { 'cache-control': 'max-age=3600, immutable' }).end(body)
 }
 
 /** Serves until this process ends. */
@@ -90,7 +95,7 @@ export const startRegistry = async (): Promise<Registry> => {
     }
     const latest = found.at(-1)
     if (latest === undefined) return answer(response, 404, '{}')
-    const versions = found.map(({ manifest }) => {
+    const versions = found.map(({ manifest }): [string, object] => {
       const dist = { tarball: `${url}/${encodeURIComponent(path)}/-/${manifest.version}` }
       return [manifest.version, { ...manifest, dist }]
     })
