@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'u
 }
 
 /** Commands of npm itself that pages use. */
-const OF_NPM = new Set(['init', 'install', 'pack', 'exec'])
+const OF_NPM = new Set(['install', 'pack', 'exec', 'init'])
 
 const isScript = (words: readonly string[]): boolean => {
   const [first = '', ...rest] = words.filter((word) => !word.startsWith('-'))
