@@ -87,8 +87,8 @@ describe('statements that come again and again', () => {
   })
 })
 
-describe('a transaction, which begins together with its first statement,', () => {
-  /** Twice, as only what is prepared already is sent together with the beginning. */
+describe('a transaction of statements that are kept prepared', () => {
+  /** More than once, as the first time prepares what the others use. */
   const times = [1, 2, 3]
 
   it('is undone as a whole, the first statement included', async () => {
@@ -116,7 +116,7 @@ describe('a transaction, which begins together with its first statement,', () =>
     }
   })
 
-  it('lets statements that are asked for at once wait for its beginning, and fail with it', async () => {
+  it('undoes statements that were asked for at once with one that fails', async () => {
     const { session, single } = await given()
     for (const time of times) {
       const failing = single.transaction(async (tx) => {
