@@ -116,6 +116,8 @@ const asked: Readonly<Record<string, () => string>> = {
   'without a service': () => get('/internal/verify', `Authorization: Bearer ${token}`),
   'with an empty service': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name:'),
   'with a service that is none': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill ing'),
+  'with a service and a token that are cut elsewhere': () =>
+    get('/internal/verify', `Authorization: ${token}`, 'X-Service-Name: billing Bearer'),
   'with two services': () => verify('X-Service-Name: shipping'),
   'with a thousand other headers': () => verify(...Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`)),
   'with names of properties': () => verify('__proto__: x', 'constructor: y', 'toString: z'),
