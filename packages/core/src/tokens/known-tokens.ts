@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../ports/clock.ts'
-import type { AnyClaims } from './claims.ts'
+import { type AnyClaims, isExpired } from './claims.ts'
 
 /** Tokens, and characters of all their texts: some ten thousand of the usual size, and at most twenty megabytes or so. */
 const MOST_TOKENS = 20_000
@@ -12,9 +12,6 @@ export interface KnownTokens {
   get(token: string, now: Instant): AnyClaims | undefined
   keep(token: string, claims: AnyClaims): void
 }
-
-/** Whether the token has expired: from the very millisecond of `exp` (RFC 7519 §4.1.4). */
-export const isExpired = ({ exp }: Pick<AnyClaims, 'exp'>, now: Instant): boolean => now >= exp * 1000
 
 /** Those last asked about stay. A process has one for each ring of keys: what is known is known under those keys alone. */
 export const knownTokens = (): KnownTokens => {

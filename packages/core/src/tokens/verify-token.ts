@@ -3,8 +3,7 @@ import { fromBase64Url } from '../crypto/base64.ts'
 import { isSignedHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
 import type { Instant } from '../ports/clock.ts'
-import { type AnyClaims, type ClaimsOf, claimsOfUse } from './claims.ts'
-import { isExpired } from './known-tokens.ts'
+import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired } from './claims.ts'
 import { useOfType } from './token-types.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
