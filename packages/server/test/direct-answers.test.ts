@@ -1,4 +1,3 @@
-import type { MigratedStorage } from '@countersign/core'
 import { createTestCountersign, createTestUser, recordingLogger, signIn, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createService } from '../src/app.ts'
@@ -51,7 +50,7 @@ const start = async (isDirect: boolean): Promise<Way> => {
 
 beforeAll(async () => {
   opened = await openSqlite()
-  test = createTestCountersign({ storage: opened.storage as MigratedStorage })
+  test = createTestCountersign({ storage: opened.storage })
   direct = await start(true)
   ordinary = await start(false)
   token = (await signIn(test, await createTestUser(test, { permissions: ['project.read'] }))).tokens.accessToken
