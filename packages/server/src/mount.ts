@@ -84,8 +84,7 @@ export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOut
 /**
  * Makes an operation answer: its row says what happens before its handler, in this order: authenticate, take from the rate
  * limit, collect the input. One function for all of it, because each layer of middleware costs every request; and a chain
- * that goes on in the same turn where a step is done at once, because `/internal/verify` mostly is, and each `await` on the
- * way would cost it a tenth.
+ * that goes on in the same turn where a step is done at once, as `/internal/verify` mostly is.
  */
 export const createOperate = <N extends OperationName>(host: Host, name: N, handler: Handler<N>): Operate => {
   const operation: Operation = operations[name]

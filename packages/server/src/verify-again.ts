@@ -6,10 +6,8 @@ import type { Host } from './host.ts'
 import { createToJson, type Operate, placeOf } from './mount.ts'
 import { presentIntrospection } from './present/introspection.ts'
 
-/** A question that was answered well, as its headers put it, and how it is asked again. */
+/** How a question that was answered well is asked again, and what was told the last time. */
 interface Question {
-  readonly authorization: string
-  readonly serviceName: string
   readonly ask: Introspector
   told: { readonly introspection: Introspection; readonly answer: Answer } | undefined
 }
@@ -23,25 +21,20 @@ export interface KnownQuestions {
 /** Questions, and characters of all their headers: some ten thousand of the usual size. */
 const MOST_QUESTIONS = 20_000
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** The signature of a token: what tells one from another, and quicker to look up by than all of it. */
-const SIGNATURE_CHARACTERS = 43
 
 /** Those last asked stay. */
 export const knownQuestions = (): KnownQuestions => {
   const questions = new LRUCache<string, Question>({
     max: MOST_QUESTIONS,
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ authorization }) => authorization.length,
+    sizeCalculation: (_, key) => key.length,
   })
-  const keyOf = (authorization: string, serviceName: string): string => serviceName + authorization.slice(-SIGNATURE_CHARACTERS)
+  // No header has a line break in it, so no two questions share a key.
+  const keyOf = (authorization: string, serviceName: string): string => `${serviceName}\n${authorization}`
   return {
-    get: (authorization, serviceName) => {
-      const question = questions.get(keyOf(authorization, serviceName))
-      return question?.authorization === authorization && question.serviceName === serviceName ? question : undefined
-    },
+    get: (authorization, serviceName) => questions.get(keyOf(authorization, serviceName)),
     keep: (token, serviceName, ask) => {
-      const authorization = `Bearer ${token}`
-      questions.set(keyOf(authorization, serviceName), { authorization, serviceName, ask, told: undefined })
+      questions.set(keyOf(`Bearer ${token}`, serviceName), { ask, told: undefined })
     },
   }
 }
@@ -49,7 +42,7 @@ export const knownQuestions = (): KnownQuestions => {
 /**
  * Other services ask about the same tokens over and over. Of a question that is known, headers need not be read and checked
  * again: it is asked again of the core, which looks at the clock and at its session each time; and as long as that tells the
- * very same, it is answered with the same text. This halves what the route takes beyond the server beneath it.
+ * very same, it is answered with the same text. Without it, the route does a seventh less in the same time.
  */
 export const verifyAgain = (host: Host, questions: KnownQuestions, operate: Operate): Operate => {
   const place = placeOf('internal.verify')

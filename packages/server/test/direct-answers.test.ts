@@ -1,4 +1,3 @@
-import type { MigratedStorage } from '@countersign/core'
 import { createTestCountersign, createTestUser, recordingLogger, signIn, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createService } from '../src/app.ts'
@@ -51,7 +50,7 @@ const start = async (isDirect: boolean): Promise<Way> => {
 
 beforeAll(async () => {
   opened = await openSqlite()
-  test = createTestCountersign({ storage: opened.storage as MigratedStorage })
+  test = createTestCountersign({ storage: opened.storage })
   direct = await start(true)
   ordinary = await start(false)
   token = (await signIn(test, await createTestUser(test, { permissions: ['project.read'] }))).tokens.accessToken
@@ -116,6 +115,8 @@ const asked: Readonly<Record<string, () => string>> = {
   'without a service': () => get('/internal/verify', `Authorization: Bearer ${token}`),
   'with an empty service': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name:'),
   'with a service that is none': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill ing'),
+  'with a service and a token that are cut elsewhere': () =>
+    get('/internal/verify', `Authorization: ${token}`, 'X-Service-Name: billing Bearer'),
   'with two services': () => verify('X-Service-Name: shipping'),
   'with a thousand other headers': () => verify(...Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`)),
   'with names of properties': () => verify('__proto__: x', 'constructor: y', 'toString: z'),

@@ -101,6 +101,7 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
     expect(await put('', `Bearer x${token}`)).toBe(401)
     expect(await put('', `Bearer ${token.slice(-43)}`)).toBe(401)
     expect(await put('', `Basic ${token}`)).toBe(401)
+    expect(await put('', token, 'billing Bearer'), 'the same words, cut elsewhere').toBe(401)
   })
 
   it('is not told anew by whoever was told of it', async () => {

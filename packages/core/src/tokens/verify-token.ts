@@ -3,8 +3,7 @@ import { fromBase64Url } from '../crypto/base64.ts'
 import { isSignedHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
 import type { Instant } from '../ports/clock.ts'
-import { type AnyClaims, type ClaimsOf, claimsOfUse } from './claims.ts'
-import { isExpired } from './expiry.ts'
+import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired } from './claims.ts'
 import { useOfType } from './token-types.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -68,7 +67,8 @@ const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Inst
  * audience, times and every claim (RFC 8725). `undefined` where anything is wrong; callers give no reason either.
  * Whether its session still lives is another question: see `authenticate`.
  *
- * A genuine token is remembered, and the next time only looked up, whole: that takes a hundredth of the time. HS256 is
+ * A genuine token is remembered, and the next time only looked up, whole: without it, a list of devices is asked for a
+ * third less often in the same time. HS256 is
  * checked here rather than by jose, which takes four times as long and several turns; a test holds both to the same
  * verdict on thousands of tokens.
  */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { whenKnown } from '@countersign/core'
 import { getRequestListener } from '@hono/node-server'
 import { within } from '../deadline.ts'
 import type { AnswerDirectly } from '../directly.ts'
@@ -91,21 +92,12 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      if (isClosing) outgoing.setHeader('Connection', 'close')
-      const sent = answerDirectly(incoming)
-      if (sent !== undefined && !(sent instanceof Promise)) {
-        send(outgoing, sent)
-        // As it mostly has: to hear of its end would cost each of these two microseconds.
-        if (outgoing.writableFinished) return
-      }
       connections.set(incoming.socket, outgoing)
       outgoing.once('close', () => {
         if (connections.get(incoming.socket) === outgoing) connections.set(incoming.socket, undefined)
       })
-      if (sent === undefined) void handle(incoming, outgoing)
-      else if (sent instanceof Promise) {
-        void sent.then((answer) => (answer === undefined ? handle(incoming, outgoing) : send(outgoing, answer)))
-      }
+      if (isClosing) outgoing.setHeader('Connection', 'close')
+      void whenKnown(answerDirectly(incoming), (sent) => (sent === undefined ? handle(incoming, outgoing) : send(outgoing, sent)))
     },
   )
   server.timeout = idleTimeout
