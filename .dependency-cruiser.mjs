@@ -86,6 +86,31 @@ export default {
       to: { path: 'node_modules/@redis/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'passkeys-are-verified-lazily',
+      comment: 'The library that verifies them is more than half of all modules: a start of a server waits for none of it.',
+      severity: 'error',
+      from: {
+        path: '^packages/core/src/',
+        pathNot: `${forTests}|/passkeys/(ceremonies|verify-creation|verify-assertion|decoy-passkey|cose-key|cbor)\\.ts$`,
+      },
+      to: {
+        path: String.raw`node_modules/@simplewebauthn/|/passkeys/(ceremonies|verify-creation|verify-assertion|decoy-passkey)\.ts$`,
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'schemas-are-compiled-lazily',
+      comment: 'A start of a server does not wait for the engine of schemas and its libraries.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: `${forTests}|/core/src/json-schema/` },
+      to: {
+        path: String.raw`/core/src/json-schema/(engine|check-schema|compile-schema|pattern|compatibility/breaking-changes)\.ts$`,
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'client-stays-small',
       comment:
         'Of the contract, a browser loads the tables of operations and of error codes and nothing else; the rest is types.',

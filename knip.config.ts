@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 export default {
   workspaces: {
     '.': {
-      entry: ['tools/*/run.ts', 'tools/testing/*.ts'],
+      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/docs/stand-ins/*.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
       // Run as commands, by the checks.
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint'],
@@ -13,15 +13,19 @@ export default {
       entry: ['*/server.ts', 'next/app/**/route.ts', 'next/instrumentation.ts', 'next/next.config.ts', 'testing/write-users.ts'],
     },
     'packages/cli': { entry: ['src/bin.ts'] },
+    // Bundled by a test, which hands it to other runtimes.
+    'packages/client-sdk': { entry: ['src/testing/walk.ts'] },
     // Bundled into the page at /playground; index.html names it by what it becomes.
     'packages/playground': { entry: ['src/main.tsx'] },
     // Likewise, at /docs.
     'packages/reference': { entry: ['src/main.ts'] },
+    // wrk is asked for with an option only.
+    bench: { entry: ['src/main.ts', 'src/{flows,raw,servers,workers}/*.ts'], ignoreBinaries: ['wrk'] },
     // Imported by storage-sql, which each adapter carries within itself.
     'packages/storage-postgres': { ignoreDependencies: ['lru-cache'] },
   },
   // Of the machine: the tests say where they are missing.
-  ignoreBinaries: ['openssl', 'redis-server'],
+  ignoreBinaries: ['nginx', 'openssl', 'redis-server'],
   // A type that stands in the signature of an export belongs to it.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

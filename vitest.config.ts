@@ -7,20 +7,20 @@ import { readWorkspace, repository } from './tools/workspace.ts'
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
-const besides = ['tools', 'examples'].map((name) => ({ name, directory: join(repository, name) }))
+const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name) }))
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
 /** Bounds for what hangs. They are no measure of speed: a busy machine may take long over a few password hashes. */
 const bounds = { testTimeout: 30_000, hookTimeout: 60_000 }
 
-/** Suites that drive a browser, of any package; a project of their own, as only they need one. They wait for what they see. */
-const inBrowser = 'test/browser/**/*.test.ts'
+/** Suites that drive a browser, of any folder; a project of their own, as only they need one. They wait for what they see. */
+const inBrowser = '**/test/browser/**/*.test.ts'
 const browser = {
   ...fromSource,
-  root: join(repository, 'packages'),
+  root: repository,
   test: {
     name: browserProject,
-    include: [`*/${inBrowser}`],
+    include: [inBrowser],
     exclude: everywhere,
     ...bounds,
     testTimeout: 60_000,

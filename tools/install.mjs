@@ -20,7 +20,8 @@ const modified = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry
 const isInstalled = (repository) => {
   const installed = modified(join(repository, 'node_modules', STATE))
   const packages = readdirSync(join(repository, 'packages')).map((name) => join('packages', name, 'package.json'))
-  const wanted = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'examples/package.json', ...packages]
+  const beside = ['examples', 'bench'].map((name) => join(name, 'package.json'))
+  const wanted = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...beside, ...packages]
   return wanted.every((path) => modified(join(repository, path)) <= installed)
 }
 

@@ -17,7 +17,9 @@ const matchesValue = (shown: unknown, given: unknown): boolean => {
 
 /**
  * Whether a page shows what there was. `…` stands for anything, as a whole JSON value or within a text. JSON may be laid out
- * in another way, but has the same members.
+ * in another way, but has the same members. Lines of HTTP end with a return as well.
  */
 export const showsWhatWas = (shown: string, given: string, language: string): boolean =>
-  language === 'json' ? matchesValue(JSON.parse(shown), JSON.parse(given)) : matchesText(shown.trim(), given.trim())
+  language === 'json'
+    ? matchesValue(JSON.parse(shown), JSON.parse(given))
+    : matchesText(shown.trim(), given.replaceAll('\r', '').trim())

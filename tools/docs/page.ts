@@ -89,9 +89,9 @@ export const parsePage = (path: string, markdown: string): Page => {
 }
 
 /** What a person follows from top to bottom. */
-const DOCUMENTS = ['*.md', 'docs/**/*.md']
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'packages/*/README.md']
 /** What stands beside code, whose own tests run what it tells of. */
-const BESIDE_CODE = ['packages/*/README.md', 'examples/*.md', 'examples/*/*.md']
+const BESIDE_CODE = ['examples/*.md', 'examples/*/*.md']
 
 const read = (patterns: readonly string[]): readonly Page[] =>
   globSync([...patterns], { cwd: repository })

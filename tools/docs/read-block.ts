@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { errorBody, projectErrorBody } from '@countersign/contract'
 import { checkConfig } from '@countersign/server'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { createPostgresDatabase } from '../testing/create-postgres-database.ts'
+import { startPostgres } from '../testing/start-postgres.ts'
 import type { Block } from './page.ts'
 
 /** Runs a program on a file with the text, and throws what it says where it refuses it. */
@@ -56,18 +55,33 @@ const readSettings = ({ text }: Block): void => {
   if (refused.length > 0) throw new Error(refused.map(({ variable }) => variable).join(', '))
 }
 
-const DIVISION_BY_ZERO = '22012'
+/** What PostgreSQL says of a setting that is well-formed, and counts from the next start on. */
+const NEEDS_RESTART = 'setting could not be applied'
 
-/** PostgreSQL reads all statements of a query before it does the first, which here is one that fails: nothing is done. */
-const readSql = async ({ text }: Block): Promise<void> => {
-  const database = await createPostgresDatabase()
+/** PostgreSQL's own reading of its settings. */
+const readPostgresSettings = async (text: string): Promise<void> => {
+  const server = await startPostgres()
   try {
-    await database.query(`select 1 / 0;\n${text}`)
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO)) throw error
+    writeFileSync(join(server.directory, 'postgresql.auto.conf'), text)
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const { rows } = await client.query<{ name: string; error: string | null }>(
+      'select name, error from pg_file_settings where error <> $1',
+      [NEEDS_RESTART],
+    )
+    await client.end()
+    if (rows.length > 0) throw new Error(rows.map(({ name, error }) => `${name}: ${error}`).join(', '))
   } finally {
-    await database.drop()
+    await server.remove()
   }
+}
+
+const INI_LINE = /^(?:\[\w+\]|\w+ = \S.*|#.*|)$/
+
+const readIni = async ({ text }: Block): Promise<void> => {
+  if (text.startsWith('# postgresql.conf')) await readPostgresSettings(text)
+  const strange = text.split('\n').filter((line) => !INI_LINE.test(line))
+  if (strange.length > 0) throw new Error(strange.join('\n'))
 }
 
 /** A page shows what stands within `server`; the rest is what nginx wants around it. */
@@ -94,9 +108,9 @@ export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   nginx: isInstalled('nginx') ? readNginx : undefined,
   sh: ({ text }) => readBy(text, 'block.sh', 'bash', (file) => ['-n', file]),
   dotenv: readSettings,
-  ini: undefined,
-  // There is a server where packages are tested that need one.
-  sql: (inject('postgresUrl') as string | undefined) === undefined ? undefined : readSql,
+  ini: readIni,
+  // Done, on a server of the page's own.
+  sql: undefined,
   // Its parser would bring half a browser.
   mermaid: undefined,
   http: undefined,

@@ -3,7 +3,15 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Stage } from './stage.ts'
+
+/** Where a terminal stands, and as whom. */
+export interface Seat {
+  /** Has a folder `.blocks`, which is the terminal's own. */
+  readonly directory: string
+  readonly env: NodeJS.ProcessEnv
+  /** Another account of the machine than that of this process. */
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined
+}
 
 /** The terminal in which a page's reader types: one bash, in which variables carry on from block to block. */
 export interface Shell {
@@ -20,11 +28,12 @@ const readIfThere = (path: string): string => {
   }
 }
 
-export const openShell = (stage: Stage): Shell => {
+export const openShell = ({ directory, env, account }: Seat): Shell => {
   const bash: ChildProcess = spawn('bash', ['-euo', 'pipefail'], {
-    cwd: stage.directory,
-    env: stage.env,
+    cwd: directory,
+    env,
     stdio: ['pipe', 'pipe', 'inherit'],
+    ...account,
   })
   const { stdin, stdout } = bash
   if (stdin === null || stdout === null) throw new Error('bash could not be started')
@@ -37,7 +46,7 @@ export const openShell = (stage: Stage): Shell => {
   return {
     run: async (commands) => {
       count += 1
-      const path = join(stage.directory, '.blocks', `${count}.sh`)
+      const path = join(directory, '.blocks', `${count}.sh`)
       writeFileSync(path, commands)
       const finished = once(done, 'line')
       stdin.write(`source '${path}' > '${path}.out' 2> '${path}.err' < /dev/null\necho done\n`)

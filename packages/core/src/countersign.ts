@@ -1,6 +1,6 @@
 import type { Input, OperationName, ProbeStatus } from '@countersign/contract'
 import { authenticate } from './auth/authenticate.ts'
-import { introspect } from './auth/introspect.ts'
+import { createIntrospector, introspect } from './auth/introspect.ts'
 import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
@@ -67,6 +67,7 @@ import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
+import { knownTokens } from './tokens/known-tokens.ts'
 import { deriveTokenKeys } from './tokens/token-keys.ts'
 import { createUser } from './users/create-user.ts'
 import { storedUsers } from './users/current-users.ts'
@@ -117,6 +118,7 @@ export const createCountersign = (config: CountersignConfig) => {
     rateLimits: config.rateLimitStore ?? storage.rateLimits,
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
+    knownTokens: knownTokens(),
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,
@@ -133,18 +135,24 @@ export const createCountersign = (config: CountersignConfig) => {
 
   /**
    * Binds a use case of the contract: its input is checked as the contract says, whoever calls, and nothing else of it
-   * reaches the use case but the members that `besides` names, which hosts give and callers cannot.
+   * reaches the use case but the members that `besides` names, which hosts give and callers cannot. Nothing is awaited.
    */
-  const checked =
+  const checkedAtOnce =
     <N extends OperationName, I, R>(
       operation: N,
-      useCase: (deps: Deps, input: I) => Promise<R>,
+      useCase: (deps: Deps, input: I) => R,
       ...besides: readonly Exclude<keyof I, keyof Input<N>>[]
     ) =>
-    async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => {
+    (input: Input<N> & Omit<I, keyof Input<N>>): R => {
       const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
       return useCase(deps, { ...given, ...checkInput(operation, input) } as unknown as I)
     }
+
+  /** The same, of use cases that are awaited: what is thrown on the way is a rejection as well. */
+  const checked = <N extends OperationName, I, R>(...binding: Parameters<typeof checkedAtOnce<N, I, Promise<R>>>) => {
+    const useCase = checkedAtOnce(...binding)
+    return async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => useCase(input)
+  }
 
   const creating = { ...deps, checkProducts: createProductChecker(deps) }
 
@@ -157,6 +165,7 @@ export const createCountersign = (config: CountersignConfig) => {
       logout: checked('auth.logout', logout, 'caller'),
       authenticate: bound(authenticate),
       introspect: checked('internal.verify', introspect, 'token'),
+      introspector: checkedAtOnce('internal.verify', createIntrospector, 'token'),
     },
     users: {
       create: bound(createUser),

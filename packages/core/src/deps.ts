@@ -8,6 +8,7 @@ import type { Random } from './ports/random.ts'
 import type { Storage } from './ports/storage.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
+import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { CurrentUsers } from './users/current-users.ts'
 
@@ -19,6 +20,7 @@ export interface Deps {
   readonly clock: Clock
   readonly random: Random
   readonly tokenKeys: TokenKeys
+  readonly knownTokens: KnownTokens
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider

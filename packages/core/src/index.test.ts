@@ -70,6 +70,7 @@ it('exports these names and no others', () => {
       "systemClock",
       "systemRandom",
       "toIsoTimestamp",
+      "whenKnown",
     ]
   `)
 })

@@ -1,8 +1,9 @@
-import type { OperationName } from '@countersign/contract'
+import { type OperationName, operations } from '@countersign/contract'
 import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
+import { type AnswerDirectly, directly } from './directly.ts'
 import type { Host } from './host.ts'
-import { type Handler, type Handlers, mount } from './mount.ts'
+import { createOperate, type Handler, type Handlers, mount } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import type { Page } from './pages/serve-page.ts'
 import { authRoutes } from './routes/auth.ts'
@@ -15,6 +16,7 @@ import { passkeyRoutes } from './routes/passkeys.ts'
 import { productSchemaRoutes } from './routes/product-schemas.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { refuseUnknown } from './routes/unknown.ts'
+import { knownQuestions, verifyAgain } from './verify-again.ts'
 import { rawPath } from './wire/paths.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
@@ -42,14 +44,17 @@ export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'
 const nodeSocketAddress: Host['socketAddress'] = (_request, env) =>
   (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
 
-/**
- * The HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which mounts wherever such handlers do;
- * nothing in it needs Node's server beneath.
- */
-export const createApp = (countersign: Countersign, options: AppOptions): Hono => {
+/** The HTTP interface of a `Countersign`, and a direct way to some of it for Node's own server. */
+export interface Service {
+  readonly app: Hono
+  readonly answerDirectly: AnswerDirectly
+}
+
+export const createService = (countersign: Countersign, options: AppOptions): Service => {
   const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
   const { socketAddress = nodeSocketAddress, checkOutput } = options
   const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, checkOutput }
+  const questions = knownQuestions()
   const handlers: Handlers = {
     ...authRoutes(countersign),
     ...deviceRoutes(countersign),
@@ -58,7 +63,7 @@ export const createApp = (countersign: Countersign, options: AppOptions): Hono =
     ...confirmationRoutes(countersign),
     ...projectRoutes(countersign),
     ...productSchemaRoutes(countersign),
-    ...internalRoutes(countersign),
+    ...internalRoutes(countersign, questions),
     ...healthRoutes(countersign, version),
   }
 
@@ -70,11 +75,19 @@ export const createApp = (countersign: Countersign, options: AppOptions): Hono =
       return target?.startsWith('/') && rawPath(target) !== path ? '' : path
     },
   })
-  for (const [name, handler] of Object.entries(handlers) as [OperationName, Handler<OperationName>][]) {
-    mount(app, host, name, handler)
-  }
+  const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(([name, handler]) => {
+    const operate = createOperate(host, name, handler)
+    return [operations[name], name === 'internal.verify' ? verifyAgain(host, questions, operate) : operate] as const
+  })
+  for (const [operation, operate] of served) mount(app, host, operation, operate)
   mountOpenApi(app, host)
   options.reference?.mount(app, host)
   options.playground?.mount(app, host)
-  return app.notFound(refuseUnknown(host))
+  return { app: app.notFound(refuseUnknown(host)), answerDirectly: directly(served, logger) }
 }
+
+/**
+ * The HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which mounts wherever such handlers do;
+ * nothing in it needs Node's server beneath.
+ */
+export const createApp = (countersign: Countersign, options: AppOptions): Hono => createService(countersign, options).app

@@ -1,15 +1,19 @@
+import type { Soon } from '@countersign/core'
 import type { Host } from './host.ts'
 import { requestIdOf } from './middleware/request-id.ts'
 import { logRequest } from './middleware/request-log.ts'
+import type { Asked } from './wire/asked.ts'
 import { describeError } from './wire/describe-error.ts'
 import { type ErrorForm, toRefusal } from './wire/errors.ts'
-import { respond } from './wire/respond.ts'
+import type { Sent } from './wire/respond.ts'
 
 /** Where a request arrived. */
 export interface Place {
   /** The path's template, or `unknown`. */
   readonly route: string
   readonly errorForm: ErrorForm
+  /** Whether it is asked so often, by machines, that a good answer is of no interest: see `logRequest`. */
+  readonly isRoutine: boolean
 }
 
 export interface Answer {
@@ -20,16 +24,17 @@ export interface Answer {
 
 /**
  * Takes a request to its answer, whatever happens on the way: a request id, one error body for everything thrown, the
- * headers that every answer has, one line in the log.
+ * headers beside those that every answer has, one line in the log. Work that is done at once is answered at once: a response
+ * that is no promise spares Node's server most of what surrounds one.
  *
  * @param work Makes the answer, and may add to its headers; they are sent with a refusal as well.
  */
-export const exchange = async (
+export const exchange = (
   { logger, logRequests }: Pick<Host, 'logger' | 'logRequests'>,
-  request: Request,
-  { route, errorForm }: Place,
-  work: (headers: Record<string, string>) => Promise<Answer>,
-): Promise<Response> => {
+  request: Asked,
+  { route, errorForm, isRoutine }: Place,
+  work: (headers: Record<string, string>) => Soon<Answer>,
+): Soon<Sent> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(request.headers)
   const headers: Record<string, string> = { 'X-Request-Id': requestId }
@@ -42,7 +47,16 @@ export const exchange = async (
     return { status: refusal.status, body: JSON.stringify(refusal.body) }
   }
 
-  const { status, body } = await work(headers).catch(refuse)
-  if (logRequests) logRequest(logger, { requestId, method: request.method, route, status, startedAt })
-  return respond(status, body, headers)
+  const finish = ({ status, body }: Answer): Sent => {
+    if (logRequests) logRequest(logger, { requestId, method: request.method, route, status, startedAt, isRoutine })
+    return { status, body, headers }
+  }
+
+  let answer: Soon<Answer>
+  try {
+    answer = work(headers)
+  } catch (error) {
+    answer = refuse(error)
+  }
+  return answer instanceof Promise ? answer.catch(refuse).then(finish) : finish(answer)
 }

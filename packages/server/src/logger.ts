@@ -47,6 +47,7 @@ export const createLogger = (level: LogLevel, destination?: DestinationStream): 
     destination ?? openDestination({ dest: 1, sync: false }),
   )
   return {
+    debug: (event, fields = {}) => lines.debug(fields, event),
     info: (event, fields = {}) => lines.info(fields, event),
     warn: (event, fields = {}) => lines.warn(fields, event),
     error: (event, fields = {}) => lines.error(fields, event),

@@ -1,14 +1,16 @@
 import { type Input, type Operation, type OperationName, type Output, operations } from '@countersign/contract'
-import type { Caller } from '@countersign/core'
-import type { Context, Hono } from 'hono'
-import { exchange } from './exchange.ts'
+import { type Caller, type Soon, whenKnown } from '@countersign/core'
+import type { Hono } from 'hono'
+import { type Answer, exchange, type Place } from './exchange.ts'
 import type { Host } from './host.ts'
 import { bearerToken } from './middleware/bearer-token.ts'
 import { clientAddress } from './middleware/client-address.ts'
 import { takeRateLimit } from './middleware/rate-limit.ts'
-import { collectInput, namingHeaders } from './wire/collect-input.ts'
+import type { Asked } from './wire/asked.ts'
+import { type Collected, collectInput, namingHeaders } from './wire/collect-input.ts'
 import { JsonText } from './wire/json-text.ts'
 import { checkPath } from './wire/paths.ts'
+import { respond, type Sent } from './wire/respond.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
 
@@ -38,56 +40,119 @@ export class WithStatus<T> {
   }
 }
 
-export type Handler<N extends OperationName> = (call: Call<N>) => Promise<Output<N> | JsonText<Output<N>> | WithStatus<Output<N>>>
+type Answered<N extends OperationName> = Output<N> | JsonText<Output<N>> | WithStatus<Output<N>>
+
+export type Handler<N extends OperationName> = (call: Call<N>) => Soon<Answered<N>>
 
 /** One handler for each operation: an operation without one does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<N> }
 
-/**
- * Mounts an operation: its row says method, path and what happens before its handler, in this order: authenticate, take
- * from the rate limit, collect the input. One function for all of it, because each layer of middleware costs every request.
- */
-export const mount = <N extends OperationName>(app: Hono, host: Host, name: N, handler: Handler<N>): void => {
-  const operation: Operation = operations[name]
-  const { authentication, rateLimit } = operation
-  const hasMembers = operation.path.includes('{')
-  const place = { route: operation.path, errorForm: authentication === 'presented' ? 'token' : operation.service } as const
-  const [before, after] = operation.envelope === 'data' ? ['{"data":', '}'] : ['', '']
+/** Asked by balancers and by other services at each of their own requests. */
+const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.verify', 'health.check'])
 
-  const limit = async (c: Context, caller: Caller | undefined, answerHeaders: Record<string, string>): Promise<void> => {
-    if (rateLimit === 'none') return
-    const subject =
-      caller === undefined
-        ? `address:${clientAddress(c.req.raw.headers, host.socketAddress(c.req.raw, c.env), host.trustProxy)}`
-        : `user:${caller.userId}`
-    await takeRateLimit(host.countersign, rateLimit, subject, answerHeaders)
-  }
+/** A request that has come to its operation. */
+export interface Arrival {
+  readonly request: Asked
+  /** As it was written, where the operation's path has members. */
+  readonly path: string
+  /** The members of the path. */
+  readonly members: Readonly<Record<string, string>>
+  /** The other end of the connection, where the platform tells. */
+  readonly socketAddress: () => string | undefined
+}
 
-  const toJson = (output: Output<N> | JsonText<Output<N>>): string | null => {
-    if (operation.success === 204) return null
+/** Answers the requests of one operation. */
+export type Operate = (arrival: Arrival) => Soon<Sent>
+
+export const placeOf = (name: OperationName): Place => {
+  const { authentication, service, path }: Operation = operations[name]
+  return { route: path, errorForm: authentication === 'presented' ? 'token' : service, isRoutine: routine.has(name) }
+}
+
+/** Writes the outputs of an operation, in its envelope. */
+export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOutput'>, name: N) => {
+  const { envelope, success }: Operation = operations[name]
+  const [before, after] = envelope === 'data' ? ['{"data":', '}'] : ['', '']
+  return (output: Output<N> | JsonText<Output<N>>): string | null => {
+    if (success === 204) return null
     const json = output instanceof JsonText ? output.text : JSON.stringify(output)
     host.checkOutput?.(name, JSON.parse(json))
     return `${before}${json}${after}`
   }
+}
 
-  const handle = (call: Call<N>): ReturnType<Handler<N>> =>
-    handler(call).catch((error: unknown) => {
-      throw namingHeaders(error, operation.headers)
+/**
+ * Makes an operation answer: its row says what happens before its handler, in this order: authenticate, take from the rate
+ * limit, collect the input. One function for all of it, because each layer of middleware costs every request; and a chain
+ * that goes on in the same turn where a step is done at once, as `/internal/verify` mostly is.
+ */
+export const createOperate = <N extends OperationName>(host: Host, name: N, handler: Handler<N>): Operate => {
+  const operation: Operation = operations[name]
+  const { authentication, rateLimit } = operation
+  const place = placeOf(name)
+  const toJson = createToJson(host, name)
+
+  const callerOf = (token: string | undefined): Soon<Caller | undefined> =>
+    authentication === 'user' && token !== undefined ? host.countersign.auth.authenticate({ token }) : undefined
+
+  const limit = (
+    { request, socketAddress }: Arrival,
+    caller: Caller | undefined,
+    answerHeaders: Record<string, string>,
+  ): Soon<void> => {
+    if (rateLimit === 'none') return undefined
+    const subject =
+      caller === undefined
+        ? `address:${clientAddress(request.headers, socketAddress(), host.trustProxy)}`
+        : `user:${caller.userId}`
+    return takeRateLimit(host.countersign, rateLimit, subject, answerHeaders)
+  }
+
+  const toAnswer = (answered: Answered<N>): Answer =>
+    answered instanceof WithStatus
+      ? { status: answered.status, body: toJson(answered.output) }
+      : { status: operation.success, body: toJson(answered) }
+
+  const rename = (error: unknown): never => {
+    throw namingHeaders(error, operation.headers)
+  }
+
+  const handle = (call: Call<N>): Soon<Answered<N>> => {
+    try {
+      const answered = handler(call)
+      return answered instanceof Promise ? answered.catch(rename) : answered
+    } catch (error) {
+      return rename(error)
+    }
+  }
+
+  return (arrival) => {
+    const { request, path, members } = arrival
+    return exchange(host, request, place, (answerHeaders) => {
+      checkPath(path)
+      const token = authentication === 'none' ? undefined : bearerToken(request.headers)
+      const answer = (caller: Caller | undefined) => (collected: Collected) =>
+        whenKnown(handle({ ...collected, caller, token } as unknown as Call<N>), toAnswer)
+      return whenKnown(callerOf(token), (caller) =>
+        whenKnown(limit(arrival, caller, answerHeaders), () =>
+          whenKnown(collectInput(request, operation, members), answer(caller)),
+        ),
+      )
     })
+  }
+}
 
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-  app.on(operation.method, path, (c) =>
-    exchange(host, c.req.raw, place, async (answerHeaders) => {
-      if (hasMembers) checkPath(c.req.path)
-      const token = authentication === 'none' ? undefined : bearerToken(c.req.raw.headers)
-      const caller =
-        authentication === 'user' && token !== undefined ? await host.countersign.auth.authenticate({ token }) : undefined
-      await limit(c, caller, answerHeaders)
-      const collected = await collectInput(c.req.raw, operation, hasMembers ? c.req.param() : {})
-      const answered = await handle({ ...collected, caller, token } as unknown as Call<N>)
-      return answered instanceof WithStatus
-        ? { status: answered.status, body: toJson(answered.output) }
-        : { status: operation.success, body: toJson(answered) }
-    }),
-  )
+/** Mounts an operation where its row says. */
+export const mount = (app: Hono, host: Host, { method, path }: Operation, operate: Operate): void => {
+  const hasMembers = path.includes('{')
+  app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
+    const request = c.req.raw
+    const sent = operate({
+      request,
+      path: hasMembers ? c.req.path : '',
+      members: hasMembers ? c.req.param() : {},
+      socketAddress: () => host.socketAddress(request, c.env),
+    })
+    return whenKnown(sent, respond)
+  })
 }

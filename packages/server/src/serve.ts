@@ -1,5 +1,5 @@
 import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
-import { createApp } from './app.ts'
+import { createService } from './app.ts'
 import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
@@ -73,14 +73,14 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
     await opened.countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
-    const app = createApp(opened.countersign, {
+    const { app, answerDirectly } = createService(opened.countersign, {
       version: readVersion(),
       ...pages,
       logger,
       trustProxy: config.trustProxy,
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
     })
-    listening = await listen(app.fetch, { host: config.host, port: config.port, ...listenOptions })
+    listening = await listen(app.fetch, { host: config.host, port: config.port, answerDirectly, ...listenOptions })
     port = listening.port
   } catch (error) {
     await opened.close()

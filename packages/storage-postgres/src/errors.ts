@@ -39,7 +39,16 @@ const isUnsent = (error: unknown): boolean => error instanceof Error && 'syscall
 /** Whether a statement whose connection broke with this error was certainly not done. */
 export const isNotDone = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error)) || isUnsent(error)
 
-export const canTryAgain = (error: unknown): boolean => TRY_AGAIN.test(sqlStateOf(error)) || isEmailTakenMeanwhile(error)
+/**
+ * A statement that was prepared by name is not there, is there already, or no longer gives what it gave: something in
+ * between uses the session for others too, or a table was changed. It was not executed.
+ */
+export const isStatementLost = (error: unknown): boolean =>
+  /^(26000|42P05)$/.test(sqlStateOf(error)) || (error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery')
+
+/** Whether another try of all the work can succeed, where it is certain that nothing of this one was done. */
+export const canTryAgain = (error: unknown): boolean =>
+  TRY_AGAIN.test(sqlStateOf(error)) || isEmailTakenMeanwhile(error) || isStatementLost(error)
 
 /** Whether the connection that the error came from is of no more use: one on which nothing can be written is not, either. */
 export const breaksConnection = (error: unknown): boolean =>

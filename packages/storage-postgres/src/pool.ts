@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import type { ConnectionSettings, Connector, ServerRun } from './servers/connector.ts'
+import type { Admission, ConnectionSettings, Connector } from './servers/connector.ts'
 import { hangUpLate } from './servers/end-client.ts'
 import { takeTurns } from './turns.ts'
 
@@ -43,6 +43,8 @@ export interface Acquired {
   release(isBroken: boolean): void
   /** Milliseconds that any statement on it may take to be answered; `undefined` where it may take as long as it needs. */
   readonly answerTimeout: number | undefined
+  /** Whether statements that were prepared on it by name will be there the next time. */
+  readonly keepsStatements: boolean
 }
 
 /** Connections for statements. */
@@ -54,6 +56,8 @@ export interface Pool {
   acquire(): Promise<Acquired>
   /** Says that something broke: every connection is asked whether it is alive before it is given out again. */
   suspect(): void
+  /** Says that a prepared statement was not there, or not as it was: from now on, none is relied on. */
+  distrustStatements(): void
   /** Waits for whoever has a connection, and in a second hangs up on all. */
   end(): Promise<void>
 }
@@ -65,8 +69,7 @@ const serverTimeouts = {
   query_timeout: ANSWER_TIMEOUT,
 } satisfies pg.ClientConfig
 
-interface Proven {
-  readonly run: ServerRun
+interface Proven extends Admission {
   /** When it was last known to be alive. */
   at: number
 }
@@ -84,6 +87,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
   let suspectedAt = Number.NEGATIVE_INFINITY
   /** What was not proven since is given up: a server that left one without an answer leaves the others so, too. */
   let abandonedAt = Number.NEGATIVE_INFINITY
+  let areStatementsTrusted = true
 
   /** The pool makes one of these for each connection, of the server that is chosen then. */
   class Client extends pg.Client {
@@ -101,8 +105,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       open.add(client)
       client.once('end', () => open.delete(client))
       servers.admit(client).then(
-        (run) => {
-          proven.set(client, { run, at: performance.now() })
+        (admission) => {
+          proven.set(client, { ...admission, at: performance.now() })
           done()
         },
         (error: Error) => done(error),
@@ -159,7 +163,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
         turns.giveBack(!isBroken)
       }
       const answerTimeout = isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - waited)
-      if (isGood) return { client, release, answerTimeout }
+      const keepsStatements = areStatementsTrusted && proven.get(client)?.isDirect === true
+      if (isGood) return { client, release, answerTimeout, keepsStatements }
       client.release(true)
       if (waited >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
     }
@@ -177,6 +182,9 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     },
     suspect: () => {
       suspectedAt = performance.now()
+    },
+    distrustStatements: () => {
+      areStatementsTrusted = false
     },
     end: async () => {
       const late = hangUpLate(open)

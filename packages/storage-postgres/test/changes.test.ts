@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Soon } from '@countersign/core'
 import { aServiceToken, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { A_SECOND, openListening } from './open-listening.ts'
 import { connect } from './open-migrated.ts'
 
-const expectRefusedSoon = async (standing: () => Promise<unknown>): Promise<void> => {
+const expectRefusedSoon = async (standing: () => Soon<unknown>): Promise<void> => {
   const since = performance.now()
   await vi.waitFor(async () => expect(await standing()).toBeUndefined(), { timeout: 5000, interval: 1 })
   expect(performance.now() - since).toBeLessThan(A_SECOND)
@@ -63,9 +64,11 @@ describe('a standing, on one of two storages', () => {
     await other.sessions.end(late.id, 'logout', now)
     await other.sessions.end(known.id, 'logout', now)
     // News come in the order of commits: who has heard of the second end has heard of the first.
-    let end: ReturnType<typeof storage.sessions.standing>
-    do end = storage.sessions.standing(known.id)
-    while (await Promise.race([end.then(() => true), setImmediate(false)]))
+    let end = storage.sessions.standing(known.id)
+    while (!(end instanceof Promise)) {
+      await setImmediate()
+      end = storage.sessions.standing(known.id)
+    }
     for (const connection of held) connection.release()
 
     expect(await asked).toBeDefined()

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { MigratedStorage } from '@countersign/core'
 import { aNewUser, aSession } from '@countersign/core/testing'
 import { onTestFinished, vi } from 'vitest'
@@ -40,14 +39,10 @@ export const openListening = async (database?: string, changedAnswers?: (chunk: 
 
   const workers = () => proxy.connections.filter((connection) => connection.isOpen && !isListener(connection))
   const isRemembered = async (id: string): Promise<boolean> => {
-    const held = workers()
-    for (const connection of held) connection.holdAnswers()
     const standing = storage.sessions.standing(id)
-    // What is remembered needs no more than this turn; no answer of the database comes through.
-    const remembered = await Promise.race([standing.then(() => true), setImmediate(false)])
-    for (const connection of held) connection.release()
     await standing
-    return remembered
+    // What is remembered is answered in the very turn, and what the database says never is.
+    return !(standing instanceof Promise)
   }
 
   return {

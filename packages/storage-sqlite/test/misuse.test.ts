@@ -12,7 +12,7 @@ describe('a transaction that is misused', () => {
     ['a store that begins one', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
   ])('by the storage itself inside it throws instead of waiting for ever: %s', async (_, use) => {
     const storage = await openMigrated()
-    await expect(storage.transaction<unknown>(() => use(storage))).rejects.toThrow('only its `tx`')
+    await expect(storage.transaction<unknown>(async () => use(storage))).rejects.toThrow('only its `tx`')
     await expect(storage.ping()).resolves.toBeUndefined()
   })
 
@@ -22,7 +22,7 @@ describe('a transaction that is misused', () => {
     const session = aSession({ userId: user?.id ?? 0 })
     await storage.sessions.open(session)
     expect(await storage.sessions.standing(session.id)).toBeDefined()
-    await expect(storage.transaction(() => storage.sessions.standing(session.id))).rejects.toThrow('only its `tx`')
+    await expect(storage.transaction(async () => storage.sessions.standing(session.id))).rejects.toThrow('only its `tx`')
     await storage.close()
     await expect(storage.sessions.standing(session.id)).rejects.toBeInstanceOf(Unavailable)
   })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { MigratedStorage, Stores, User } from '@countersign/core'
 import { aChallenge, aNewUser, aServiceToken, aSession, clockStart } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -42,6 +43,18 @@ describe('two processes on one file', () => {
     const { session } = await given()
     expect(await storage.sessions.standing(session.id)).toBeDefined()
     expect(await other.call('sessions.end', session.id, 'logout', later)).toBe(true)
+    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+  })
+
+  it('refuse what the other ended as soon as they hear of it, held up after their last look or not', async () => {
+    const { session } = await given()
+    // After the phase in which news from other processes arrive, which then is the very next to come.
+    await setImmediate()
+    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    const ended = other.call('sessions.end', session.id, 'logout', later)
+    const heldUntil = performance.now() + 100
+    while (performance.now() < heldUntil);
+    await ended
     expect(await storage.sessions.standing(session.id)).toBeUndefined()
   })
 

@@ -59,8 +59,9 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     try {
       const response = await fetch(`${baseUrl}/internal/verify`, {
         headers: { authorization: `Bearer ${token}`, 'x-service-name': serviceName, accept: 'application/json' },
-        // An answer from elsewhere, or from before, is none.
-        redirect: 'error',
+        // An answer from elsewhere, or from before, is none: a redirect is neither of the statuses below. Workers do not know
+        // `error`.
+        redirect: 'manual',
         cache: 'no-store',
         signal: AbortSignal.timeout(timeout),
       })

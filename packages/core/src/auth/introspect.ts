@@ -1,23 +1,31 @@
 import type { Output } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
+import type { ServiceToken } from '../service-tokens/service-token.ts'
+import type { SessionStanding } from '../sessions/session.ts'
+import { type Soon, whenKnown } from '../soon.ts'
+import { type ClaimsOf, isExpired } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
-import { authenticate } from './authenticate.ts'
+import { callerOf } from './authenticate.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 /** What a calling service is told of a good token. */
 export type Introspection = Output<'internal.verify'>['claims']
 
-type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'options'>
+/**
+ * Tells of one token, each time anew: whether it is good still, and what its bearer may do now. In the very turn where
+ * storage knows at once; and with the very same object as before, where nothing has changed. @throws InvalidAccessToken
+ */
+export type Introspector = () => Soon<Introspection>
 
-const introspectServiceToken = async (
-  deps: IntrospectDeps,
-  token: string,
-  caller: string,
-): Promise<Introspection | undefined> => {
-  const claims = await verifyToken(deps, token, ['service'])
-  if (claims === undefined) return undefined
-  const standing = await deps.storage.serviceTokens.standing(claims.session_id)
-  if (standing === undefined || standing.service !== claims.service_name || standing.service !== caller) {
+type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>
+
+export interface TokenQuestion {
+  readonly token: string
+  readonly serviceName: string
+}
+
+const ofService = (claims: ClaimsOf<'service'>, standing: ServiceToken | undefined, asking: string): Introspection => {
+  if (standing === undefined || standing.service !== claims.service_name || standing.service !== asking) {
     throw new InvalidAccessToken()
   }
   return {
@@ -31,19 +39,8 @@ const introspectServiceToken = async (
   }
 }
 
-/**
- * Tells a calling service whether a token is good, now: a user's access token, or its own service token.
- *
- * @param input.serviceName The service that asks; a service token is good only for the service it was issued to.
- * @throws InvalidAccessToken, without a reason, for every token that is not good
- */
-export const introspect = async (
-  deps: IntrospectDeps,
-  input: { readonly token: string; readonly serviceName: string },
-): Promise<Introspection> => {
-  const service = await introspectServiceToken(deps, input.token, input.serviceName)
-  if (service !== undefined) return service
-  const caller = await authenticate(deps, input)
+const ofUser = (claims: ClaimsOf<'access' | 'biometric_access'>, standing: SessionStanding | undefined): Introspection => {
+  const caller = callerOf(claims, standing)
   return {
     id: caller.userId,
     email: caller.email,
@@ -53,3 +50,34 @@ export const introspect = async (
     trust_level: caller.trustLevel,
   }
 }
+
+/**
+ * Checks a question about a token once, so that it can be asked over and over.
+ *
+ * @param input.serviceName The service that asks; a service token is good only for the service it was issued to.
+ * @throws InvalidAccessToken, without a reason, for every token that is not good
+ */
+export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Introspector => {
+  const { storage, users, clock } = deps
+  const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
+  if (claims === undefined) throw new InvalidAccessToken()
+  let told: { readonly standing: unknown; readonly introspection: Introspection } | undefined
+  /** Storage tells a standing by the same object as long as it remembers it. */
+  const tell = <S>(standing: S, introspect: (standing: S) => Introspection): Introspection => {
+    if (told === undefined || told.standing !== standing) told = { standing, introspection: introspect(standing) }
+    return told.introspection
+  }
+  return () => {
+    if (isExpired(claims, clock.now())) throw new InvalidAccessToken()
+    if (claims.token_use !== 'service') {
+      return whenKnown(users.standing(claims.session_id), (now) => tell(now, (standing) => ofUser(claims, standing)))
+    }
+    return whenKnown(storage.serviceTokens.standing(claims.session_id), (now) =>
+      tell(now, (standing) => ofService(claims, standing, serviceName)),
+    )
+  }
+}
+
+/** Tells a calling service whether a token is good, now: a user's access token, or its own service token. See `createIntrospector`. */
+export const introspect = async (deps: IntrospectDeps, input: TokenQuestion): Promise<Introspection> =>
+  createIntrospector(deps, input)()

@@ -14,7 +14,7 @@ export interface TokenPair {
 
 type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options'>
 
-const signAccessToken = (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<SignedToken> => {
+const signAccessToken = (deps: IssueDeps, user: User, session: Session, now: Instant): SignedToken => {
   const content = {
     id: user.id,
     email: user.email,
@@ -35,7 +35,7 @@ const signAccessToken = (deps: IssueDeps, user: User, session: Session, now: Ins
 }
 
 /** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
-const signRefreshToken = (deps: IssueDeps, user: User, session: Session): Promise<SignedToken> => {
+const signRefreshToken = (deps: IssueDeps, user: User, session: Session): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
   return session.deviceId === null
@@ -44,8 +44,9 @@ const signRefreshToken = (deps: IssueDeps, user: User, session: Session): Promis
 }
 
 /** The token pair of a session as it stands: a fresh access token and the refresh token that the row names. */
-export const issueTokens = async (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<TokenPair> => {
-  const [access, refresh] = await Promise.all([signAccessToken(deps, user, session, now), signRefreshToken(deps, user, session)])
+export const issueTokens = (deps: IssueDeps, user: User, session: Session, now: Instant): TokenPair => {
+  const access = signAccessToken(deps, user, session, now)
+  const refresh = signRefreshToken(deps, user, session)
   return {
     accessToken: access.token,
     refreshToken: refresh.token,

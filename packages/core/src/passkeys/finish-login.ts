@@ -4,10 +4,9 @@ import { newSession } from '../auth/new-session.ts'
 import { openSession } from '../auth/open-session.ts'
 import type { Deps } from '../deps.ts'
 import { readAssertedCredential } from './credential-input.ts'
-import { decoyPasskey } from './decoy-passkey.ts'
 import { InvalidPasskey } from './errors.ts'
+import { loadCeremonies } from './load-ceremonies.ts'
 import { mayAnswer } from './passkey.ts'
-import { verifyAssertion } from './verify-assertion.ts'
 
 type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
@@ -20,6 +19,7 @@ type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'to
 export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkeys.finishLogin'>): Promise<TokenPair> => {
   const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
+  const { verifyAssertion, decoyPasskey } = await loadCeremonies()
   const now = clock.now()
   const taken = await storage.challenges.consume(input.challengeId, 'passkey_login', null, now)
   if (taken === undefined) throw new InvalidPasskey()

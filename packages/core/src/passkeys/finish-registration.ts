@@ -3,8 +3,8 @@ import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import { InvalidPasskey, PasskeyAlreadyRegistered, PasskeyRegistrationGone, TooManyPasskeys } from './errors.ts'
+import { loadCeremonies } from './load-ceremonies.ts'
 import { defaultName, type Passkey } from './passkey.ts'
-import { verifyCreation } from './verify-creation.ts'
 
 /**
  * Registers the passkey that the caller's browser created. The challenge is taken before any cryptography: one attempt
@@ -16,6 +16,7 @@ export const finishRegistration = async (
 ): Promise<Passkey> => {
   const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
+  const { verifyCreation } = await loadCeremonies()
   const now = clock.now()
   const taken = await storage.challenges.consume(input.challengeId, 'passkey_registration', input.caller.userId, now)
   if (taken === undefined) throw new PasskeyRegistrationGone()

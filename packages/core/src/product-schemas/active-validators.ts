@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps.ts'
-import { checkSchema } from '../json-schema/check-schema.ts'
-import { compileSchema, type Validate } from '../json-schema/compile-schema.ts'
+import type { Validate } from '../json-schema/compile-schema.ts'
+import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
 import { newestActive } from './newest-active.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
@@ -16,7 +16,7 @@ export type ActiveValidators = (type: string) => ActiveValidator | undefined
 
 const VALIDATORS_KEPT = 500
 
-const compile = ({ key, schemaText }: ProductSchemaWithText): Validate => {
+const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText }: ProductSchemaWithText): Validate => {
   try {
     return compileSchema(checkSchema(schemaText))
   } catch (cause) {
@@ -32,21 +32,22 @@ export const createActiveValidators = ({ storage }: Pick<Deps, 'storage'>): (() 
   const compiled = new LRUCache<string, Validate>({ max: VALIDATORS_KEPT })
   let state: { readonly version: number; readonly schemas: readonly ProductSchemaWithText[] } | undefined
 
-  const validateOf = (schema: ProductSchemaWithText): Validate => {
+  const validateOf = (engine: SchemaEngine, schema: ProductSchemaWithText): Validate => {
     const known = compiled.get(schema.key)
     if (known !== undefined) return known
-    const validate = compile(schema)
+    const validate = compile(engine, schema)
     compiled.set(schema.key, validate)
     return validate
   }
 
   return async () => {
+    const engine = await loadSchemaEngine()
     const version = await storage.productSchemas.registryVersion()
     const current = state?.version === version ? state : await storage.productSchemas.active()
     state = current
     return (type) => {
       const schema = newestActive(current.schemas, type)
-      return schema === undefined ? undefined : { version: schema.version, validate: validateOf(schema) }
+      return schema === undefined ? undefined : { version: schema.version, validate: validateOf(engine, schema) }
     }
   }
 }

@@ -1,11 +1,12 @@
-import { type CheckedSchema, checkSchema } from '../json-schema/check-schema.ts'
+import type { CheckedSchema } from '../json-schema/check-schema.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
-import { breakingChanges } from '../json-schema/compatibility/breaking-changes.ts'
+import type { SchemaEngine } from '../json-schema/load-engine.ts'
 import { newestActive } from './newest-active.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
 /** What a schema would refuse that the active one of its type accepts; nothing where the type has no active one. */
 export const breakingForActive = (
+  { checkSchema, breakingChanges }: SchemaEngine,
   active: readonly ProductSchemaWithText[],
   type: string,
   schema: CheckedSchema,

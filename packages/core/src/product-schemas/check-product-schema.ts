@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { checkSchema } from '../json-schema/check-schema.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import { loadSchemaEngine } from '../json-schema/load-engine.ts'
 import { breakingForActive } from './breaking-for-active.ts'
 import { checkedProductType } from './product-schema.ts'
 
@@ -16,8 +16,9 @@ export const checkProductSchema = async (
   input: { readonly type: string; readonly schemaText: string },
 ): Promise<Compatibility> => {
   const type = checkedProductType(input.type)
-  const checked = checkSchema(input.schemaText)
+  const engine = await loadSchemaEngine()
+  const checked = engine.checkSchema(input.schemaText)
   const { schemas } = await storage.productSchemas.active()
-  const { breaking } = breakingForActive(schemas, type, checked)
+  const { breaking } = breakingForActive(engine, schemas, type, checked)
   return { compatible: breaking.length === 0, breaking }
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
-import { type CheckedSchema, checkSchema } from '../json-schema/check-schema.ts'
-import { compileSchema } from '../json-schema/compile-schema.ts'
+import type { CheckedSchema } from '../json-schema/check-schema.ts'
+import { loadSchemaEngine } from '../json-schema/load-engine.ts'
 import { checkedLabel } from '../users/user-input.ts'
 import { breakingForActive } from './breaking-for-active.ts'
 import { ProductSchemaBreaks, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
@@ -56,13 +56,14 @@ export const registerProductSchema = async (
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   input: RegisterProductSchema,
 ): Promise<ProductSchema> => {
-  const checked = checkSchema(input.schemaText)
-  compileSchema(checked)
+  const engine = await loadSchemaEngine()
+  const checked = engine.checkSchema(input.schemaText)
+  engine.compileSchema(checked)
   const entry = { ...newEntry(input, checked), registeredAt: clock.now() }
 
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { version, schemas } = await storage.productSchemas.active()
-    const { activeVersion, breaking } = breakingForActive(schemas, entry.type, checked)
+    const { activeVersion, breaking } = breakingForActive(engine, schemas, entry.type, checked)
     const outcome = await storage.transaction(async (tx) => {
       await tx.productSchemas.hold()
       if ((await tx.productSchemas.byKey(entry.key)) !== undefined) return 'taken'

@@ -42,7 +42,7 @@ export const issueServiceToken = async (
   const now = deps.clock.now()
   const id = randomUuid(deps.random)
   const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions: scopes }
-  const { token, expiresAt } = await signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })
+  const { token, expiresAt } = signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })
   await deps.storage.serviceTokens.add({ id, service: service.data, scopes, createdAt: now, expiresAt, revokedAt: null })
   return { id, token, expiresAt }
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../ports/clock.ts'
+import type { Soon } from '../soon.ts'
 import type { ServiceToken } from './service-token.ts'
 
 export interface ServiceTokenStore {
@@ -6,7 +7,7 @@ export interface ServiceTokenStore {
   /** All, revoked and expired ones included, newest first. */
   list(): Promise<readonly ServiceToken[]>
   /** The token where it exists and is not revoked. As current as `SessionStore.standing`. */
-  standing(id: string): Promise<ServiceToken | undefined>
+  standing(id: string): Soon<ServiceToken | undefined>
   /** Revokes and returns the token, again where it was revoked before; `undefined` where there is none. */
   revoke(id: string, now: Instant): Promise<ServiceToken | undefined>
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../ports/clock.ts'
+import type { Soon } from '../soon.ts'
 import type { Session, SessionEnd, SessionStanding } from './session.ts'
 
 export interface Rotation {
@@ -18,9 +19,10 @@ export interface SessionStore {
   /**
    * The standing of a session that is not ended, of a user who is not disabled; else `undefined`. Asked at every
    * authenticated request, so it should cost little; and never stale: what this process ended is refused at
-   * once, what another process on the same database ended within a second.
+   * once, what another process on the same database ended within a second. Answered in the same turn where it is known.
+   * What was answered never changes: a standing that is another is another object, and may be told from it by that.
    */
-  standing(id: string): Promise<SessionStanding | undefined>
+  standing(id: string): Soon<SessionStanding | undefined>
   /**
    * Makes `toTokenId` the session's one good refresh token where `fromTokenId` still is it, the session is not
    * ended and the token not expired. One atomic statement: of any number at once, exactly one gets `true`.

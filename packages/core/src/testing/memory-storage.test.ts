@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Unavailable } from '../errors.ts'
+import type { Soon } from '../soon.ts'
 import type { User } from '../users/user.ts'
 import { aNewUser, aSession } from './builders.ts'
 import { atOnce } from './contract/at-once.ts'
@@ -36,7 +37,7 @@ describe('the memory storage', () => {
     const { id } = await givenUser(storage)
     const session = aSession({ userId: id })
     await storage.sessions.open(session)
-    const spoil = async (read: () => Promise<Pick<User, 'permissions'> | undefined>) => {
+    const spoil = async (read: () => Soon<Pick<User, 'permissions'> | undefined>) => {
       const permissions = (await read())?.permissions as string[]
       permissions.push('*.*')
       expect((await read())?.permissions).toStrictEqual(['project.read'])

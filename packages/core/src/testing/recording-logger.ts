@@ -18,5 +18,5 @@ export const recordingLogger = (): RecordingLogger => {
     (event: string, fields: Readonly<Record<string, unknown>> = {}) => {
       entries.push({ level, event, fields })
     }
-  return { entries, info: keep('info'), warn: keep('warn'), error: keep('error') }
+  return { entries, debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') }
 }

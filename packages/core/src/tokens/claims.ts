@@ -1,5 +1,6 @@
 import { authMethods, trustLevels } from '@countersign/contract'
 import { z } from 'zod'
+import type { Instant } from '../ports/clock.ts'
 
 /** What the tokens of each use say. Members other than these make a token one that is not ours. */
 
@@ -40,3 +41,8 @@ export const claimsOfUse = {
 } as const
 
 export type ClaimsOf<U extends keyof typeof claimsOfUse> = z.output<(typeof claimsOfUse)[U]>
+
+export type AnyClaims = ClaimsOf<keyof typeof claimsOfUse>
+
+/** Whether the token has expired: from the very millisecond of `exp` (RFC 7519 §4.1.4). */
+export const isExpired = ({ exp }: Pick<AnyClaims, 'exp'>, now: Instant): boolean => now >= exp * 1000

@@ -1,5 +1,6 @@
 import type { TokenUse } from '@countersign/contract'
-import { SignJWT } from 'jose'
+import { toBase64Url } from '../crypto/base64.ts'
+import { signHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
 import { type Instant, seconds } from '../ports/clock.ts'
 import type { ClaimsOf } from './claims.ts'
@@ -14,13 +15,18 @@ export interface SignedToken {
   readonly expiresAt: Instant
 }
 
-/** Signs a token of one use (HS256). Times are cut to whole seconds, as `NumericDate` is written (RFC 7519 §2). */
-export const signToken = async <U extends TokenUse>(
+const writePart = (part: object): string => toBase64Url(Buffer.from(JSON.stringify(part)))
+
+/**
+ * Signs a token of one use: a compact JWS (RFC 7515 §7.1), HS256. Times are cut to whole seconds, as `NumericDate` is written
+ * (RFC 7519 §2).
+ */
+export const signToken = <U extends TokenUse>(
   { tokenKeys, options }: Pick<Deps, 'tokenKeys' | 'options'>,
   use: U,
   content: TokenContent<U>,
   life: { readonly issuedAt: Instant; readonly expiresAt: Instant },
-): Promise<SignedToken> => {
+): SignedToken => {
   const { kid, key } = tokenKeys[use].current
   const exp = Math.floor(life.expiresAt / 1000)
   const claims = {
@@ -31,6 +37,6 @@ export const signToken = async <U extends TokenUse>(
     iat: Math.floor(life.issuedAt / 1000),
     exp,
   }
-  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: tokenTypes[use], kid }).sign(key)
-  return { token, expiresAt: seconds(exp) }
+  const signed = `${writePart({ alg: 'HS256', typ: tokenTypes[use], kid })}.${writePart(claims)}`
+  return { token: `${signed}.${toBase64Url(signHs256(key, signed))}`, expiresAt: seconds(exp) }
 }

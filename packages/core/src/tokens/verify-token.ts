@@ -1,9 +1,10 @@
 import { limits, type TokenUse } from '@countersign/contract'
-import { errors, jwtVerify } from 'jose'
 import { fromBase64Url } from '../crypto/base64.ts'
+import { isSignedHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
-import { type ClaimsOf, claimsOfUse } from './claims.ts'
-import { tokenTypes, useOfType } from './token-types.ts'
+import type { Instant } from '../ports/clock.ts'
+import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired } from './claims.ts'
+import { useOfType } from './token-types.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -38,37 +39,44 @@ const readHeader = (part: string): ProtectedHeader | undefined => {
   return { use, kid }
 }
 
-/**
- * Checks a compact JWS of one of `uses`: form, size, `typ`, `kid` on the ring, HS256 under that use's own key, issuer,
- * audience, times and every claim (RFC 8725). `undefined` where anything is wrong; callers give no reason either.
- * Whether its session still lives is another question: see `authenticate`.
- */
-export const verifyToken = async <U extends TokenUse>(
-  { tokenKeys, clock, options }: Pick<Deps, 'tokenKeys' | 'clock' | 'options'>,
-  token: string,
-  uses: readonly U[],
-): Promise<ClaimsOf<U> | undefined> => {
+type VerifyDeps = Pick<Deps, 'tokenKeys' | 'knownTokens' | 'clock' | 'options'>
+
+/** Presented once and never again, so remembering them would only push others out. */
+const SPENT_AT_ONCE: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
+
+/** Checks a token that was not seen before, all but whether it is of a use that is asked for. */
+const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')
   if (headerPart === undefined || payloadPart === undefined || signaturePart === undefined || rest.length > 0) return undefined
   const header = readHeader(headerPart)
-  if (header === undefined || !uses.includes(header.use as U)) return undefined
+  if (header === undefined) return undefined
   const key = tokenKeys[header.use].keys.get(header.kid)
-  if (key === undefined || fromBase64Url(signaturePart) === undefined) return undefined
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: ['HS256'],
-      typ: tokenTypes[header.use],
-      issuer: options.issuer,
-      audience: options.issuer,
-      currentDate: new Date(clock.now()),
-      requiredClaims: ['exp', 'iat', 'iss', 'aud', 'sub', 'jti'],
-    })
-    if (readPart(payloadPart) === undefined) return undefined
-    const claims = claimsOfUse[header.use].safeParse(payload)
-    return claims.success ? (claims.data as ClaimsOf<U>) : undefined
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined
-    throw error
-  }
+  const signature = fromBase64Url(signaturePart)
+  if (key === undefined || signature === undefined) return undefined
+  if (!isSignedHs256(key, token.slice(0, headerPart.length + 1 + payloadPart.length), signature)) return undefined
+  const parsed = claimsOfUse[header.use].safeParse(readPart(payloadPart))
+  if (!parsed.success) return undefined
+  const claims: AnyClaims = parsed.data
+  const isOurs = claims.iss === options.issuer && claims.aud === options.issuer
+  return isOurs && !isExpired(claims, now) ? claims : undefined
+}
+
+/**
+ * Checks a compact JWS of one of `uses`: form, size, `typ`, `kid` on the ring, HS256 under that use's own key, issuer,
+ * audience, times and every claim (RFC 8725). `undefined` where anything is wrong; callers give no reason either.
+ * Whether its session still lives is another question: see `authenticate`.
+ *
+ * A genuine token is remembered, and the next time only looked up, whole: without it, a list of devices is asked for a
+ * third less often in the same time. HS256 is
+ * checked here rather than by jose, which takes four times as long and several turns; a test holds both to the same
+ * verdict on thousands of tokens.
+ */
+export const verifyToken = <U extends TokenUse>(deps: VerifyDeps, token: string, uses: readonly U[]): ClaimsOf<U> | undefined => {
+  const now = deps.clock.now()
+  const known = deps.knownTokens.get(token, now)
+  const claims = known ?? verifyAnew(deps, token, now)
+  if (claims === undefined) return undefined
+  if (known === undefined && !SPENT_AT_ONCE.has(claims.token_use)) deps.knownTokens.keep(token, claims)
+  return uses.includes(claims.token_use as U) ? (claims as ClaimsOf<U>) : undefined
 }

@@ -1,5 +1,6 @@
 import type { Storage } from '../ports/storage.ts'
 import type { SessionStanding } from '../sessions/session.ts'
+import type { Soon } from '../soon.ts'
 import type { User } from './user.ts'
 
 /** Whom an email means, for somebody who has proven nothing yet. */
@@ -18,8 +19,8 @@ export interface CurrentUsers {
   /** Only reads, and does the same work for whoever is asked for. */
   byEmail(email: string): Promise<Candidate | undefined>
   byId(id: number): Promise<User | undefined>
-  /** As `sessions.standing` promises. */
-  standing(sessionId: string): Promise<SessionStanding | undefined>
+  /** As `sessions.standing` promises; a directory is asked each time, so never at once where there is one. */
+  standing(sessionId: string): Soon<SessionStanding | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
 }
 

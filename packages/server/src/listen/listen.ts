@@ -2,11 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { whenKnown } from '@countersign/core'
 import { getRequestListener } from '@hono/node-server'
 import { within } from '../deadline.ts'
+import type { AnswerDirectly } from '../directly.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
 import { respond } from '../wire/respond.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
+import { send } from './send.ts'
 
 /** A handler of requests, with Node's own request beside each. */
 export type Fetch = (request: Request, env: { readonly incoming: IncomingMessage }) => Response | Promise<Response>
@@ -23,6 +26,8 @@ export interface ListenOptions {
   readonly idleTimeout?: number
   /** Milliseconds a connection may wait for its next request. More than balancers' usual minute, so that they end it. */
   readonly keepAliveTimeout?: number
+  /** Answers what needs no `Request`; the handler has the rest. */
+  readonly answerDirectly?: AnswerDirectly
 }
 
 export interface Listening {
@@ -65,6 +70,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
     requestTimeout = 30_000,
     idleTimeout = 30_000,
     keepAliveTimeout = 65_000,
+    answerDirectly = () => undefined,
   } = options
   /** Connections, and the answer that is under way on each. */
   const connections = new Map<Duplex, ServerResponse | undefined>()
@@ -72,7 +78,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
 
   // An address that cannot be made a URL of is refused before there is a request.
   const handle = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
-    errorHandler: () => respond(400, JSON.stringify({ message: 'Bad Request', statusCode: 400 }), {}),
+    errorHandler: () => respond({ status: 400, body: JSON.stringify({ message: 'Bad Request', statusCode: 400 }), headers: {} }),
   })
 
   const server = createServer(
@@ -91,7 +97,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
         if (connections.get(incoming.socket) === outgoing) connections.set(incoming.socket, undefined)
       })
       if (isClosing) outgoing.setHeader('Connection', 'close')
-      void handle(incoming, outgoing)
+      void whenKnown(answerDirectly(incoming), (sent) => (sent === undefined ? handle(incoming, outgoing) : send(outgoing, sent)))
     },
   )
   server.timeout = idleTimeout

@@ -4,7 +4,7 @@ import { Unauthenticated } from '@countersign/core'
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 
 /** The token of `Authorization: Bearer …`. @throws Unauthenticated where the header is missing or malformed */
-export const bearerToken = (headers: Headers): string => {
+export const bearerToken = (headers: Pick<Headers, 'get'>): string => {
   const token = BEARER.exec(headers.get('authorization') ?? '')?.[1]
   if (token === undefined) throw new Unauthenticated()
   return token

@@ -25,7 +25,7 @@ export const canonicalAddress = (text: string): string | undefined => {
 }
 
 /** What this many proxies of ours say of the client: each adds its peer at the end of the list (CVE-2026-27700). */
-const forwardedAddress = (headers: Headers, proxies: number): string | undefined => {
+const forwardedAddress = (headers: Pick<Headers, 'get'>, proxies: number): string | undefined => {
   const entry = headers.get('x-forwarded-for')?.split(',').at(-proxies)
   return entry === undefined ? undefined : canonicalAddress(withoutPort(entry.trim()))
 }
@@ -37,5 +37,5 @@ const forwardedAddress = (headers: Headers, proxies: number): string | undefined
  *   clients count as one.
  * @param trustProxy How many proxies stand before this server. With 0, `X-Forwarded-For` says nothing.
  */
-export const clientAddress = (headers: Headers, socketAddress: string | undefined, trustProxy: number): string =>
+export const clientAddress = (headers: Pick<Headers, 'get'>, socketAddress: string | undefined, trustProxy: number): string =>
   (trustProxy > 0 ? forwardedAddress(headers, trustProxy) : undefined) ?? canonicalAddress(socketAddress ?? '') ?? 'unknown'

@@ -30,6 +30,22 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret')
   })
 
+  it('tells of what machines ask all the time only at debug, as long as it goes well', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    await test.call('health.check')
+    await test.call('internal.verify', { serviceName: 'billing' }, { token })
+    await test.call('internal.verify', { serviceName: 'billing' }, { token: 'a.b.c' })
+    await test.call('devices.list', {}, { token })
+    const lines = test.logger.entries.filter(({ event }) => event === 'request').slice(1)
+    expect(lines.map(({ level, fields }) => [level, fields.route, fields.status])).toEqual([
+      ['debug', '/health', 200],
+      ['debug', '/internal/verify', 200],
+      ['info', '/internal/verify', 401],
+      ['info', '/api/v1/auth/devices', 200],
+    ])
+  })
+
   it('can be left to whatever stands around the app', async () => {
     const test = createTestApp({ app: { logRequests: false } })
     await test.call('health.check')

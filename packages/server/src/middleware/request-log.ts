@@ -10,11 +10,16 @@ export interface RequestRecord {
   readonly status: number
   /** Of `performance.now()`. */
   readonly startedAt: number
+  readonly isRoutine: boolean
 }
 
-/** Logs one request, once its answer is known, as one line. */
-export const logRequest = (logger: Logger, { requestId, method, route, status, startedAt }: RequestRecord): void =>
-  logger.info('request', {
+/**
+ * Logs one request, once its answer is known, as one line: at `debug` where it is routine and went well, else at `info`.
+ * Other services ask `/internal/verify` at each of their own requests, which they log; a line for each would cost a third
+ * of the route and drown the others.
+ */
+export const logRequest = (logger: Logger, { requestId, method, route, status, startedAt, isRoutine }: RequestRecord): void =>
+  logger[isRoutine && status === 200 ? 'debug' : 'info']('request', {
     requestId,
     method: METHODS.has(method) ? method : 'other',
     route,

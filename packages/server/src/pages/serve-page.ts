@@ -1,7 +1,9 @@
+import { whenKnown } from '@countersign/core'
 import type { Context, Hono } from 'hono'
-import { type Answer, exchange } from '../exchange.ts'
+import { type Answer, exchange, type Place } from '../exchange.ts'
 import type { Host } from '../host.ts'
 import { WireRefusal } from '../wire/refusals.ts'
+import { respond } from '../wire/respond.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 
 /** Something that `createApp` mounts beside the operations. */
@@ -28,15 +30,17 @@ const isKnown = (request: Request, { etag }: Content): boolean => {
 
 /** Answers GET and HEAD, and any other method with the two that there are. */
 export const serveAt = (app: Hono, host: Host, path: string, work: (c: Context) => Work): void => {
-  app.all(path, (c) =>
-    exchange(host, c.req.raw, { route: path.replace(':file', '{file}'), errorForm: 'authentication' }, async (headers) => {
+  const place: Place = { route: path.replace(':file', '{file}'), errorForm: 'authentication', isRoutine: false }
+  app.all(path, (c) => {
+    const sent = exchange(host, c.req.raw, place, async (headers) => {
       const answer = work(c)
       if (c.req.raw.method !== 'GET' && c.req.raw.method !== 'HEAD') {
         throw new WireRefusal('method_not_allowed', { Allow: 'GET, HEAD' })
       }
       return answer(headers)
-    }),
-  )
+    })
+    return whenKnown(sent, respond)
+  })
 }
 
 /** Sends content that browsers may keep, and use again after asking whether it is still right. */

@@ -1,7 +1,16 @@
-import type { Countersign } from '@countersign/core'
+import { type Countersign, whenKnown } from '@countersign/core'
 import type { Handlers } from '../mount.ts'
+import { presentIntrospection } from '../present/introspection.ts'
+import type { KnownQuestions } from '../verify-again.ts'
 
-export const internalRoutes = ({ auth }: Countersign) =>
+/** @param questions Where those that were answered well are kept. */
+export const internalRoutes = ({ auth }: Countersign, questions: KnownQuestions) =>
   ({
-    'internal.verify': async ({ input, token }) => ({ valid: true, claims: await auth.introspect({ ...input, token }) }),
+    'internal.verify': ({ input, token }) => {
+      const ask = auth.introspector({ ...input, token })
+      return whenKnown(ask(), (introspection) => {
+        questions.keep(token, input.serviceName, ask)
+        return presentIntrospection(introspection)
+      })
+    },
   }) satisfies Partial<Handlers>

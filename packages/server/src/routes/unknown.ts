@@ -1,9 +1,11 @@
 import { type Operation, operations } from '@countersign/contract'
+import { type Soon, whenKnown } from '@countersign/core'
 import type { Context } from 'hono'
 import { exchange } from '../exchange.ts'
 import type { Host } from '../host.ts'
 import { errorFormOfPath } from '../wire/errors.ts'
 import { WireRefusal } from '../wire/refusals.ts'
+import { respond } from '../wire/respond.ts'
 
 const rows: readonly Operation[] = Object.values(operations)
 const templates = [...new Set(rows.map(({ path }) => path))].map((path) => {
@@ -21,9 +23,12 @@ const methodsOfPath = (path: string): readonly string[] => {
 /** Answers what no operation took: a path that is not there, or a method that it does not have. */
 export const refuseUnknown =
   (host: Host) =>
-  (c: Context): Promise<Response> =>
-    exchange(host, c.req.raw, { route: 'unknown', errorForm: errorFormOfPath(c.req.path) }, async () => {
+  (c: Context): Soon<Response> => {
+    const place = { route: 'unknown', errorForm: errorFormOfPath(c.req.path), isRoutine: false } as const
+    const sent = exchange(host, c.req.raw, place, () => {
       const methods = methodsOfPath(c.req.path)
       if (methods.length === 0) throw new WireRefusal('route_not_found')
       throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })
     })
+    return whenKnown(sent, respond)
+  }

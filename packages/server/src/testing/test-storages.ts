@@ -17,7 +17,8 @@ const openMemory = async (): Promise<TestStorage> => {
   return { storage, remove: () => storage.close() }
 }
 
-const openSqlite = async (): Promise<TestStorage> => {
+/** A database of its own in a real file, after the real migrations. */
+export const openSqlite = async (): Promise<TestStorage> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-server-'))
   const storage = await openStorage(`sqlite:${join(directory, 'test.db')}`)
   await storage.migrate()

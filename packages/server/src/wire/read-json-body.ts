@@ -1,5 +1,6 @@
 import { limits } from '@countersign/contract'
 import { Invalid } from '@countersign/core'
+import type { Asked } from './asked.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
 import { inspectJson } from './inspect-json.ts'
 import { WireRefusal } from './refusals.ts'
@@ -14,7 +15,7 @@ export interface JsonBody {
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
 const nothing: JsonBody = { value: {}, sources: new Map() }
 
-const checkHeaders = (headers: Headers): void => {
+const checkHeaders = (headers: Asked['headers']): void => {
   const encoding = headers.get('content-encoding')
   // A small body may unpack to a huge one, so none is unpacked.
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') throw new WireRefusal('unsupported_media_type')
@@ -35,7 +36,7 @@ const readStream = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Arra
 }
 
 /** The body's bytes. Where a length is declared, the platform's HTTP parser holds the body to it, and reading at once is quicker. */
-const readBytes = async (request: Request): Promise<Uint8Array> => {
+const readBytes = async (request: Asked): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length')
   if (declared === null || request.headers.has('transfer-encoding')) {
     return request.body === null ? new Uint8Array() : readStream(request.body)
@@ -48,7 +49,7 @@ const readBytes = async (request: Request): Promise<Uint8Array> => {
 }
 
 /** The same, where reading fails only by what the client does: it went away, or was too slow. */
-const readWhole = (request: Request): Promise<Uint8Array> =>
+const readWhole = (request: Asked): Promise<Uint8Array> =>
   readBytes(request).catch((error: unknown) => {
     throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
   })
@@ -59,7 +60,7 @@ const readWhole = (request: Request): Promise<Uint8Array> =>
  * @throws WireRefusal for another type, an encoding, or more than `limits.bodyBytes`; Invalid for what `inspectJson`
  *   refuses and for everything that is not a JSON object in UTF-8
  */
-export const readJsonBody = async (request: Request): Promise<JsonBody> => {
+export const readJsonBody = async (request: Asked): Promise<JsonBody> => {
   checkHeaders(request.headers)
   const bytes = await readWhole(request)
   if (bytes.byteLength === 0) return nothing

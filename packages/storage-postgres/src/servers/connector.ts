@@ -5,6 +5,13 @@ import { isWanted, type Servers } from './read-servers.ts'
 /** A name for the time from one start of a server to its end. */
 export type ServerRun = string
 
+/** What is known of a connection once it was asked. */
+export interface Admission {
+  readonly run: ServerRun
+  /** Whether nothing in between hands out the server's sessions by itself, as poolers do. */
+  readonly isDirect: boolean
+}
+
 export type ConnectionSettings = Omit<pg.ClientConfig, 'connectionString'>
 
 /** Chooses among the servers of a URL, for everything that connects to them. */
@@ -15,7 +22,7 @@ export interface Connector {
   /** Has another server tried next, unless another was chosen since these settings were given. */
   passOver(tried: pg.ClientConfig): void
   /** Finds out whose connection it is. @throws Error where the session is not of the kind that the URL asks for */
-  admit(client: pg.ClientBase): Promise<ServerRun>
+  admit(client: pg.ClientBase): Promise<Admission>
   /** The run that answered a new connection last: a connection to any other one is to a server that was given up. */
   readonly run: ServerRun | undefined
   /** Opens a connection of its own, trying each server once. */
@@ -26,13 +33,17 @@ interface SessionState {
   readonly standby: boolean
   readonly read_only: boolean
   readonly run: ServerRun
+  readonly process: number
 }
+
+/** The driver's types leave out what the server said of itself when the connection was made (BackendKeyData). */
+type Announced = pg.ClientBase & { readonly processID?: number | null }
 
 /** Milliseconds. */
 const STATE_TIMEOUT = 1000
 
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
-  pg_postmaster_start_time()::text as run`
+  pg_postmaster_start_time()::text as run, pg_backend_pid() as process`
 
 export const connector = ({ urls, attributes }: Servers, base: ConnectionSettings): Connector => {
   const choices = urls.map((url): pg.ClientConfig => ({ ...base, connectionString: url }))
@@ -49,7 +60,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
     if (choices[chosen] === tried) chosen = (chosen + 1) % choices.length
   }
 
-  const admit = async (client: pg.ClientBase): Promise<ServerRun> => {
+  const admit = async (client: Announced): Promise<Admission> => {
     const question = { text: SESSION_STATE, query_timeout: STATE_TIMEOUT }
     const { rows } = await client.query<SessionState>(question)
     const state = rows[0]
@@ -57,7 +68,8 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
     if (!isWanted(attributes, { standby: state.standby, readOnly: state.read_only }))
       throw new Error(`the server is not ${attributes}`)
     run = state.run
-    return run
+    // A pooler announces itself by a number of its own, since its sessions have no one process.
+    return { run, isDirect: client.processID === state.process }
   }
 
   const connectTo = async (server: pg.ClientConfig, further: ConnectionSettings | undefined) => {
@@ -66,7 +78,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
     client.on('error', () => {})
     try {
       await client.connect()
-      return { client, run: await admit(client) }
+      return { client, run: (await admit(client)).run }
     } catch (error) {
       endClient(client).catch(() => {})
       throw error

@@ -1,7 +1,8 @@
-import type { Confirmation, ConfirmationStore, Instant } from '@countersign/core'
+import type { Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
+import { keptQuery, rowOf } from '../kept-query.ts'
 import { lockUser } from '../lock-user.ts'
 import type { ConfirmationsTable, Tables } from '../tables.ts'
 
@@ -37,6 +38,22 @@ const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => ({
   updatedAt: row.updated_at,
 })
 
+const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsTable> => ({
+  id: confirmation.id,
+  user_id: confirmation.userId,
+  action_type: confirmation.actionType,
+  payload: confirmation.payload,
+  nonce: confirmation.nonce,
+  challenge: confirmation.challenge,
+  status: confirmation.status,
+  wrong_signatures: confirmation.wrongSignatures,
+  device_id: confirmation.deviceId,
+  reject_reason: confirmation.rejectReason,
+  created_at: confirmation.createdAt,
+  expires_at: confirmation.expiresAt,
+  updated_at: confirmation.updatedAt,
+})
+
 /** Written out, as a database only takes the index of pending rows where the query says so without a parameter. */
 const pending = sql.lit<Confirmation['status']>('pending')
 
@@ -51,43 +68,37 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
     .where('status', '=', pending)
     .where('expires_at', '>', now)
 
+const countPending = keptQuery((db, { userId, now }: { readonly userId: number; readonly now: Instant }) =>
+  pendingOfUser(db, userId, now).select((the) => the.fn.countAll<number>().as('waiting')),
+)
+
+const insert = keptQuery((db, row: Selectable<ConfirmationsTable>) => db.insertInto('confirmations').values(rowOf(row, columns)))
+
+const ofUser = keptQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
+  db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId),
+)
+
+const settle = keptQuery((db, { id, userId, outcome, deviceId, rejectReason, now }: Settlement) =>
+  updatePending(db, userId, id, now).set({
+    status: outcome,
+    device_id: deviceId,
+    reject_reason: rejectReason,
+    updated_at: now,
+  }),
+)
+
 export const confirmationsStore = (database: Database, flavour: Flavour): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     database.transaction(async (tx) => {
       await lockUser(tx, flavour, confirmation.userId)
-      const { waiting } = await tx.read((db) =>
-        pendingOfUser(db, confirmation.userId, confirmation.createdAt)
-          .select((the) => the.fn.countAll<number>().as('waiting'))
-          .executeTakeFirstOrThrow(),
-      )
-      if (waiting >= pendingLimit) return false
-      await tx.write((db) =>
-        db
-          .insertInto('confirmations')
-          .values({
-            id: confirmation.id,
-            user_id: confirmation.userId,
-            action_type: confirmation.actionType,
-            payload: confirmation.payload,
-            nonce: confirmation.nonce,
-            challenge: confirmation.challenge,
-            status: confirmation.status,
-            wrong_signatures: confirmation.wrongSignatures,
-            device_id: confirmation.deviceId,
-            reject_reason: confirmation.rejectReason,
-            created_at: confirmation.createdAt,
-            expires_at: confirmation.expiresAt,
-            updated_at: confirmation.updatedAt,
-          })
-          .execute(),
-      )
+      const counted = await tx.read((db) => countPending.first(db, { userId: confirmation.userId, now: confirmation.createdAt }))
+      if (counted === undefined || counted.waiting >= pendingLimit) return false
+      await tx.write((db) => insert.affected(db, fromConfirmation(confirmation)))
       return true
     }),
 
   ofUser: async (userId, id) => {
-    const row = await database.read((db) =>
-      db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
-    )
+    const row = await database.read((db) => ofUser.first(db, { userId, id }))
     return row && toConfirmation(row)
   },
 
@@ -98,14 +109,7 @@ export const confirmationsStore = (database: Database, flavour: Flavour): Confir
     return rows.map(toConfirmation)
   },
 
-  settle: async ({ id, userId, outcome, deviceId, rejectReason, now }) => {
-    const { numUpdatedRows } = await database.write((db) =>
-      updatePending(db, userId, id, now)
-        .set({ status: outcome, device_id: deviceId, reject_reason: rejectReason, updated_at: now })
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+  settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
 
   countWrongSignature: async (userId, id, limit, now) => {
     await database.write((db) =>

@@ -1,7 +1,8 @@
-import type { Device, DeviceStore } from '@countersign/core'
+import type { Device, DeviceStore, Instant } from '@countersign/core'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
+import { keptQuery } from '../kept-query.ts'
 import { lockUser } from '../lock-user.ts'
 import type { DevicesTable, Tables } from '../tables.ts'
 
@@ -39,6 +40,28 @@ const active = (db: Kysely<Tables>) => db.selectFrom('devices').where('removed_a
 
 const updateActive = (db: Kysely<Tables>, userId: number, deviceId: string) =>
   db.updateTable('devices').where('id', '=', deviceId).where('user_id', '=', userId).where('removed_at', 'is', null)
+
+const ofUser = keptQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
+  active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
+)
+
+const withFingerprint = keptQuery((db, { fingerprint }: { readonly fingerprint: string }) =>
+  active(db)
+    .select(columns)
+    .where('fingerprint', '=', fingerprint)
+    .orderBy('last_used_at', (order) => order.desc().nullsLast())
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_WITH_FINGERPRINT),
+)
+
+const use = keptQuery((db, given: { readonly userId: number; readonly deviceId: string; readonly now: Instant }) =>
+  updateActive(db, given.userId, given.deviceId).set({ last_used_at: given.now }),
+)
+
+const allOfUser = keptQuery((db, { userId }: { readonly userId: number }) =>
+  active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
+)
 
 /** Whether the user has an active device of this fingerprint, and how many devices in all. */
 const readRegistrationState = async (database: Database, userId: number, fingerprint: string) => {
@@ -85,9 +108,7 @@ export const devicesStore = (database: Database, flavour: Flavour): DeviceStore 
     }),
 
   ofUser: async (userId, deviceId) => {
-    const row = await database.read((db) =>
-      active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId).executeTakeFirst(),
-    )
+    const row = await database.read((db) => ofUser.first(db, { userId, deviceId }))
     return row && toDevice(row)
   },
 
@@ -97,34 +118,18 @@ export const devicesStore = (database: Database, flavour: Flavour): DeviceStore 
   },
 
   allOfUser: async (userId) => {
-    const rows = await database.read((db) =>
-      active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
-    )
+    const rows = await database.read((db) => allOfUser.all(db, { userId }))
     return rows.map(toDevice)
   },
 
   registrationState: (userId, fingerprint) => readRegistrationState(database, userId, fingerprint),
 
   withFingerprint: async (fingerprint) => {
-    const rows = await database.read((db) =>
-      active(db)
-        .select(columns)
-        .where('fingerprint', '=', fingerprint)
-        .orderBy('last_used_at', (order) => order.desc().nullsLast())
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(MOST_WITH_FINGERPRINT)
-        .execute(),
-    )
+    const rows = await database.read((db) => withFingerprint.all(db, { fingerprint }))
     return rows.map(toDevice)
   },
 
-  use: async (userId, deviceId, now) => {
-    const { numUpdatedRows } = await database.write((db) =>
-      updateActive(db, userId, deviceId).set({ last_used_at: now }).executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+  use: async (userId, deviceId, now) => (await database.write((db) => use.affected(db, { userId, deviceId, now }))) > 0,
 
   setPushToken: async (userId, deviceId, pushToken, now) => {
     const { numUpdatedRows } = await database.write((db) =>

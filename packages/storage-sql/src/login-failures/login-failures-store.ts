@@ -1,11 +1,14 @@
 import type { LoginFailureStore } from '@countersign/core'
 import type { Database } from '../database.ts'
+import { keptQuery } from '../kept-query.ts'
+
+const ofAccount = keptQuery((db, { account }: { readonly account: string }) =>
+  db.selectFrom('login_failures').select(['count', 'last_at']).where('account', '=', account),
+)
 
 export const loginFailuresStore = (database: Database): LoginFailureStore => ({
   of: async (account) => {
-    const row = await database.read((db) =>
-      db.selectFrom('login_failures').select(['count', 'last_at']).where('account', '=', account).executeTakeFirst(),
-    )
+    const row = await database.read((db) => ofAccount.first(db, { account }))
     return row && { count: row.count, lastAt: row.last_at }
   },
 

@@ -9,6 +9,7 @@ import {
 } from '@countersign/core'
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { keptQuery } from '../kept-query.ts'
 
 /**
  * A bucket is a row, its ceiling a ring of rows: the n-th request allowed stands in slot n modulo the ceiling, so the slot
@@ -58,31 +59,55 @@ const refusalOf = async (database: Database, key: string, limit: RateLimit, now:
   return decision.allowed ? undefined : decision
 }
 
+interface Taking {
+  readonly key: string
+  readonly now: Instant
+  readonly refillMs: number
+  /** When the bucket is full again, where it is full now. */
+  readonly fullAt: Instant
+  /** The latest at which it may be full again, for one more to be taken. */
+  readonly latestFullAt: Instant
+  /** What lies further ahead was left by a leap of the clock. */
+  readonly leapAt: Instant
+  readonly idleAt: Instant
+}
+
+const takeOne = keptQuery((db, { key, now, refillMs, fullAt, latestFullAt, leapAt, idleAt }: Taking) => {
+  const counted = sql<number>`case
+    when rate_limits.full_at > ${leapAt} or rate_limits.full_at < ${now} then ${now}
+    else rate_limits.full_at
+  end`
+  return db
+    .insertInto('rate_limits')
+    .values({ key, full_at: fullAt, full_at_before: now, taken: 1, idle_at: idleAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((the) => ({
+          full_at: sql<number>`${counted} + ${refillMs}`,
+          full_at_before: the.ref('rate_limits.full_at'),
+          taken: the('rate_limits.taken', '+', 1),
+          idle_at: idleAt,
+        }))
+        .where(sql<boolean>`${counted} <= ${latestFullAt}`),
+    )
+    .returning(['taken', 'full_at_before'])
+})
+
 /** Takes one where the bucket holds one, by the arithmetic of `decide`. */
 const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: Instant) => {
   const capacity = capacityMs(limit)
-  const idleAt = now + Math.max(capacity, limit.windowMs)
-  const counted = sql<number>`case
-    when rate_limits.full_at > ${now + capacity + limit.windowMs} or rate_limits.full_at < ${now} then ${now}
-    else rate_limits.full_at
-  end`
+  const { refillMs, windowMs } = limit
   const row = await tx.write((db) =>
-    db
-      .insertInto('rate_limits')
-      .values({ key, full_at: now + limit.refillMs, full_at_before: now, taken: 1, idle_at: idleAt })
-      .onConflict((conflict) =>
-        conflict
-          .column('key')
-          .doUpdateSet((the) => ({
-            full_at: sql<number>`${counted} + ${limit.refillMs}`,
-            full_at_before: the.ref('rate_limits.full_at'),
-            taken: the('rate_limits.taken', '+', 1),
-            idle_at: idleAt,
-          }))
-          .where(sql<boolean>`${counted} <= ${now + capacity - limit.refillMs}`),
-      )
-      .returning(['taken', 'full_at_before'])
-      .executeTakeFirst(),
+    takeOne.first(db, {
+      key,
+      now,
+      refillMs,
+      fullAt: now + refillMs,
+      latestFullAt: now + capacity - refillMs,
+      leapAt: now + capacity + windowMs,
+      idleAt: now + Math.max(capacity, windowMs),
+    }),
   )
   return row && { fullAtBefore: row.full_at_before, slot: (row.taken - 1) % limit.windowMax }
 }
@@ -98,23 +123,31 @@ const forgetLeap = async (tx: Database, key: string, limit: RateLimit, now: Inst
   )
 }
 
+interface Entering {
+  readonly key: string
+  readonly slot: number
+  readonly now: Instant
+  /** Where the request that stands there is so old, its window is over. */
+  readonly overAt: Instant
+  readonly leapAt: Instant
+}
+
+const enter = keptQuery((db, { key, slot, now, overAt, leapAt }: Entering) =>
+  db
+    .insertInto('rate_limit_hits')
+    .values({ key, slot, at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key', 'slot'])
+        .doUpdateSet({ at: now })
+        .where((the) => the.or([the('rate_limit_hits.at', '<=', overAt), the('rate_limit_hits.at', '>', leapAt)])),
+    ),
+)
+
 /** Writes this request over the one that was the ceiling ago, where that one's window is over. */
-const enterRing = async (tx: Database, key: string, slot: number, limit: RateLimit, now: Instant): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows = 0n } = await tx.write((db) =>
-    db
-      .insertInto('rate_limit_hits')
-      .values({ key, slot, at: now })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['key', 'slot'])
-          .doUpdateSet({ at: now })
-          .where((the) =>
-            the.or([the('rate_limit_hits.at', '<=', now - limit.windowMs), the('rate_limit_hits.at', '>', now + limit.windowMs)]),
-          ),
-      )
-      .executeTakeFirstOrThrow(),
-  )
-  return numInsertedOrUpdatedRows > 0n
+const enterRing = async (tx: Database, key: string, slot: number, { windowMs }: RateLimit, now: Instant): Promise<boolean> => {
+  const entering = { key, slot, now, overAt: now - windowMs, leapAt: now + windowMs }
+  return (await tx.write((db) => enter.affected(db, entering))) > 0
 }
 
 const putBack = async (tx: Database, key: string, fullAt: Instant): Promise<void> => {

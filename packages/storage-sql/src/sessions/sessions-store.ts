@@ -1,7 +1,8 @@
-import type { Session, SessionEnd, SessionStore } from '@countersign/core'
+import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core'
 import type { Selectable } from 'kysely'
 import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
+import { keptQuery, rowOf } from '../kept-query.ts'
 import type { Standings } from '../standings/standings.ts'
 import type { SessionsTable } from '../tables.ts'
 
@@ -40,6 +41,44 @@ const toSession = (row: Selectable<SessionsTable>): Session => ({
   endedAt: row.ended_at,
   endReason: row.end_reason,
 })
+
+const fromSession = (session: Session): Selectable<SessionsTable> => ({
+  id: session.id,
+  user_id: session.userId,
+  kind: session.kind,
+  auth_method: session.authMethod,
+  device_id: session.deviceId,
+  passkey_id: session.passkeyId,
+  remember_me: session.rememberMe ? 1 : 0,
+  created_at: session.createdAt,
+  last_used_at: session.lastUsedAt,
+  refresh_token_id: session.refreshTokenId,
+  previous_refresh_token_id: session.previousRefreshTokenId,
+  rotated_at: session.rotatedAt,
+  refresh_expires_at: session.refreshExpiresAt,
+  ended_at: session.endedAt,
+  end_reason: session.endReason,
+})
+
+const insert = keptQuery((db, row: Selectable<SessionsTable>) => db.insertInto('sessions').values(rowOf(row, columns)))
+
+const byId = keptQuery((db, { id }: { readonly id: string }) => db.selectFrom('sessions').select(columns).where('id', '=', id))
+
+const rotate = keptQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, now }: Rotation) =>
+  db
+    .updateTable('sessions')
+    .set({
+      refresh_token_id: toTokenId,
+      previous_refresh_token_id: fromTokenId,
+      rotated_at: now,
+      last_used_at: now,
+      refresh_expires_at: expiresAt,
+    })
+    .where('id', '=', sessionId)
+    .where('refresh_token_id', '=', fromTokenId)
+    .where('ended_at', 'is', null)
+    .where('refresh_expires_at', '>', now),
+)
 
 export const sessionsStore = (database: Database, standings: Standings): SessionStore => {
   /** Ends the live sessions with this value in this column; returns whose they were. */
@@ -80,56 +119,17 @@ export const sessionsStore = (database: Database, standings: Standings): Session
 
   return {
     open: async (session) => {
-      await database.write((db) =>
-        db
-          .insertInto('sessions')
-          .values({
-            id: session.id,
-            user_id: session.userId,
-            kind: session.kind,
-            auth_method: session.authMethod,
-            device_id: session.deviceId,
-            passkey_id: session.passkeyId,
-            remember_me: session.rememberMe ? 1 : 0,
-            created_at: session.createdAt,
-            last_used_at: session.lastUsedAt,
-            refresh_token_id: session.refreshTokenId,
-            previous_refresh_token_id: session.previousRefreshTokenId,
-            rotated_at: session.rotatedAt,
-            refresh_expires_at: session.refreshExpiresAt,
-            ended_at: session.endedAt,
-            end_reason: session.endReason,
-          })
-          .execute(),
-      )
+      await database.write((db) => insert.affected(db, fromSession(session)))
     },
 
     byId: async (id) => {
-      const row = await database.read((db) => db.selectFrom('sessions').select(columns).where('id', '=', id).executeTakeFirst())
+      const row = await database.read((db) => byId.first(db, { id }))
       return row && toSession(row)
     },
 
     standing: standings.session,
 
-    rotate: async ({ sessionId, fromTokenId, toTokenId, expiresAt, now }) => {
-      const { numUpdatedRows } = await database.write((db) =>
-        db
-          .updateTable('sessions')
-          .set({
-            refresh_token_id: toTokenId,
-            previous_refresh_token_id: fromTokenId,
-            rotated_at: now,
-            last_used_at: now,
-            refresh_expires_at: expiresAt,
-          })
-          .where('id', '=', sessionId)
-          .where('refresh_token_id', '=', fromTokenId)
-          .where('ended_at', 'is', null)
-          .where('refresh_expires_at', '>', now)
-          .executeTakeFirstOrThrow(),
-      )
-      return numUpdatedRows > 0n
-    },
+    rotate: async (rotation) => (await database.write((db) => rotate.affected(db, rotation))) > 0,
 
     end: (id, reason, now) =>
       database.transaction(async (tx) => {

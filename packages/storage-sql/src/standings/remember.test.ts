@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStanding } from '@countersign/core'
+import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
 import { aServiceToken } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import type { News } from '../change-feed.ts'
@@ -160,7 +160,7 @@ describe('standings that are remembered', () => {
     const { sessions, standings, permit, tell, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)
-    let other: Promise<unknown> = Promise.resolve()
+    let other: Soon<unknown>
     setMeanwhile(() => {
       setMeanwhile(() => {})
       sessions.delete('a')

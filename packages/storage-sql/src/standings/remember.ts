@@ -1,10 +1,16 @@
-import type { ServiceToken, SessionStanding } from '@countersign/core'
+import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
 import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../change-feed.ts'
 import type { Standings } from './standings.ts'
 
 /** Sessions, and service tokens, of which a process remembers the standing. */
 const MOST_REMEMBERED = 100_000
+/** By size: for a `max`, the library lays out lists of that length at once, which every process would pay for. */
+const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
+
+const rejected = async (error: unknown): Promise<never> => {
+  throw error
+}
 
 /**
  * Answers from memory while the feed says that nothing changed, and asks the database otherwise: so every answer is the
@@ -13,14 +19,14 @@ const MOST_REMEMBERED = 100_000
 export const rememberStandings = (database: Standings, feed: ChangeFeed): Standings => {
   const sessionsOf = new Map<string, Set<string>>()
   const sessions = new LRUCache<string, SessionStanding>({
-    max: MOST_REMEMBERED,
+    ...UP_TO,
     dispose: ({ userId }, id) => {
       const ofUser = sessionsOf.get(String(userId))
       ofUser?.delete(id)
       if (ofUser?.size === 0) sessionsOf.delete(String(userId))
     },
   })
-  const serviceTokens = new LRUCache<string, ServiceToken>({ max: MOST_REMEMBERED })
+  const serviceTokens = new LRUCache<string, ServiceToken>(UP_TO)
   let revision = 0
 
   const forget: Record<Change['kind'], (subject: string) => void> = {
@@ -47,20 +53,34 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
   }
 
   /** What was read while something changed is handed out, as it was so at one time of the call, but not kept. */
-  const recall = async <T>(
-    known: LRUCache<string, T & object>,
+  const askAnew = async <T>(
     id: string,
-    ask: (id: string) => Promise<(T & object) | undefined>,
+    isSure: boolean,
+    ask: (id: string) => Soon<(T & object) | undefined>,
     keep: (answer: T & object) => void,
   ): Promise<T | undefined> => {
-    const isSure = catchUp()
-    const remembered = isSure ? known.get(id) : undefined
-    if (remembered !== undefined) return remembered
     const before = revision
     const answer = await ask(id)
     const isStillSure = catchUp()
     if (answer !== undefined && isSure && isStillSure && revision === before) keep(answer)
     return answer
+  }
+
+  /** In this very turn where it is known. What goes wrong is a rejection either way. */
+  const recall = <T>(
+    known: LRUCache<string, T & object>,
+    id: string,
+    ask: (id: string) => Soon<(T & object) | undefined>,
+    keep: (answer: T & object) => void,
+  ): Soon<T | undefined> => {
+    let isSure: boolean
+    try {
+      isSure = catchUp()
+    } catch (error) {
+      return rejected(error)
+    }
+    const remembered = isSure ? known.get(id) : undefined
+    return remembered ?? askAnew(id, isSure, ask, keep)
   }
 
   return {

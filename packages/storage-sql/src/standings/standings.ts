@@ -1,7 +1,7 @@
-import type { ServiceToken, SessionStanding } from '@countersign/core'
+import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
 
 /** Who may still do what, now; see `sessions.standing` and `serviceTokens.standing`. */
 export interface Standings {
-  session(id: string): Promise<SessionStanding | undefined>
-  serviceToken(id: string): Promise<ServiceToken | undefined>
+  session(id: string): Soon<SessionStanding | undefined>
+  serviceToken(id: string): Soon<ServiceToken | undefined>
 }

@@ -4,6 +4,7 @@ import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
 import { parseTexts } from '../json-texts.ts'
+import { keptQuery } from '../kept-query.ts'
 import type { Tables, UsersTable } from '../tables.ts'
 
 const columns = [
@@ -62,7 +63,19 @@ const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Table
     ),
   )
 
-export const usersStore = (database: Database, { lockForShare }: Flavour): UserStore => ({
+const byId = keptQuery((db, { id }: { readonly id: number }) => db.selectFrom('users').select(columns).where('id', '=', id))
+
+const byEmail = keptQuery((db, { email }: { readonly email: string }) =>
+  db.selectFrom('users').select(columns).where('email', '=', email),
+)
+
+const admit = keptQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: Flavour) =>
+  lockForShare(
+    db.selectFrom('users').select('id').where('id', '=', id).where('version', '=', version).where('disabled_at', 'is', null),
+  ),
+)
+
+export const usersStore = (database: Database, flavour: Flavour): UserStore => ({
   create: async (user) => {
     const row = await database.write((db) =>
       db
@@ -90,12 +103,12 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
   },
 
   byId: async (id) => {
-    const row = await database.read((db) => db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst())
+    const row = await database.read((db) => byId.first(db, { id }))
     return row && toUser(row)
   },
 
   byEmail: async (email) => {
-    const row = await database.read((db) => db.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirst())
+    const row = await database.read((db) => byEmail.first(db, { email }))
     return row && toUser(row)
   },
 
@@ -139,14 +152,7 @@ export const usersStore = (database: Database, { lockForShare }: Flavour): UserS
       return toUser(row)
     }),
 
-  admit: async (id, version) => {
-    const admitted = await database.read((db) =>
-      lockForShare(
-        db.selectFrom('users').select('id').where('id', '=', id).where('version', '=', version).where('disabled_at', 'is', null),
-      ).executeTakeFirst(),
-    )
-    return admitted !== undefined
-  },
+  admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, flavour))) !== undefined,
 
   upgradePasswordHash: async (id, from, to) => {
     await database.write((db) =>

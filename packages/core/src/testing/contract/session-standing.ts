@@ -100,8 +100,10 @@ export const sessionStandingContract = (storage: () => Storage): void => {
     it('shows a change of permissions at once', async () => {
       const { sessions, users } = storage()
       const { user, session, standing } = await given()
+      const before = await sessions.standing(session.id)
       await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
       expect(await sessions.standing(session.id)).toStrictEqual({ ...standing, permissions: ['project.read'] })
+      expect(before, 'what was answered before').toStrictEqual(standing)
     })
 
     it('is not changed by a rotation, nor by other changes of the user', async () => {

@@ -14,20 +14,29 @@ export interface RememberedList {
   readonly anchors: Anchor[]
 }
 
+/** What a process remembers of one search with its filters, as of one version of all lists. */
+export interface RememberedSearch {
+  readonly version: number
+  /** Exact. */
+  readonly total: number
+  /** Every match, where there are few. */
+  readonly matches?: readonly number[]
+}
+
 /** What a process remembers of lists, so that asking again costs less. All of it can be lost and is then found anew. */
 export interface ListMemory {
   readonly lists: LRUCache<string, RememberedList>
-  /** Exact totals of searches, by filters and needle. */
-  readonly totals: LRUCache<string, { readonly version: number; readonly total: number }>
+  /** By filters and needle. */
+  readonly searches: LRUCache<string, RememberedSearch>
   /** In what share of a sample of projects each trigram occurs; what the sample does not have is rare. */
   grams: { readonly projects: number; readonly shares: ReadonlyMap<string, number> } | undefined
 }
 
 const MOST_LISTS = 200
-const MOST_TOTALS = 5000
+const MOST_SEARCHES = 5000
 
 export const createListMemory = (): ListMemory => ({
   lists: new LRUCache({ max: MOST_LISTS }),
-  totals: new LRUCache({ max: MOST_TOTALS }),
+  searches: new LRUCache({ max: MOST_SEARCHES }),
   grams: undefined,
 })

@@ -7,7 +7,7 @@ import { type ProjectRow, projectColumns, toProject } from '../project-rows.ts'
 import { listCondition } from './conditions.ts'
 import type { Anchor, ListMemory } from './list-memory.ts'
 import { rareGrams } from './rare-grams.ts'
-import { searchTotal } from './search-total.ts'
+import { matchesOf, searchTotal } from './search-total.ts'
 import { DEFAULT_SORT, FILTER_COLUMNS, type FilterColumn, filterIndexOf, sortOf } from './sorts.ts'
 import { readRange } from './walk.ts'
 
@@ -111,9 +111,10 @@ const planSearch = async (
   const narrowed = rare === undefined ? undefined : search.narrowed(rare.grams)
   const condition = narrowed === undefined ? has : listCondition(filters, narrowed, search.has(needle))
   const total = await searchTotal(database, memory, version, { key, condition, indexed: rare !== undefined })
-  const isRare = rare !== undefined && (rare.share <= COMMON_SHARE || total <= FEW)
   const density = total / Math.max(1, all)
-  return isRare ? { condition, total, density, index: undefined } : { condition: has, total, density, index: sortOf(sort).index }
+  const isRare = rare !== undefined && (rare.share <= COMMON_SHARE || total <= FEW)
+  if (!isRare) return { condition: has, total, density, index: sortOf(sort).index }
+  return { condition: await matchesOf(database, memory, version, { key, condition, total }), total, density, index: undefined }
 }
 
 /** Finds all rows of a condition that has few, and sorts them. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { ListMemory } from './list-memory.ts'
 
@@ -39,9 +39,36 @@ export const searchTotal = async (
   version: number,
   search: { readonly key: string; readonly condition: Expression<SqlBool>; readonly indexed: boolean },
 ): Promise<number> => {
-  const known = memory.totals.get(search.key)
+  const known = memory.searches.get(search.key)
   if (known?.version === version) return known.total
   const total = await (search.indexed ? countWhere : countInPieces)(database, search.condition)
-  memory.totals.set(search.key, { version, total })
+  memory.searches.set(search.key, { version, total })
   return total
+}
+
+/** So many matches of a search are remembered: all of all searches together are a few megabytes. */
+const MOST_MATCHES = 100
+
+/**
+ * A condition that finds the very matches of a search whose total is known. Where they are few they are remembered as well:
+ * every further page then costs what reading its rows does, and not the reading of an index's lists, which grow with all
+ * projects. At a million projects that took a page of some sixty matches from 5 ms to 1.4, on a busy machine.
+ */
+export const matchesOf = async (
+  database: Database,
+  memory: ListMemory,
+  version: number,
+  search: { readonly key: string; readonly condition: RawBuilder<SqlBool>; readonly total: number },
+): Promise<RawBuilder<SqlBool>> => {
+  const { key, condition, total } = search
+  if (total === 0 || total > MOST_MATCHES) return condition
+  const known = memory.searches.get(key)
+  let matches = known?.version === version ? known.matches : undefined
+  if (matches === undefined) {
+    const { rows } = await database.read((db) => sql<{ seq: number }>`select seq from projects where ${condition}`.execute(db))
+    matches = rows.map(({ seq }) => Number(seq))
+    if (matches.length === 0) return condition
+    memory.searches.set(key, { version, total, matches })
+  }
+  return sql<SqlBool>`projects.seq in (${sql.join(matches)})`
 }

@@ -83,6 +83,9 @@ export const customerId = (number: number): string => uuid(number)
 /** A text that one project alone has, as people search for an order's number. */
 export const referenceOf = (number: number): string => `ref-${(number * 7919 + 104_729).toString(36).padStart(6, '0')}`
 
+/** A thing and its place, as 0.6 % of all projects have them in their names; another for each number up to 165. */
+export const thingAt = (number: number): string => `${things[number % things.length]} ${places[number % places.length]}`
+
 const aProject = (draw: Draw, number: number, creatorId: number): NewProject => {
   const createdAt = FIRST_CREATED + number * 1000 + draw.below(900)
   return {

@@ -1,0 +1,25 @@
+import type { Benchmark } from './benchmark.ts'
+import { create, indexes } from './create.ts'
+import { confirmation, confirmationPostgres, deviceLogin } from './device.ts'
+import { projectLists } from './lists.ts'
+import { flood, login } from './login.ts'
+import { refresh, refreshPostgres } from './refresh.ts'
+import { start } from './start.ts'
+import { verify, verifyNew } from './verify.ts'
+
+/** Every benchmark, in the order of the report. */
+export const benchmarks: readonly Benchmark[] = [
+  verify,
+  verifyNew,
+  login,
+  flood,
+  refresh,
+  refreshPostgres,
+  deviceLogin,
+  confirmation,
+  confirmationPostgres,
+  create,
+  indexes,
+  projectLists,
+  start,
+]

@@ -1,0 +1,59 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { conversed, limit } from '../harness/contenders.ts'
+import { fillDatabase, pathOf, sqliteUrl } from '../harness/database.ts'
+import type { methods as rotationMethods } from '../raw/rotation-sqlite.ts'
+import { signInMany } from '../seeds/sign-in.ts'
+import { noRateLimits, startCountersign } from '../servers/countersign.ts'
+import type { Comparison } from './benchmark.ts'
+import { openOnPostgres, POSTGRES, RAW_POSTGRES } from './on-postgres.ts'
+
+const CONVERSATIONS = 64
+
+const OURS = 'Countersign, SQLite'
+const LIMITED = 'Countersign, SQLite, rate limits on'
+const RAW = 'raw better-sqlite3, one commit after another'
+
+export const refresh: Comparison = {
+  kind: 'comparison',
+  name: 'refresh',
+  title: 'Refresh with rotation, SQLite',
+  about:
+    'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with a session of its own; where rate limits are on, each request comes from another address. The raw loop commits one rotation after another.',
+  targets: [{ of: OURS, to: RAW, bound: 1.2, means: 'times the commits that nobody shares' }],
+  open: async (bench) => {
+    const fill = (name: string) =>
+      fillDatabase(sqliteUrl(bench.directory, name), async ({ countersign }) =>
+        (await signInMany(countersign, { users: CONVERSATIONS, sessions: CONVERSATIONS })).map(({ refreshToken }, number) => ({
+          path: '/api/v1/auth/refresh' as const,
+          refreshToken,
+          number,
+        })),
+      )
+    const [free, limited] = [await fill('refresh'), await fill('refresh-limited')]
+    const path = join(bench.directory, 'refresh-raw.db')
+    copyFileSync(pathOf(free.database), path)
+    const server = await startCountersign(bench, free.database, noRateLimits)
+    const limiting = await startCountersign(bench, limited.database, { COUNTERSIGN_TRUST_PROXY: '1' })
+    const fromEverywhere = limited.filled.map(({ number, ...one }) => ({ ...one, addresses: number }))
+    return [
+      await conversed(bench, { name: OURS, ...server }, 'refresh', free.filled),
+      await limit<typeof rotationMethods>(bench, RAW, 'rotation-sqlite', { path }),
+      await conversed(bench, { name: LIMITED, ...limiting }, 'refresh', fromEverywhere),
+    ]
+  },
+}
+
+export const refreshPostgres: Comparison = {
+  kind: 'comparison',
+  name: 'refresh-postgres',
+  title: 'Refresh with rotation, PostgreSQL',
+  about:
+    'The same on PostgreSQL, durable too, rate limits off; beside it the same three statements by the driver alone, on a pool of ten as well.',
+  targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
+  open: async (bench) => {
+    const { server, devices, bare } = await openOnPostgres(bench, 'refresh')
+    const conversations = devices.map(({ refreshToken }) => ({ path: '/api/v1/auth/mobile/refresh', refreshToken }))
+    return [await conversed(bench, server, 'refresh', conversations), bare]
+  },
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+
+/** What a process has used so far. */
+export interface Usage {
+  /** Of all its threads, in the program and in the kernel. */
+  readonly cpuSeconds: number
+  readonly residentBytes: number
+}
+
+/** Of the kernel's figures, on every Linux. */
+const TICKS_PER_SECOND = 100
+/** Places of `utime` and `stime` (proc_pid_stat(5)), counted from the state, which follows the name in brackets. */
+const USER_TIME = 11
+const SYSTEM_TIME = 12
+
+/** `undefined` where the platform has no `/proc`. */
+export const readUsage = (pid: number): Usage | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
+    return {
+      cpuSeconds: (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND,
+      residentBytes: Number(resident) * 1024,
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { answerCalls } from '../harness/calls.ts'
+import { repeat } from '../harness/repeat.ts'
+
+/** The parameters that Countersign has by default. */
+const cost = { algorithm: 2, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
+
+const password = 'correct horse battery staple'
+let stored = ''
+
+/** Checks passwords, as many at once as `countersign serve` does: one for each core but one. */
+export const methods = {
+  open: async (): Promise<void> => {
+    stored = await hash(password, cost)
+  },
+  round: (seconds: number) =>
+    repeat(
+      Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => async () => {
+        if (!(await verify(stored, password))) throw new Error('the password did not match')
+      }),
+      seconds,
+    ),
+}
+
+answerCalls(methods)

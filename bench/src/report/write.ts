@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Result } from './result.ts'
+import { toMarkdown, toSummary } from './tables.ts'
+
+/** What stands before it is written by hand, and stays. */
+const MARK = '<!-- Written by `npm run bench` from benchmarks.json; what stands above stays as it is. -->'
+const HEADING = '# Benchmarks\n'
+
+interface Kept {
+  /** Of what was compared, and with what. */
+  readonly versions: string
+  readonly results: readonly Result[]
+}
+
+const read = (path: string): readonly Result[] =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept).results : []
+
+const handwritten = (path: string): string =>
+  (existsSync(path) ? readFileSync(path, 'utf8') : HEADING).split(MARK)[0]?.trimEnd() ?? HEADING
+
+/**
+ * Keeps results as `benchmarks.json` in a folder, and shows them all in the `benchmarks.md` beside it. Each takes the place
+ * of an earlier one of its benchmark.
+ *
+ * @param order Names of benchmarks, as they are shown.
+ */
+export const writeReport = (
+  directory: string,
+  results: readonly Result[],
+  { versions, order }: { readonly versions: string; readonly order: readonly string[] },
+): void => {
+  mkdirSync(directory, { recursive: true })
+  const [json, markdown] = [join(directory, 'benchmarks.json'), join(directory, 'benchmarks.md')]
+  const all = new Map([...read(json), ...results].map((result) => [result.name, result]))
+  const shown = order.flatMap((name) => all.get(name) ?? [])
+  writeFileSync(json, `${JSON.stringify({ versions, results: shown } satisfies Kept, undefined, 2)}\n`)
+  const text = [handwritten(markdown), MARK, toSummary(shown), ...shown.map(toMarkdown), `Beside Countersign: ${versions}.`].join(
+    '\n\n',
+  )
+  writeFileSync(markdown, `${text}\n`)
+}

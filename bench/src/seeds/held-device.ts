@@ -1,0 +1,63 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import type { Caller, Countersign } from '@countersign/core'
+import { signInMany } from './sign-in.ts'
+
+/** A registered device with its private key, and a session that it opened. */
+export interface HeldDevice {
+  readonly deviceId: string
+  readonly deviceFingerprint: string
+  /** PKCS#8 in PEM. */
+  readonly privateKey: string
+  /** SPKI in PEM. */
+  readonly publicKey: string
+  /** Of a biometric session: good for 15 minutes. */
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly userId: number
+}
+
+/** Signs challenges as a phone does: ES256, over the text as it was sent. */
+export const challengeSigner = ({ privateKey }: Pick<HeldDevice, 'privateKey'>): ((challenge: string) => string) => {
+  const key = createPrivateKey(privateKey)
+  return (challenge) => sign('sha256', Buffer.from(challenge, 'utf8'), { key, dsaEncoding: 'der' }).toString('base64')
+}
+
+/** Registers a device of the caller's, and logs in with it. */
+const holdDevice = async ({ devices, mobile }: Countersign, caller: Caller, number: number): Promise<HeldDevice> => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'prime256v1',
+    publicKeyEncoding: { format: 'pem', type: 'spki' },
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+  })
+  const signChallenge = challengeSigner({ privateKey })
+  const deviceFingerprint = `bench-device-${number}-fingerprint`
+  const announced = await devices.beginRegistration({
+    caller,
+    deviceName: `Bench ${number}`,
+    deviceType: 'mobile',
+    deviceFingerprint,
+    publicKey,
+    keyAlgorithm: 'ES256',
+  })
+  const device = await devices.finishRegistration({
+    caller,
+    sessionId: announced.id,
+    signedChallenge: signChallenge(announced.challenge),
+  })
+  const challenge = await mobile.beginLogin({ deviceFingerprint })
+  const { accessToken, refreshToken } = await mobile.finishLogin({
+    sessionId: challenge.id,
+    signedChallenge: signChallenge(challenge.challenge),
+  })
+  return { deviceId: device.id, deviceFingerprint, privateKey, publicKey, accessToken, refreshToken, userId: caller.userId }
+}
+
+/** So many new users, each with one device. The core must let everybody in. */
+export const holdDevices = async (countersign: Countersign, count: number): Promise<readonly HeldDevice[]> => {
+  const pairs = await signInMany(countersign, { users: count, sessions: count })
+  return Promise.all(
+    pairs.map(async ({ accessToken }, number) =>
+      holdDevice(countersign, await countersign.auth.authenticate({ token: accessToken }), number),
+    ),
+  )
+}

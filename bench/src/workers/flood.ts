@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import autocannon from 'autocannon'
+import { answerCalls } from '../harness/calls.ts'
+import type { Round } from '../harness/round.ts'
+import { runWrk } from './wrk.ts'
+
+/** A request that asks for the same each time it is sent. */
+export interface FloodRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Flood {
+  readonly url: string
+  readonly connections: number
+  /** JSON file of a list of `FloodRequest`, which the connections share out among themselves and send in turn, over and over. */
+  readonly requestsFile: string
+  /** Whether `wrk` sends them, rather than autocannon. */
+  readonly wrk: boolean
+}
+
+let flood: Flood | undefined
+let requests: readonly FloodRequest[] = []
+
+const open = async (given: Flood): Promise<void> => {
+  flood = given
+  requests = JSON.parse(readFileSync(given.requestsFile, 'utf8')) as FloodRequest[]
+}
+
+/** Of many requests, each connection has those of its own; of few, all have all. */
+const shareOf = (connection: number, connections: number): readonly FloodRequest[] =>
+  requests.length < connections ? requests : requests.filter((_, index) => index % connections === connection)
+
+const round = async (seconds: number): Promise<Round> => {
+  if (flood === undefined) throw new Error('no flood is open')
+  const { url, connections } = flood
+  if (flood.wrk) return runWrk(flood, requests, seconds)
+  let connection = 0
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    // The rate of each part of a second is of no use here, and is taken more often than it changes.
+    sampleInt: 1000,
+    setupClient: (client) => {
+      client.setRequests(shareOf(connection, connections).map((request) => ({ ...request, headers: { ...request.headers } })))
+      connection += 1
+    },
+  })
+  const failed = result.errors + result.timeouts + result.non2xx
+  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed`)
+  return {
+    operations: result.requests.total,
+    seconds: result.duration,
+    latency: { p50: result.latency.p50, p99: result.latency.p99 },
+  }
+}
+
+export const methods = { open, round }
+
+answerCalls(methods)

@@ -1,0 +1,3 @@
+export { checkSchema } from './check-schema.ts'
+export { breakingChanges } from './compatibility/breaking-changes.ts'
+export { compileSchema } from './compile-schema.ts'

@@ -1,0 +1,3 @@
+export { decoyPasskey } from './decoy-passkey.ts'
+export { verifyAssertion } from './verify-assertion.ts'
+export { verifyCreation } from './verify-creation.ts'

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyClaims } from './claims.ts'
+import { knownTokens } from './known-tokens.ts'
+
+const claims = (exp: number): AnyClaims => ({ exp }) as AnyClaims
+
+describe('known tokens', () => {
+  it('are told by the whole of their text', () => {
+    const known = knownTokens()
+    known.keep('header.payload.signature', claims(2))
+    expect(known.get('header.payload.signature', 1000)).toStrictEqual(claims(2))
+    expect(known.get('header.payload.signaturE', 1000)).toBeUndefined()
+    expect(known.get('header.payload', 1000)).toBeUndefined()
+    const signature = 's'.repeat(43)
+    known.keep(`header.payload.${signature}`, claims(3))
+    expect(known.get(`header.payloaD.${signature}`, 1000), 'other claims under the same signature').toBeUndefined()
+  })
+
+  it('are forgotten once they are asked about after their end', () => {
+    const known = knownTokens()
+    known.keep('token', claims(2))
+    expect(known.get('token', 1999)).toBeDefined()
+    expect(known.get('token', 2000)).toBeUndefined()
+    expect(known.get('token', 1999)).toBeUndefined()
+  })
+
+  it('take a bounded place, however many and however long they are; those asked about last stay', () => {
+    const known = knownTokens()
+    const count = 40_000
+    for (let number = 0; number < count; number += 1) {
+      known.keep(`${number}`.padStart(700), claims(2))
+      known.get('0'.padStart(700), 0)
+    }
+    const kept = Array.from({ length: count }, (_, number) => known.get(`${number}`.padStart(700), 0)).filter(Boolean)
+    expect(kept.length).toBeGreaterThan(5000)
+    expect(kept.length * 700).toBeLessThanOrEqual(8 * 1024 * 1024)
+    expect(known.get('0'.padStart(700), 0)).toBeDefined()
+    for (let number = 0; number < count; number += 1) known.keep(`short ${number}`, claims(2))
+    expect(Array.from({ length: count }, (_, number) => known.get(`short ${number}`, 0)).filter(Boolean)).toHaveLength(20_000)
+  })
+})

@@ -1,0 +1,208 @@
+import { createTestCountersign, createTestUser, recordingLogger, signIn, type TestCountersign } from '@countersign/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createService } from '../src/app.ts'
+import { type Listening, listen } from '../src/listen/listen.ts'
+import { openConnection } from '../src/testing/raw-connection.ts'
+import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
+
+/**
+ * What is answered directly, without a `Request`, is answered to the letter as the ordinary way answers it, and logged so:
+ * two servers on one core, one of which knows no direct way, are sent the same bytes.
+ */
+
+const MADE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+interface Way {
+  readonly listening: Listening
+  /** What was logged since the last time, as JSON. */
+  readonly logged: () => string
+  /** How many requests were taken directly. */
+  readonly taken: () => number
+}
+
+let opened: TestStorage
+let test: TestCountersign
+let direct: Way
+let ordinary: Way
+let token: string
+
+const start = async (isDirect: boolean): Promise<Way> => {
+  const logger = recordingLogger()
+  const { app, answerDirectly } = createService(test.countersign, { version: '1.2.3', logger })
+  let taken = 0
+  const counted: typeof answerDirectly = (request) => {
+    const sent = answerDirectly(request)
+    if (sent !== undefined) taken += 1
+    return sent
+  }
+  const at = { host: '127.0.0.1', port: 0 }
+  const listening = await listen(app.fetch, isDirect ? { ...at, answerDirectly: counted } : at)
+  let told = 0
+  const logged = () => {
+    const entries = logger.entries.slice(told)
+    told = logger.entries.length
+    return JSON.stringify(entries)
+      .replaceAll(MADE_ID, 'made')
+      .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0')
+  }
+  return { listening, logged, taken: () => taken }
+}
+
+beforeAll(async () => {
+  opened = await openSqlite()
+  test = createTestCountersign({ storage: opened.storage })
+  direct = await start(true)
+  ordinary = await start(false)
+  token = (await signIn(test, await createTestUser(test, { permissions: ['project.read'] }))).tokens.accessToken
+})
+afterAll(async () => {
+  await Promise.all([direct, ordinary].map(({ listening }) => listening.close(0)))
+  await opened.remove()
+})
+
+/** All that comes back, but for ids that were made for the answer, dates and times; headers in order of name. */
+const answersTo = async ({ listening }: Way, request: string): Promise<string> => {
+  const connection = await openConnection(listening.url)
+  connection.socket.write(request, 'latin1')
+  connection.socket.end()
+  const received = (await connection.closed())
+    .replaceAll(MADE_ID, 'made')
+    .replaceAll(/^date: .*$/gim, 'date: now')
+    .replaceAll(/"(timestamp|uptime)":[^,}]+/g, '"$1":0')
+  return received
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .map((answer) => {
+      const [head = '', body] = answer.split('\r\n\r\n')
+      const [status, ...headers] = head.split('\r\n').map((line) => line.replace(/^[^:]+(?=:)/, (name) => name.toLowerCase()))
+      return [status, ...headers.sort(), body].join('\n')
+    })
+    .join('\n')
+}
+
+const get = (path: string, ...headers: readonly string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n')
+
+/** A question to `/internal/verify`, put well, with other headers after it. */
+const verify = (...headers: readonly string[]): string =>
+  get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: billing', ...headers)
+
+/** The same, after which the connection may go on. */
+const kept = (...headers: readonly string[]): string => verify(...headers).replace('Connection: close\r\n', '')
+
+const withHost = (host: string): string => verify().replace('Host: localhost', `Host: ${host}`)
+
+const hosts = [
+  ...['', 'LOCALHOST', 'a b', 'x/../y', 'x?y', 'x#y', 'x@y', 'x\\y', '[::1]:4000', '[::1', '%6c', 'é', '..', '-', '_'],
+  ...['auth.example.test:4000', 'x:8080', 'x:80', 'x:0', 'x:', 'x:65535', 'x:65536', 'x:99999', 'x:100000', 'x:4000:4000'],
+  ...['256.256.256.256', '256.256.256.256:4000', '256.256.256.256:80', '1.2.3.4.5', '0x7f.1', 'xn--a', 'xn--a:8080'],
+]
+
+const asked: Readonly<Record<string, () => string>> = {
+  'a good question': () => verify(),
+  'with a request id': () => verify('X-Request-Id: r-1'),
+  'with a request id that is not sane': () => verify('X-Request-Id: r 1'),
+  'with two request ids': () => verify('X-Request-Id: r-1', 'x-request-id: r-2'),
+  'in other cases': () => get('/internal/verify', `AUTHORIZATION: bEaReR   ${token}`, 'x-SERVICE-name: billing'),
+  'with white space around': () => get('/internal/verify', `authorization: \t Bearer ${token} \t`, 'X-Service-Name:  billing '),
+  'without a token': () => get('/internal/verify', 'X-Service-Name: billing'),
+  'with another scheme': () => get('/internal/verify', 'Authorization: Basic YTpi', 'X-Service-Name: billing'),
+  'with a token that is wrong': () => get('/internal/verify', `Authorization: Bearer ${token}x`, 'X-Service-Name: billing'),
+  'with a token that is wrong but for its signature': () =>
+    get('/internal/verify', `Authorization: Bearer x${token.slice(1)}`, 'X-Service-Name: billing'),
+  'with two tokens': () => verify(`Authorization: Bearer ${token}`),
+  'with a comma in the token': () => get('/internal/verify', `Authorization: Bearer ${token},`, 'X-Service-Name: billing'),
+  'with bytes that are no text': () => get('/internal/verify', `Authorization: Bearer ${token}\xff`, 'X-Service-Name: b\xe9'),
+  'without a service': () => get('/internal/verify', `Authorization: Bearer ${token}`),
+  'with an empty service': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name:'),
+  'with a service that is none': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill ing'),
+  'with a service and a token that are cut elsewhere': () =>
+    get('/internal/verify', `Authorization: ${token}`, 'X-Service-Name: billing Bearer'),
+  'with two services': () => verify('X-Service-Name: shipping'),
+  'with a thousand other headers': () => verify(...Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`)),
+  'with names of properties': () => verify('__proto__: x', 'constructor: y', 'toString: z'),
+  'with a query': () => get('/internal/verify?serviceName=billing', `Authorization: Bearer ${token}`),
+  'with a query that is refused': () => verify().replace('/verify', '/verify?a=1&a=2'),
+  'with an empty query': () => verify().replace('/verify', '/verify?'),
+  'with a fragment': () => verify().replace('/verify', '/verify#x'),
+  'with a body': () => `${verify('Content-Length: 2').trimEnd()}\r\n\r\n{}`,
+  'with a body that is a request, and another after it': () => {
+    const inner = kept('X-Request-Id: inner')
+    return `${kept(`Content-Length: ${inner.length}`)}${inner}${verify('X-Request-Id: r-2')}`
+  },
+  'with chunks, and another after it': () =>
+    `${kept('Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n${verify('X-Request-Id: r-2')}`,
+  'with chunks that are none': () => `${kept('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
+  'with a length and chunks': () => `${kept('Content-Length: 2', 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`,
+  'with two lengths': () => `${kept('Content-Length: 2', 'Content-Length: 3')}{}x`,
+  'with no body, and the length of it': () => kept('Content-Length: 0') + verify('X-Request-Id: r-2'),
+  'ready to wait for a body': () => verify('Expect: 100-continue'),
+  'with a wish that cannot be met': () => verify('Expect: miracle'),
+  'with a protocol to change to': () => kept('Connection: Upgrade', 'Upgrade: websocket') + verify('X-Request-Id: r-2'),
+  'one after the other on a connection': () => kept() + kept('X-Request-Id: r-1') + get('/health') + verify(),
+  'many, and what is no request after them': () => `${kept().repeat(20)}garbage\r\n\r\n`,
+  'beside what takes its time': () => get('/health').replace('Connection: close\r\n', '') + kept() + verify('X-Request-Id: r-2'),
+  'as HEAD': () => verify().replace('GET', 'HEAD'),
+  'as POST': () => verify().replace('GET', 'POST'),
+  'of HTTP/1.0': () => verify().replace('HTTP/1.1', 'HTTP/1.0'),
+  'of HTTP/1.0 on a connection that is kept': () => kept('Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0') + verify(),
+  'of HTTP/1.0 without a word on the connection': () => kept().replace('HTTP/1.1', 'HTTP/1.0') + verify(),
+  'without a host': () => verify().replace('Host: localhost\r\n', ''),
+  'of two hosts': () => verify('Host: other'),
+  ...Object.fromEntries(hosts.map((host) => [`of a host ${JSON.stringify(host)}`, () => withHost(host)])),
+  'at an absolute target': () => verify().replace('GET /', 'GET http://localhost/'),
+  'at an absolute target of another host': () => verify().replace('GET /', 'GET http://other.test/'),
+  'at a target with dots': () => verify().replace('/internal/verify', '/internal/./verify'),
+  'at a target with an escape': () => verify().replace('/internal/verify', '/internal/verif%79'),
+  'at a target with two slashes': () => verify().replace('/internal/verify', '//internal/verify'),
+  'at a target with a slash more': () => verify().replace('/internal/verify', '/internal/verify/'),
+  'at a target in capitals': () => verify().replace('/internal/verify', '/Internal/Verify'),
+  health: () => get('/health'),
+  'projects of a user who may not list them': () => get('/api/v1/product-schemas'),
+  'projects of a user': () => get('/api/v1/projects', `Authorization: Bearer ${token}`),
+  'projects of a user, a page of them': () => get('/api/v1/projects?limit=1', `Authorization: Bearer ${token}`),
+}
+
+describe('what is answered directly', () => {
+  it.each(Object.keys(asked))('is answered, and logged, as the ordinary way does: %s', async (name) => {
+    const request = asked[name]?.() ?? ''
+    // Twice: what was answered before is known from then on.
+    for (const time of ['first', 'second']) {
+      expect(await answersTo(direct, request), time).toBe(await answersTo(ordinary, request))
+      expect(direct.logged(), time).toBe(ordinary.logged())
+    }
+  })
+
+  it('was answered so where it could be', async () => {
+    const before = direct.taken()
+    for (const request of [verify(), withHost('auth.internal:8080'), get('/health')]) {
+      expect(await answersTo(direct, request)).toMatch(/^HTTP\/1\.1 200 OK\n/)
+    }
+    expect(direct.taken() - before).toBe(3)
+  })
+})
+
+describe('a token that expires while it is judged', () => {
+  it('is good for that one question, and the server is there for the next', async () => {
+    const slow = createTestCountersign()
+    const { tokens } = await signIn(slow, await createTestUser(slow))
+    const { sessions } = slow.storage
+    const atTheLastMoment = async (id: string) => {
+      const standing = await sessions.standing(id)
+      slow.clock.advance(8 * 60 * 60_000)
+      return standing
+    }
+    const { countersign } = createTestCountersign({
+      ...slow,
+      storage: { ...slow.storage, sessions: { ...sessions, standing: atTheLastMoment } },
+    })
+    const { app, answerDirectly } = createService(countersign, { version: '1.2.3' })
+    const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, answerDirectly })
+    const ask = () =>
+      fetch(`${server.url}/internal/verify`, {
+        headers: { authorization: `Bearer ${tokens.accessToken}`, 'x-service-name': 'billing' },
+      })
+    expect((await ask()).status).toBe(200)
+    expect((await ask()).status).toBe(401)
+    await server.close(0)
+  })
+})

@@ -1,0 +1,148 @@
+import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import type pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
+import { connect, open, openMigrated } from './open-migrated.ts'
+
+/** Has every write of login failures do this in the session that it comes in. */
+const onLoginFailure = async (client: pg.Client, statement: string): Promise<void> => {
+  await client.query(`
+    create table seen (prepared bigint not null, at bigserial);
+    create function note() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
+    create trigger note after insert or update on login_failures for each row execute function note()`)
+}
+
+const NOTE_PREPARED = `insert into seen (prepared) select count(*) from pg_prepared_statements where name like 'kept_%'`
+
+/** Passes on another number for the server's process than its own, as poolers do: their sessions have no one process. */
+const announcingAnother = (chunk: Buffer): Buffer => {
+  const changed = Buffer.from(chunk)
+  for (let at = 0; at + 9 <= changed.length; at += 1 + changed.readUInt32BE(at + 1)) {
+    if (String.fromCharCode(changed.readUInt8(at)) === 'K') changed.writeInt32BE(changed.readInt32BE(at + 5) + 1, at + 5)
+  }
+  return changed
+}
+
+const given = async () => {
+  const { url, storage } = await openMigrated()
+  const user = await storage.users.create(aNewUser())
+  const session = aSession({ userId: user?.id ?? 0 })
+  await storage.sessions.open(session)
+  const client = await connect(url)
+  const prepared = async (): Promise<readonly number[]> => {
+    const { rows } = await client.query<{ prepared: string }>('select prepared from seen order by at')
+    return rows.map((row) => Number(row.prepared))
+  }
+  return { url, client, session, prepared, single: await open(url, 1) }
+}
+
+describe('statements that come again and again', () => {
+  it('are prepared once on a connection to the server itself', async () => {
+    const { client, session, single, prepared } = await given()
+    await onLoginFailure(client, NOTE_PREPARED)
+    for (let time = 0; time < 3; time += 1) {
+      await single.sessions.byId(session.id)
+      await single.users.byId(session.userId)
+      await single.loginFailures.add('account', now)
+    }
+    expect(await prepared()).toStrictEqual([2, 2, 2])
+  })
+
+  it('are not relied on where a pooler may hand out the session to others', async () => {
+    const { url, client, session, prepared } = await given()
+    await onLoginFailure(client, NOTE_PREPARED)
+    const proxy = await startTcpProxy(Number(new URL(url).port), announcingAnother)
+    onTestFinished(() => proxy.close())
+    const pooled = await open(Object.assign(new URL(url), { port: String(proxy.port) }).href, 1)
+    for (let time = 0; time < 3; time += 1) {
+      expect(await pooled.sessions.byId(session.id)).toStrictEqual(session)
+      await pooled.loginFailures.add('account', now)
+    }
+    expect(await prepared()).toStrictEqual([0, 0, 0])
+  })
+
+  it.each(['statement', 'transaction'])('that the session has forgotten are sent anew, and done once: a %s', async (what) => {
+    const { client, session, single } = await given()
+    const rotate = (from: string, to: string) => {
+      const rotation = { sessionId: session.id, fromTokenId: from, toTokenId: to, expiresAt: session.refreshExpiresAt, now }
+      if (what === 'statement') return single.sessions.rotate(rotation)
+      return single.transaction((tx) => tx.sessions.rotate(rotation))
+    }
+    expect(await rotate(session.refreshTokenId, 'second')).toBe(true)
+    await onLoginFailure(client, 'deallocate all')
+    await single.loginFailures.add('account', now)
+    expect(await rotate('second', 'third')).toBe(true)
+    expect(await single.sessions.byId(session.id)).toMatchObject({
+      refreshTokenId: 'third',
+      previousRefreshTokenId: 'second',
+    })
+  })
+
+  it('are sent anew where a table was changed under them', async () => {
+    const { client, session, single } = await given()
+    expect(await single.sessions.byId(session.id)).toStrictEqual(session)
+    await client.query('alter table sessions alter column last_used_at type numeric')
+    await client.query('alter table sessions alter column last_used_at type bigint, alter column rotated_at type integer using 1')
+    expect(await single.sessions.byId(session.id)).toStrictEqual({ ...session, rotatedAt: 1 })
+  })
+})
+
+describe('a transaction of statements that are kept prepared', () => {
+  /** More than once, as the first time prepares what the others use. */
+  const times = [1, 2, 3]
+
+  it('is undone as a whole, the first statement included', async () => {
+    const { session, single } = await given()
+    const rotation = { sessionId: session.id, fromTokenId: session.refreshTokenId, toTokenId: 'next', expiresAt: now + 1, now }
+    for (const time of times) {
+      const undone = single.transaction(async (tx) => {
+        expect(await tx.sessions.rotate(rotation)).toBe(true)
+        throw new Error(`undone ${time}`)
+      })
+      await expect(undone).rejects.toThrow(`undone ${time}`)
+      expect(await single.sessions.byId(session.id)).toStrictEqual(session)
+    }
+  })
+
+  it('is undone where the first statement fails, and leaves the connection as it was', async () => {
+    const { session, single } = await given()
+    for (const time of times) {
+      const failing = single.transaction(async (tx) => {
+        await tx.sessions.open(session)
+      })
+      await expect(failing).rejects.toThrow('duplicate key')
+      await single.transaction((tx) => tx.sessions.open({ ...session, id: `after-${time}` }))
+      expect(await single.sessions.byId(`after-${time}`)).toBeDefined()
+    }
+  })
+
+  it('undoes statements that were asked for at once with one that fails', async () => {
+    const { session, single } = await given()
+    for (const time of times) {
+      const failing = single.transaction(async (tx) => {
+        await Promise.all([tx.sessions.open(session), tx.loginFailures.add(`beside-${time}`, now)])
+      })
+      await expect(failing).rejects.toThrow('duplicate key')
+      expect(await single.loginFailures.of(`beside-${time}`)).toBeUndefined()
+    }
+  })
+
+  it('that has no statement comes to nothing', async () => {
+    const { session, single } = await given()
+    expect(await single.transaction(async () => 'done')).toBe('done')
+    expect(await single.sessions.byId(session.id)).toStrictEqual(session)
+  })
+
+  it('sees in each statement what was committed before that, however strict the database is set', async () => {
+    const { url, client, session } = await given()
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
+    const strict = await open(url, 1)
+    for (const time of times) {
+      await strict.transaction(async (tx) => {
+        await tx.sessions.byId(session.id)
+        await client.query('update sessions set last_used_at = $1', [time])
+        expect(await tx.sessions.byId(session.id)).toMatchObject({ lastUsedAt: time })
+      })
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Flavour } from './flavour.ts'
+import type { Tables } from './tables.ts'
+
+/** What may stand for a placeholder: one value. A list would change the text of the statement. */
+type Value = string | number | null
+
+type Given<G> = { readonly [N in keyof G]: Value }
+
+/** For each value that the query is given when it runs, a symbol of its name: no value of a database is one. */
+const placeholders = <G extends object>(): G => new Proxy({}, { get: (_, name) => Symbol(String(name)) }) as G
+
+/** A query that comes again and again, so that a database may keep it prepared. */
+interface NamedQuery<O> extends CompiledQuery<O> {
+  /** Of this text and no other, in any process. */
+  readonly statementName: string
+}
+
+/** The name under which a database may keep the statement of a query prepared; `undefined` where it need not. */
+export const statementNameOf = (query: CompiledQuery): string | undefined =>
+  'statementName' in query ? (query as NamedQuery<unknown>).statementName : undefined
+
+const NAME_BYTES = 16
+
+const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
+  const digest = createHash('sha256').update(query.sql).digest().subarray(0, NAME_BYTES)
+  return { ...query, statementName: `kept_${digest.toString('hex')}` }
+}
+
+/** The flavour, for queries that need to know it. */
+type Of = readonly [flavour?: Flavour]
+
+/** A value that is missing would be NULL to one driver and an error to another. */
+const presentValue = (values: Readonly<Record<string, unknown>>, { description = '' }: symbol): unknown => {
+  const value = values[description]
+  if (value === undefined) throw new Error(`A query was given no ${description}`)
+  return value
+}
+
+/** A query that is built and compiled once for each database. It is given values, by name: parameters of the statement. */
+export interface KeptQuery<G extends object, O, F extends Of> {
+  all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
+  /** The first row, if there is one. */
+  first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
+  /** How many rows it wrote or removed. */
+  affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
+}
+
+/**
+ * Keeps a query compiled: building and compiling it takes several times as long as SQLite takes to run it. It spared a fifth
+ * of a refresh, a third of one whose rate is limited, and a seventh of a confirmation.
+ *
+ * @param build Is called once for each kind of database, with placeholders. It may put what it is given nowhere but where a
+ *   value stands, so neither may it look at it nor put lists in the place of a value.
+ */
+export const keptQuery = <G extends Given<G>, O, F extends Of = readonly []>(
+  build: (db: Kysely<Tables>, given: G, ...of: F) => Compilable<O>,
+): KeptQuery<G, O, F> => {
+  /** By adapter, which every connection and transaction of a database shares. */
+  const compiled = new WeakMap<object, NamedQuery<O>>()
+
+  const compiledFor = (db: Kysely<Tables>, of: F): NamedQuery<O> => {
+    const { adapter } = db.getExecutor()
+    const known = compiled.get(adapter)
+    if (known !== undefined) return known
+    const query = named(build(db, placeholders<G>(), ...of).compile())
+    compiled.set(adapter, query)
+    return query
+  }
+
+  const run = (db: Kysely<Tables>, given: G, of: F): Promise<QueryResult<O>> => {
+    const query = compiledFor(db, of)
+    const values = given as Readonly<Record<string, unknown>>
+    const parameters = query.parameters.map((value) => (typeof value === 'symbol' ? presentValue(values, value) : value))
+    return db.executeQuery({ ...query, parameters })
+  }
+
+  return {
+    all: async (db, given, ...of) => (await run(db, given, of)).rows,
+    first: async (db, given, ...of) => (await run(db, given, of)).rows[0],
+    affected: async (db, given, ...of) => Number((await run(db, given, of)).numAffectedRows ?? 0n),
+  }
+}
+
+/** A row of what a query is given, for an insertion: placeholders do not tell their names. */
+export const rowOf = <G extends object, N extends keyof G>(given: G, columns: readonly N[]): Pick<G, N> =>
+  Object.fromEntries(columns.map((column) => [column, given[column]])) as Pick<G, N>

@@ -1,0 +1,156 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPostgres } from '@countersign/storage-postgres'
+import pg from 'pg'
+import { certificate, certificateKey } from '../testing/certificate.ts'
+import { freePort } from '../testing/free-port.ts'
+import { account, giveToAccount, startPostgres, watchOver } from '../testing/start-postgres.ts'
+import { kindOf } from './kind.ts'
+import { type Block, type Page, readDocuments } from './page.ts'
+import { openShell, type Shell } from './shell.ts'
+
+/** What a PostgreSQL that is installed brings beside the server, and the one that the repository installs does not. */
+const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup', 'pg_dump', 'pg_restore', 'createdb']
+/** Where Debian and what is made like it keep them, by version. */
+const OF_DEBIAN = '/usr/lib/postgresql'
+
+const candidates = (): readonly string[] => [
+  ...(process.env.PATH ?? '').split(delimiter),
+  ...(existsSync(OF_DEBIAN) ? readdirSync(OF_DEBIAN) : []).map((version) => join(OF_DEBIAN, version, 'bin')),
+]
+
+/** The folder of the programs of a whole PostgreSQL of this machine, where it has one. Those of PATH may be links to them. */
+const installedPrograms = (): string | undefined =>
+  candidates()
+    .map((folder) => join(folder, 'pg_basebackup'))
+    .filter(existsSync)
+    .map((program) => dirname(realpathSync(program)))
+    .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
+
+export const programs = installedPrograms()
+
+/** Whether a block is for a terminal on the machine of the database: `on=database`. */
+export const isOnDatabase = ({ marks }: Block): boolean => marks.get('on') === 'database'
+
+/** The machine that pages call `db.example`, or `db1.example` with `db2.example` as its standby. */
+export interface Database {
+  /** The text with the addresses that these are at here, and with a password wherever it leaves one out. */
+  readonly adapt: (text: string) => string
+  /**
+   * Does each statement of a block, in the database that `database=` names. Where a comment follows a query, `-- a | b`, it is
+   * the last row that it gives, for which it is waited. Rejects as PostgreSQL does.
+   */
+  readonly query: (block: Block) => Promise<void>
+  /** What whoever connects to it has in the environment, beside its address. */
+  readonly env: NodeJS.ProcessEnv
+  /** A terminal there, with the programs of PostgreSQL; its `PGDATA` is the data directory of a second server. */
+  readonly openShell: () => Shell
+  readonly remove: () => Promise<void>
+}
+
+const ADDRESS = /@db\.example|\bdb1?\.example(?::\d+)?/
+const MADE_BY = 'docs/operations/postgresql.md'
+
+/** Whether somebody who follows the page needs a PostgreSQL server. */
+export const needsDatabase = ({ blocks }: Page): boolean =>
+  blocks.some((block) => block.language === 'sql' || isOnDatabase(block) || (kindOf(block) === 'run' && ADDRESS.test(block.text)))
+
+const isMakingIt = ({ language, text }: Block): boolean => language === 'sql' && text.includes('create database countersign')
+
+/** What the page on PostgreSQL says about making the role and the database, which other pages send their readers to. */
+const making = (): readonly Block[] =>
+  readDocuments().flatMap(({ path, blocks }) => (path === MADE_BY ? blocks.filter(isMakingIt) : []))
+
+/** A statement, which ends with its line, and the comment behind it. */
+const STATEMENT = /([\s\S]+?;)[ \t]*(?:--[ \t]*(.*))?(?:\n|$)/g
+
+/** For a row that is waited for: a standby takes a moment to catch up. */
+const LONGEST_WAIT = 30_000
+
+const rowOf = async (client: pg.Client, statement: string): Promise<string> => {
+  const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' })
+  return (rows.at(-1) ?? []).join(' | ')
+}
+
+const follow = async (client: pg.Client, statement: string, shown: string | undefined): Promise<void> => {
+  const deadline = Date.now() + LONGEST_WAIT
+  let given = await rowOf(client, statement)
+  while (shown !== undefined && given !== shown && Date.now() < deadline) {
+    await pause(100)
+    given = await rowOf(client, statement)
+  }
+  if (shown !== undefined && given !== shown) throw new Error(`${statement} gives ${given}, not ${shown}`)
+}
+
+/** Settings of the server that whoever copies its data directory gets with it, and can start beside it. */
+const settingsOfCopies = (port: number): string =>
+  `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 300\nfsync = off\n`
+
+/** Starts a server for a page. It has the role and the database of Countersign, unless the page makes them itself. */
+export const startDatabase = async (page: Page): Promise<Database> => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-database-'))
+  const [certificateFile, keyFile] = [join(directory, 'server.crt'), join(directory, 'server.key')]
+  writeFileSync(certificateFile, certificate)
+  writeFileSync(keyFile, certificateKey, { mode: 0o600 })
+  giveToAccount(directory)
+  const server = await startPostgres({
+    programs,
+    settings: { ssl: 'on', ssl_cert_file: certificateFile, ssl_key_file: keyFile },
+  })
+  const second = await freePort()
+  appendFileSync(join(server.directory, 'postgresql.conf'), settingsOfCopies(second))
+  const data = join(directory, 'base')
+  mkdirSync(join(directory, '.blocks'))
+  giveToAccount(directory)
+  const watch = watchOver(data, directory)
+  const url = new URL(server.url)
+  const urlOf = (user: string, database: string): string => `postgres://${user}:secret@${url.host}/${database}`
+
+  const adapt = (text: string): string =>
+    text
+      .replaceAll('…', 'secret')
+      .replaceAll(/\bdb2\.example(?::\d+)?/g, `localhost:${second}`)
+      .replaceAll(/\bdb1?\.example(?::\d+)?/g, `localhost:${url.port}`)
+      .replaceAll('/backup/base', data)
+
+  const query = async ({ text, marks }: Block): Promise<void> => {
+    const client = new pg.Client({ connectionString: urlOf(url.username, marks.get('database') ?? 'postgres') })
+    await client.connect()
+    try {
+      for (const [, statement = '', shown] of adapt(text).matchAll(STATEMENT)) await follow(client, statement, shown)
+    } finally {
+      await client.end()
+    }
+  }
+
+  if (!page.blocks.some(isMakingIt)) {
+    for (const block of making()) await query(block)
+    const storage = await openPostgres({ url: urlOf('countersign', 'countersign') })
+    await storage.migrate()
+    await storage.close()
+  }
+
+  const envThere = {
+    PATH: [programs, process.env.PATH].filter((folder) => folder !== undefined).join(delimiter),
+    PGHOST: url.hostname,
+    PGPORT: url.port,
+    PGUSER: url.username,
+    PGDATA: data,
+    COUNTERSIGN_DATABASE_URL: urlOf('countersign', 'countersign'),
+  }
+  return {
+    adapt,
+    query,
+    env: { NODE_EXTRA_CA_CERTS: certificateFile },
+    openShell: () => openShell({ directory, env: envThere, account }),
+    remove: async () => {
+      // What it watches ends with its input: a second server, where the page has started one.
+      watch.stdin?.end()
+      await new Promise((resolve) => watch.once('exit', resolve))
+      rmSync(directory, { recursive: true, force: true })
+      await server.remove()
+    },
+  }
+}
