@@ -13,12 +13,14 @@ const measured = async (contender: Contender, seconds: number): Promise<Measured
   const before = readUsage(contender.pid)
   const round = await contender.round(seconds)
   const after = readUsage(contender.pid)
+  if (round.operations === 0) throw new Error(`${contender.name} answered nothing in ${seconds} s`)
   return before === undefined || after === undefined ? round : { ...round, cpuSeconds: after.cpuSeconds - before.cpuSeconds }
 }
 
 /**
  * Has the contenders take turns, A B A B, so that whatever else the machine does falls on all of them alike, and each
- * round of one stands beside a round of every other. Resolves with the rounds of each, in the order of the contenders.
+ * round of one stands beside a round of every other. Resolves with the rounds of each, in the order of the contenders;
+ * rejects where one of them did nothing in its turn, of which there is no rate.
  */
 export const takeTurns = async (
   contenders: readonly Contender[],

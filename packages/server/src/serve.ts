@@ -9,6 +9,7 @@ import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { readVersion } from './version.ts'
 import { describeError } from './wire/describe-error.ts'
+import { yieldToRequests } from './yield-to-requests.ts'
 
 export interface ServeOptions extends Partial<ListenOptions> {
   readonly logger: Logger
@@ -118,5 +119,6 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)
   }
+  await yieldToRequests()
   return { url: listening.url, close, closed }
 }

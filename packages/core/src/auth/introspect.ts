@@ -4,7 +4,7 @@ import type { ServiceToken } from '../service-tokens/service-token.ts'
 import type { SessionStanding } from '../sessions/session.ts'
 import { type Soon, whenKnown } from '../soon.ts'
 import { type ClaimsOf, isExpired } from '../tokens/claims.ts'
-import { verifyToken } from '../tokens/verify-token.ts'
+import { verifyToken, verifyTokenOnce } from '../tokens/verify-token.ts'
 import { callerOf } from './authenticate.ts'
 import { InvalidAccessToken } from './errors.ts'
 
@@ -17,7 +17,7 @@ export type Introspection = Output<'internal.verify'>['claims']
  */
 export type Introspector = () => Soon<Introspection>
 
-type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>
+type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'options'>
 
 export interface TokenQuestion {
   readonly token: string
@@ -51,15 +51,11 @@ const ofUser = (claims: ClaimsOf<'access' | 'biometric_access'>, standing: Sessi
   }
 }
 
-/**
- * Checks a question about a token once, so that it can be asked over and over.
- *
- * @param input.serviceName The service that asks; a service token is good only for the service it was issued to.
- * @throws InvalidAccessToken, without a reason, for every token that is not good
- */
-export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Introspector => {
-  const { storage, users, clock } = deps
-  const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
+const introspectorOf = (
+  { storage, users, clock }: IntrospectDeps,
+  claims: ClaimsOf<'access' | 'biometric_access' | 'service'> | undefined,
+  serviceName: string,
+): Introspector => {
   if (claims === undefined) throw new InvalidAccessToken()
   let told: { readonly standing: unknown; readonly introspection: Introspection } | undefined
   /** Storage tells a standing by the same object as long as it remembers it. */
@@ -78,6 +74,19 @@ export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }:
   }
 }
 
+const USES = ['access', 'biometric_access', 'service'] as const
+
+/**
+ * Checks a question about a token once, so that it can be asked over and over: the token need not be remembered besides.
+ *
+ * @param input.serviceName The service that asks; a service token is good only for the service it was issued to.
+ * @throws InvalidAccessToken, without a reason, for every token that is not good
+ */
+export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Introspector =>
+  introspectorOf(deps, verifyTokenOnce(deps, token, USES), serviceName)
+
 /** Tells a calling service whether a token is good, now: a user's access token, or its own service token. See `createIntrospector`. */
-export const introspect = async (deps: IntrospectDeps, input: TokenQuestion): Promise<Introspection> =>
-  createIntrospector(deps, input)()
+export const introspect = async (
+  deps: IntrospectDeps & Pick<Deps, 'knownTokens'>,
+  { token, serviceName }: TokenQuestion,
+): Promise<Introspection> => introspectorOf(deps, verifyToken(deps, token, USES), serviceName)()

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
-import { verifyToken } from '../tokens/verify-token.ts'
+import { verifyTokenOnce } from '../tokens/verify-token.ts'
 import type { Caller } from './caller.ts'
 
 /**
@@ -8,10 +8,10 @@ import type { Caller } from './caller.ts'
  * unknown or somebody else's changes nothing and is not told apart (RFC 7009 §2.2).
  */
 export const logout = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  deps: Pick<Deps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
   input: Checked<'auth.logout'> & { readonly caller: Caller },
 ): Promise<void> => {
-  const claims = verifyToken(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
+  const claims = verifyTokenOnce(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
   const now = deps.clock.now()
   await deps.storage.sessions.end(input.caller.sessionId, 'logout', now)
   if (claims !== undefined && claims.id === input.caller.userId && claims.session_id !== input.caller.sessionId) {

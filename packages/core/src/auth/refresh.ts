@@ -4,11 +4,11 @@ import type { Instant } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import { refreshExpiry } from '../sessions/refresh-expiry.ts'
 import type { Session } from '../sessions/session.ts'
-import { verifyToken } from '../tokens/verify-token.ts'
+import { verifyTokenOnce } from '../tokens/verify-token.ts'
 import { InvalidRefreshToken } from './errors.ts'
 import { issueTokens, type TokenPair } from './issue-tokens.ts'
 
-type RefreshDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'knownTokens' | 'options' | 'logger'>
+type RefreshDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /** Whether a spent token may be answered with its successor: it is the last one spent, and not for long. */
 const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
@@ -18,7 +18,7 @@ const refreshOf =
   (use: 'refresh' | 'biometric_refresh') =>
   async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
     const { storage, users, clock, options, random, logger } = deps
-    const claims = verifyToken(deps, input.refreshToken, [use])
+    const claims = verifyTokenOnce(deps, input.refreshToken, [use])
     if (claims === undefined) throw new InvalidRefreshToken()
     const [session, user] = await Promise.all([storage.sessions.byId(claims.session_id), users.byId(claims.id)])
     if (session === undefined || session.endedAt !== null || session.userId !== claims.id) throw new InvalidRefreshToken()

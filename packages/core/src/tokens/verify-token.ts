@@ -1,4 +1,5 @@
 import { limits, type TokenUse } from '@countersign/contract'
+import { LRUCache } from 'lru-cache'
 import { fromBase64Url } from '../crypto/base64.ts'
 import { isSignedHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
@@ -32,17 +33,20 @@ interface ProtectedHeader {
 }
 
 /** Only `alg`, `typ` and `kid` may stand in the header: no `crit`, no key, no address of one (RFC 8725 §3.10). */
-const readHeader = (part: string): ProtectedHeader | undefined => {
+const parseHeader = (part: string): ProtectedHeader | undefined => {
   const { alg, typ, kid, ...others } = readPart(part) ?? {}
   const use = useOfType(typ)
   if (alg !== 'HS256' || use === undefined || typeof kid !== 'string' || Object.keys(others).length > 0) return undefined
   return { use, kid }
 }
 
-type VerifyDeps = Pick<Deps, 'tokenKeys' | 'knownTokens' | 'clock' | 'options'>
+/** Headers of genuine tokens, by their text. There are as many as uses, keys and orders of three members. */
+const knownHeaders = new LRUCache<string, ProtectedHeader>({ max: 256 })
 
-/** Presented once and never again, so remembering them would only push others out. */
-const SPENT_AT_ONCE: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
+/** Of the few headers that there are, each need not be parsed with every token. */
+const readHeader = (part: string): ProtectedHeader | undefined => knownHeaders.get(part) ?? parseHeader(part)
+
+type VerifyDeps = Pick<Deps, 'tokenKeys' | 'clock' | 'options'>
 
 /** Checks a token that was not seen before, all but whether it is of a use that is asked for. */
 const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
@@ -55,6 +59,7 @@ const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Inst
   const signature = fromBase64Url(signaturePart)
   if (key === undefined || signature === undefined) return undefined
   if (!isSignedHs256(key, token.slice(0, headerPart.length + 1 + payloadPart.length), signature)) return undefined
+  knownHeaders.set(headerPart, header)
   const parsed = claimsOfUse[header.use].safeParse(readPart(payloadPart))
   if (!parsed.success) return undefined
   const claims: AnyClaims = parsed.data
@@ -62,21 +67,35 @@ const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Inst
   return isOurs && !isExpired(claims, now) ? claims : undefined
 }
 
+const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonly U[]): ClaimsOf<U> | undefined =>
+  claims !== undefined && uses.includes(claims.token_use as U) ? (claims as ClaimsOf<U>) : undefined
+
 /**
  * Checks a compact JWS of one of `uses`: form, size, `typ`, `kid` on the ring, HS256 under that use's own key, issuer,
  * audience, times and every claim (RFC 8725). `undefined` where anything is wrong; callers give no reason either.
  * Whether its session still lives is another question: see `authenticate`.
  *
- * A genuine token is remembered, and the next time only looked up, whole: without it, a list of devices is asked for a
- * third less often in the same time. HS256 is
- * checked here rather than by jose, which takes four times as long and several turns; a test holds both to the same
- * verdict on thousands of tokens.
+ * HS256 is checked here rather than by jose, which takes four times as long and several turns; a test holds both to the
+ * same verdict on thousands of tokens.
  */
-export const verifyToken = <U extends TokenUse>(deps: VerifyDeps, token: string, uses: readonly U[]): ClaimsOf<U> | undefined => {
+export const verifyTokenOnce = <U extends TokenUse>(
+  deps: VerifyDeps,
+  token: string,
+  uses: readonly U[],
+): ClaimsOf<U> | undefined => ofUses(verifyAnew(deps, token, deps.clock.now()), uses)
+
+/**
+ * The same of a token that will be presented again. A genuine one is remembered, and the next time only looked up, whole:
+ * without it, a list of devices is asked for a third less often in the same time.
+ */
+export const verifyToken = <U extends TokenUse>(
+  deps: VerifyDeps & Pick<Deps, 'knownTokens'>,
+  token: string,
+  uses: readonly U[],
+): ClaimsOf<U> | undefined => {
   const now = deps.clock.now()
   const known = deps.knownTokens.get(token, now)
   const claims = known ?? verifyAnew(deps, token, now)
-  if (claims === undefined) return undefined
-  if (known === undefined && !SPENT_AT_ONCE.has(claims.token_use)) deps.knownTokens.keep(token, claims)
-  return uses.includes(claims.token_use as U) ? (claims as ClaimsOf<U>) : undefined
+  if (known === undefined && claims !== undefined) deps.knownTokens.keep(token, claims)
+  return ofUses(claims, uses)
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import type { Contender } from './contender.ts'
+import { takeTurns } from './take-turns.ts'
+
+const silently = (): void => {}
+const turns = { rounds: 2, seconds: 1, warmUpSeconds: 1 }
+
+/** A contender that notes its turns, and answers so many operations in each. */
+const contender = (name: string, turnsTaken: string[], operations = 1): Contender => ({
+  name,
+  pid: process.pid,
+  round: async (seconds) => {
+    turnsTaken.push(name)
+    return { operations, seconds }
+  },
+})
+
+describe('contenders that take turns', () => {
+  it('warm up one after another, and then stand beside each other in each round', async () => {
+    const taken: string[] = []
+    const results = await takeTurns([contender('a', taken, 3), contender('b', taken, 5)], turns, silently)
+    expect(taken).toStrictEqual(['a', 'b', 'a', 'b', 'a', 'b'])
+    expect(results.map((rounds) => rounds.map(({ operations }) => operations))).toStrictEqual([
+      [3, 3],
+      [5, 5],
+    ])
+  })
+
+  it('fail where one of them does nothing, which would be a rate of nought', async () => {
+    const idle = takeTurns([contender('a', []), contender('idle', [], 0)], turns, silently)
+    await expect(idle).rejects.toThrow('idle answered nothing in 1 s')
+  })
+})
