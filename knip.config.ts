@@ -12,7 +12,11 @@ export default {
     examples: {
       entry: ['*/server.ts', 'next/app/**/route.ts', 'next/instrumentation.ts', 'next/next.config.ts', 'testing/write-users.ts'],
     },
-    'packages/cli': { entry: ['src/bin.ts'] },
+    // Imported by the packages that the command carries within itself.
+    'packages/cli': {
+      entry: ['src/bin.ts'],
+      ignoreDependencies: ['@node-rs/argon2', '@redis/client', 'better-sqlite3', 'standardwebhooks'],
+    },
     // Bundled by a test, which hands it to other runtimes.
     'packages/client-sdk': { entry: ['src/testing/walk.ts'] },
     // Bundled into the page at /playground; index.html names it by what it becomes.

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { slimOperations } from './packages/client-sdk/build/slim-operations.ts'
+import { noticesOf } from './tools/build/notices.ts'
 import { entriesOf, type Page, pages, SOURCE } from './tools/build/outputs.ts'
+import { takeBuiltins } from './tools/build/take-builtins.ts'
 import { readWorkspace, type WorkspacePackage } from './tools/workspace.ts'
 
 const client = '@countersign/client-sdk'
@@ -19,8 +21,8 @@ const noticeOf = (library: string, { directory }: WorkspacePackage): string => {
   return `/*!\n${library} is built into this file.\n\n${license.trim()}\n*/`
 }
 
-/** The JavaScript of a package; the compiler emits the declarations beside it (tsconfig.build.json). */
-const library = (one: WorkspacePackage): Options => ({
+/** What all packages share. Source maps, which nobody loads who does not ask for them, lie beside the code. */
+const built = (one: WorkspacePackage): Options => ({
   name: basename(one.directory),
   entry: Object.fromEntries(
     [...entriesOf(one)].map(([output, source]) => [output.replace(/^\.\/dist\/(.*)\.js$/, '$1'), join(one.directory, source)]),
@@ -28,23 +30,61 @@ const library = (one: WorkspacePackage): Options => ({
   outDir: join(one.directory, 'dist'),
   format: 'esm',
   target: 'node22',
-  platform: portable.includes(one.name) ? 'neutral' : 'node',
   dts: false,
   sourcemap: true,
   // Several entries of one package share their modules, so that an error class is the same class through each of them.
   splitting: true,
+  removeNodeProtocol: false,
+  silent: true,
+})
+
+/** The JavaScript of a package; the compiler emits the declarations beside it (tsconfig.build.json). */
+const library = (one: WorkspacePackage): Options => ({
+  ...built(one),
+  platform: portable.includes(one.name) ? 'neutral' : 'node',
   skipNodeModulesBundle: true,
   // Private, so each adapter carries it; and of the contract the client carries its part of the table of operations.
   noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql', 'kysely'],
   // In one file with the adapter's own code: to load its 257 files took a third of what a server's start took.
   ...(adapters.includes(one.name) && { banner: { js: noticeOf('kysely', one) } }),
   esbuildPlugins: one.name === client ? [slimOperations] : [],
-  removeNodeProtocol: false,
-  silent: true,
   esbuildOptions: (options) => {
     options.conditions = [SOURCE]
     // `sideEffects: false` is for those who bundle the packages; here it would drop an import that is there for its effect.
     options.ignoreAnnotations = true
+  },
+})
+
+/** Libraries of before ES modules ask for Node's own; anything else that they may ask for is looked for beside them. */
+const REQUIRE =
+  "const require = (id) => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id)"
+
+/**
+ * A command, with all that it runs: some files instead of two hundred, of which to find, read and link each took more than
+ * half of a start. Loaded from elsewhere is what its package.json names as a dependency: native modules, drivers, and a library
+ * whose package has no license that could go with it.
+ */
+const command = (one: WorkspacePackage): Options => ({
+  ...built(one),
+  platform: 'node',
+  external: Object.keys(one.manifest.dependencies ?? {}),
+  banner: { js: REQUIRE },
+  plugins: [{ name: 'take-builtins', renderChunk: (code) => ({ code: takeBuiltins(code) }) }],
+  esbuildPlugins: [
+    {
+      name: 'notices',
+      setup: ({ onEnd }) => {
+        onEnd(({ metafile }) => {
+          mkdirSync(join(one.directory, 'dist'), { recursive: true })
+          writeFileSync(join(one.directory, 'dist', 'third-party-licenses.txt'), noticesOf(Object.keys(metafile?.inputs ?? {})))
+        })
+      },
+    },
+  ],
+  esbuildOptions: (options) => {
+    options.conditions = [SOURCE]
+    // Of names and lines in the libraries' sources, the texts are not needed.
+    options.sourcesContent = false
   },
 })
 
@@ -74,6 +114,6 @@ const page = ({ name, entries, directory }: Page): Options => ({
 export default defineConfig([
   ...readWorkspace()
     .filter((one) => entriesOf(one).size > 0)
-    .map(library),
+    .map((one) => (one.manifest.bin === undefined ? library(one) : command(one))),
   ...pages.map(page),
 ])

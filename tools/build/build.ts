@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Outcome } from '../capture.ts'
 import { runStep, tool } from '../step.ts'
@@ -13,7 +13,9 @@ const isBuilt = (one: WorkspacePackage): boolean =>
   [...entriesOf(one).keys()].every((output) => existsSync(join(one.directory, output)))
 
 const arePagesBuilt = (): boolean =>
-  pages.every(({ directory, outputs }) => outputs.every((output) => existsSync(join(repository, directory, output))))
+  pages.every(({ directory, copy, outputs }) =>
+    outputs.every((output) => [directory, copy].every((place) => existsSync(join(repository, place, output)))),
+  )
 
 /** Both compilers at once: they write different files. */
 const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome> => {
@@ -22,6 +24,9 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
     .filter((one) => entriesOf(one).size > 0)
     .map(({ directory }) => join(directory, 'tsconfig.build.json'))
   const outcomes = await Promise.all([tool('tsup'), tool('tsc', '-b', '--force', ...declarations)])
+  if (outcomes.every(({ ok }) => ok)) {
+    for (const { directory, copy } of pages) cpSync(join(repository, directory), join(repository, copy), { recursive: true })
+  }
   return {
     ok: outcomes.every(({ ok }) => ok),
     output: outcomes.flatMap(({ ok, output }) => (ok ? [] : [output])).join('\n'),

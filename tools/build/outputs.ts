@@ -14,12 +14,14 @@ const pathOf = (target: Readonly<Record<string, string>>, condition: string): st
 
 const sourceOf = (output: string): string => output.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts')
 
-/** The pages of the server: no packages to install, since the server carries them. */
+/** The pages of the server: no packages to install, since the server carries them, and the command, which carries the server. */
 export interface Page {
   readonly name: string
   /** Its sources by the name under which the server serves them, less the ending. */
   readonly entries: Readonly<Record<string, string>>
   readonly directory: string
+  /** Where it lies once more. */
+  readonly copy: string
   readonly outputs: readonly string[]
 }
 
@@ -32,6 +34,7 @@ export const pages: readonly Page[] = [
       style: 'packages/playground/src/style/style.css',
     },
     directory: 'packages/server/dist/playground/page',
+    copy: 'packages/cli/dist/playground/page',
     outputs: ['index.html', 'playground.js', 'style.css'],
   },
   {
@@ -42,6 +45,7 @@ export const pages: readonly Page[] = [
       style: 'packages/reference/src/style.css',
     },
     directory: 'packages/server/dist/reference/page',
+    copy: 'packages/cli/dist/reference/page',
     outputs: ['index.html', 'reference.js', 'style.css'],
   },
 ]

@@ -49,3 +49,20 @@ test('the built command serves, and ends with 0 on SIGTERM', async () => {
   expect(await health.json()).toMatchObject({ status: 'healthy' })
   expect(await server.stop('SIGTERM')).toBe(0)
 })
+
+test.each([
+  ['for its health', 'GET', '/health', false],
+  ['to log somebody in', 'POST', '/api/v1/auth/login', true],
+])(
+  'asked %s, the built command has loaded what stands behind `Request` only where it must',
+  async (_, method, path, isLoaded) => {
+    const tell = `
+    import { writeSync } from 'node:fs'
+    const isLoaded = () => process.moduleLoadList.includes('NativeModule internal/deps/undici/undici')
+    process.once('exit', () => writeSync(1, JSON.stringify({ event: 'exit', isLoaded: isLoaded() }) + '\\n'))`
+    const server = await startServer(here, ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, BUILT])
+    expect((await fetch(`${server.url}${path}`, { method })).status).toBeLessThan(500)
+    await server.stop('SIGTERM')
+    await expect.poll(() => server.lines.at(-1)).toBe(JSON.stringify({ event: 'exit', isLoaded }))
+  },
+)

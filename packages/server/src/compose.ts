@@ -79,9 +79,9 @@ export const openCountersign = async (
   { logger, servedPort, users, push: ownPush }: OpenCountersignOptions,
 ): Promise<OpenCountersign> => {
   const keys = await keysOf(config)
+  const push = await createPush(config.push, logger)
   const storage = await openStorage(config.databaseUrl)
   const background = trackedBackground(logger)
-  const push = createPush(config.push, logger)
   const { redisUrl } = config
   const redis = redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger })
   const countersign = createCountersign({

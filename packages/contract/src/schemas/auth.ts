@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { acknowledgement, rememberMe, text, timestamp, token } from './fields.ts'
 
 export const tokenPair = z

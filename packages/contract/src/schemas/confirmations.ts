@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ActionType, actionTypes, confirmationStatuses, limits } from '../vocabulary.ts'
 import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { expenseCategories, resourceTypes } from '../vocabulary.ts'
 import { currency, givenTimestamp, oneOf, plainText } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { probeStatuses, tokenUses, trustLevels } from '../vocabulary.ts'
 import { oneOf, timestamp } from './fields.ts'
 

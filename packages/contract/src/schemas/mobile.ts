@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { tokenPair } from './auth.ts'
 import { challenge, deviceFingerprint, rememberMe, signedChallenge, timestamp, token, uuid } from './fields.ts'
 

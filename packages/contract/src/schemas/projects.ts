@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ProjectErrorCode, statusOfErrorCode } from '../error-codes.ts'
 import {
   expenseCategories,

@@ -1,5 +1,5 @@
 import { authMethods, trustLevels } from '@countersign/contract'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Instant } from '../ports/clock.ts'
 
 /** What the tokens of each use say. Members other than these make a token one that is not ours. */

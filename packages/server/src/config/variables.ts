@@ -1,5 +1,5 @@
 import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isLogLevel, logLevels } from '../logger.ts'
 import { databaseUrlTakes, isDatabaseUrl } from './database-url.ts'
 import { isRedisUrl, redisUrlTakes } from './redis-url.ts'

@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { securityHeaders } from '../middleware/security-headers.ts'
 import { openConnection } from '../testing/raw-connection.ts'
-import { type Fetch, type Listening, type ListenOptions, listen } from './listen.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
+import type { Fetch } from './request-handler.ts'
 
 const started: Listening[] = []
 afterEach(async () => {

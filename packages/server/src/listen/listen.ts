@@ -1,18 +1,14 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { whenKnown } from '@countersign/core'
-import { getRequestListener } from '@hono/node-server'
 import { within } from '../deadline.ts'
 import type { AnswerDirectly } from '../directly.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
-import { respond } from '../wire/respond.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
+import { type Fetch, requestHandler } from './request-handler.ts'
 import { send } from './send.ts'
-
-/** A handler of requests, with Node's own request beside each. */
-export type Fetch = (request: Request, env: { readonly incoming: IncomingMessage }) => Response | Promise<Response>
 
 export interface ListenOptions {
   readonly host: string
@@ -76,10 +72,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
   const connections = new Map<Duplex, ServerResponse | undefined>()
   let isClosing = false
 
-  // An address that cannot be made a URL of is refused before there is a request.
-  const handle = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
-    errorHandler: () => respond({ status: 400, body: JSON.stringify({ message: 'Bad Request', statusCode: 400 }), headers: {} }),
-  })
+  const handle = requestHandler(fetch)
 
   const server = createServer(
     {

@@ -12,14 +12,14 @@ const message = {
 
 it('tells nobody where none is chosen', async () => {
   const logger = recordingLogger()
-  const { provider } = createPush({ provider: 'none' }, logger)
+  const { provider } = await createPush({ provider: 'none' }, logger)
   await provider.send(message)
   expect([await provider.health(), logger.entries]).toEqual(['not_configured', []])
 })
 
 it('tells the log where that is chosen, and never the push token', async () => {
   const logger = recordingLogger()
-  const { provider } = createPush({ provider: 'log' }, logger)
+  const { provider } = await createPush({ provider: 'log' }, logger)
   await provider.send(message)
   expect(await provider.health()).toBe('healthy')
   expect(logger.entries).toEqual([
@@ -29,7 +29,7 @@ it('tells the log where that is chosen, and never the push token', async () => {
 
 it('makes a webhook where that is chosen', async () => {
   const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
-  const { provider, stop } = createPush({ provider: 'webhook', url: 'http://127.0.0.1:1/', secret }, recordingLogger())
+  const { provider, stop } = await createPush({ provider: 'webhook', url: 'http://127.0.0.1:1/', secret }, recordingLogger())
   stop()
   await expect(provider.send({ ...message, expiresAt: Date.now() + 60_000 })).rejects.toMatchObject({ name: 'WebhookStopped' })
 })

@@ -1,7 +1,6 @@
 import { type Logger, noPush, type PushProvider } from '@countersign/core'
 import type { PushConfig } from '../config/config.ts'
 import { logPush } from './log-push.ts'
-import { webhookPush } from './webhook-push.ts'
 
 /** A push provider, and how it is told to try no further. */
 export interface StoppablePush {
@@ -9,9 +8,10 @@ export interface StoppablePush {
   readonly stop: () => void
 }
 
-/** The push provider that the operator chose. */
-export const createPush = (config: PushConfig, logger: Logger): StoppablePush => {
+/** The push provider that the operator chose. What signs and sends webhooks is loaded where it was chosen. */
+export const createPush = async (config: PushConfig, logger: Logger): Promise<StoppablePush> => {
   if (config.provider === 'webhook') {
+    const { webhookPush } = await import('./webhook-push.ts')
     const provider = webhookPush({ ...config, logger })
     return { provider, stop: provider.stop }
   }

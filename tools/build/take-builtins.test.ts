@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { takeBuiltins } from './take-builtins.ts'
+
+it.each([
+  [`import { a } from "node:fs";`, `const { a } = process.getBuiltinModule("node:fs");`],
+  [`import { a as b, c } from "fs";`, `const { a: b, c } = process.getBuiltinModule("fs");`],
+  [`import fs from 'fs'`, `const fs = process.getBuiltinModule("fs")`],
+  [`import * as fs from "node:fs/promises";`, `const fs = process.getBuiltinModule("node:fs/promises");`],
+  [
+    `import fs, { a as b } from "fs";`,
+    `const fs = process.getBuiltinModule("fs"); const { a: b } = process.getBuiltinModule("fs");`,
+  ],
+])('takes what %s imports', (before, after) => {
+  expect(takeBuiltins(before)).toBe(after)
+})
+
+it('leaves every line where it is', () => {
+  expect(takeBuiltins(`import {\n  a,\n  b\n} from "node:os";\nimport { c } from "node:fs"; c(a)\nb()`)).toBe(
+    `const { a, b } = process.getBuiltinModule("node:os")\n\n\n;\nconst { c } = process.getBuiltinModule("node:fs"); c(a)\nb()`,
+  )
+})
+
+it('leaves other modules, texts, and what is imported later', () => {
+  const code = `import { a } from "./a.js";\nimport b from 'commander';\nconst text = 'import c from "fs"';\nawait import("node:fs")`
+  expect(takeBuiltins(code)).toBe(code)
+})
+
+it.each([`import { default as fs } from "fs"`, `export { a } from "fs"`, `import "node:fs"`])('refuses %s', (code) => {
+  expect(() => takeBuiltins(code)).toThrow('Not understood by the build: ')
+})
