@@ -48,6 +48,28 @@ export interface RareGrams {
 
 const MOST_GRAMS = 3
 
+/** Looking at a row that an index found costs about as much as reading so many entries of the index's list of a trigram. */
+const ENTRIES_TO_A_ROW = 80
+
+interface Rated {
+  readonly gram: string
+  readonly share: number
+}
+
+/** The first grams of those that are rated from the rarest on: each further one while it spares more rows than it costs. */
+const worthReading = (rated: readonly Rated[]): readonly string[] => {
+  const grams: string[] = []
+  let found = 1
+  for (const { gram, share } of rated.slice(0, MOST_GRAMS)) {
+    // What the sample does not have is still in some.
+    const likely = Math.max(share, 1 / SAMPLE)
+    if (grams.length > 0 && found * (1 - likely) * ENTRIES_TO_A_ROW < likely) break
+    grams.push(gram)
+    found *= likely
+  }
+  return grams
+}
+
 /**
  * The rarest trigrams of a needle, by which few candidates are found, however common the others are: an index reads the
  * whole list of a trigram that every project has, as slowly as the table. `undefined` for a needle without trigrams.
@@ -68,5 +90,5 @@ export const rareGrams = async (
   }
   const shares = memory.grams?.shares
   const rated = grams.map((gram) => ({ gram, share: shares?.get(gram) ?? 0 })).sort((a, b) => a.share - b.share)
-  return { grams: rated.slice(0, MOST_GRAMS).map(({ gram }) => gram), share: rated[0]?.share ?? 0 }
+  return { grams: worthReading(rated), share: rated[0]?.share ?? 0 }
 }
