@@ -74,7 +74,7 @@ export const indexes: Comparison = {
   name: 'indexes',
   title: 'A row of a project is inserted, SQLite',
   about:
-    'One operation: a row is inserted beside 10 000 others, durably; with its keys, the indexes of every sort and the trigram index of searches, and into a table without any. A thousand rows in a commit are what an import does, one is what a request does.',
+    'One operation: a row is inserted beside 10 000 others, durably; with its keys, the indexes of every sort and the trigram index of searches, and into a table without any. A thousand rows in a commit are what a move between databases does, one is what a request does.',
   targets: [
     { of: THOUSAND, to: PLAIN_THOUSAND, bound: 0.25, means },
     { of: ALONE, to: PLAIN_ALONE, bound: 0.25, means },

@@ -4,14 +4,14 @@ import { repeat } from '../harness/repeat.ts'
 import { codeOf, drawProject, idOf } from '../lists/projects.ts'
 import { createDraw } from '../lists/random.ts'
 import { openDurable } from './open-sqlite.ts'
-import { createPlain, INDEXED_TOGETHER, indexNew, insertInto, NO_DATE, type ProjectValues } from './project-rows.ts'
+import { createPlain, indexAfter, insertInto, NO_DATE, type ProjectValues } from './project-rows.ts'
 
 /** Rows of projects are inserted. */
 export interface InsertLimit {
   readonly path: string
   /** With keys, references, the indexes of lists and the index of searches, or without any. */
   readonly isIndexed: boolean
-  /** How many rows share a durable transaction. Those of one have all their indexes at its end, one alone as Countersign does. */
+  /** How many rows share a durable transaction. All of their indexes are complete at its end. */
   readonly together: number
 }
 
@@ -45,12 +45,13 @@ const open = async ({ path, isIndexed, together }: InsertLimit): Promise<void> =
   const newest = database.prepare<[], number>('select max(seq) from projects').pluck().get() ?? 0
   const nextRow = drawRows(newest)
   const insert = insertInto(database, table)
-  const index = indexNew(database)
+  const index = indexAfter(database)
   operationsEach = together
   operate = database.transaction(() => {
     let last: number | bigint = 0
     for (let row = 0; row < together; row += 1) last = insert.run(...nextRow()).lastInsertRowid
-    if (isIndexed && (together > 1 || Number(last) % INDEXED_TOGETHER === 0)) index.run()
+    // As a move between databases does it: each row put in alone would have the index written anew for each.
+    if (isIndexed) index.run(Number(last) - together)
   }).immediate
 }
 

@@ -18,13 +18,8 @@ export const createPlain = (database: Sqlite.Database, table: string): void => {
 export const insertInto = (database: Sqlite.Database, table: string): Sqlite.Statement<(string | number)[]> =>
   database.prepare(`insert into ${table} (${columns}) values (${Array(15).fill('?').join(', ')})`)
 
-/** After so many new projects Countersign puts them into the index of searches, in one statement. */
-export const INDEXED_TOGETHER = 256
-
-/** That statement. */
-export const indexNew = (database: Sqlite.Database): Sqlite.Statement<[]> =>
+/** Puts the rows after one of this number into the index of searches. */
+export const indexAfter = (database: Sqlite.Database): Sqlite.Statement<[number]> =>
   database.prepare(
-    `insert into project_search (rowid, searched_text)
-      select seq, searched_text from projects
-      where seq > (select coalesce(max(id), 0) from project_search_docsize) and removed_at is null order by seq`,
+    'insert into project_search (rowid, searched_text) select seq, searched_text from projects where seq > ? order by seq',
   )

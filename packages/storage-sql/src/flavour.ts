@@ -65,8 +65,8 @@ export interface SearchFlavour {
   create(db: Kysely<unknown>): Promise<void>
   /** Makes the index anew without what no search asks of it; nothing where it has only what is asked. It may take long. */
   slim(db: Kysely<unknown>): Promise<void>
-  /** Keeps the index current after a row was added; nothing where the database does so by itself. */
-  added(tx: Database, seq: number): Promise<void>
+  /** Puts a new row into the index; nothing where the database does so by itself. */
+  added(tx: Database, seq: number, searchedText: string): Promise<void>
   /** Keeps the index at what a row now holds; nothing where the database does so by itself. */
   changed(tx: Database, seq: number, searchedText: string): Promise<void>
   /** Takes a row from the index that was removed; nothing where the database does so by itself. */

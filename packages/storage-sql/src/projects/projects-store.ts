@@ -132,7 +132,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
           const rows = participantIds.map((userId, position) => ({ project_id: id, position, user_id: userId }))
           await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
         }
-        await search.added(tx, Number(added.seq))
+        await search.added(tx, added.seq, searchedText(project))
         await noteProject(tx, undefined, project)
         return true
       }),
