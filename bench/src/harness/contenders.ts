@@ -53,7 +53,7 @@ interface Limit extends Methods {
 export const limit = async <M extends Limit>(
   bench: Bench,
   name: string,
-  script: 'argon2' | 'rotation-sqlite' | 'device-sqlite' | 'postgres' | 'create-sqlite',
+  script: 'argon2' | 'rotation-sqlite' | 'device-sqlite' | 'postgres' | 'create-sqlite' | 'insert-sqlite',
   options: Parameters<M['open']>[0],
 ): Promise<Contender> => {
   const worker = bench.startWorker<M>(`raw/${script}.ts`)

@@ -80,17 +80,23 @@ const customerOf = (draw: Draw): string => customerId(Math.floor(draw.share() **
 /** @param number From 0; the lower, the more projects they have. */
 export const customerId = (number: number): string => uuid(number)
 
+/** The id of a project; later ones have greater ones, as projects have that are created. */
+export const idOf = (number: number): string => uuid(CUSTOMERS + number)
+
+export const codeOf = (number: number): string => `GEN-2020-${String(number).padStart(7, '0')}`
+
 /** A text that one project alone has, as people search for an order's number. */
 export const referenceOf = (number: number): string => `ref-${(number * 7919 + 104_729).toString(36).padStart(6, '0')}`
 
 /** A thing and its place, as 0.6 % of all projects have them in their names; another for each number up to 165. */
 export const thingAt = (number: number): string => `${things[number % things.length]} ${places[number % places.length]}`
 
-const aProject = (draw: Draw, number: number, creatorId: number): NewProject => {
+/** A project of this number, from 0, as the draw has it. */
+export const drawProject = (draw: Draw, number: number, creatorId: number): NewProject => {
   const createdAt = FIRST_CREATED + number * 1000 + draw.below(900)
   return {
-    id: uuid(CUSTOMERS + number),
-    uniqueCode: `GEN-2020-${String(number).padStart(7, '0')}`,
+    id: idOf(number),
+    uniqueCode: codeOf(number),
     name: `${draw.oneOf(kinds)} ${draw.oneOf(things)} ${draw.oneOf(places)} ${draw.below(90) + 10}`,
     description: `${draw.oneOf(works)}. ${draw.oneOf(works)}, ${referenceOf(number)}. ${draw.oneOf(works)} in ${draw.oneOf(places)}.`,
     status: hundredStatuses[draw.below(100)] ?? 'pending',
@@ -125,7 +131,9 @@ export const generateProjects = async (storage: MigratedStorage, count: number):
   const creatorId = await createPeople(storage)
   for (let from = 0; from < count; from += BATCH) {
     // Drawn before the transaction, which may run again.
-    const projects = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => aProject(draw, from + index, creatorId))
+    const projects = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) =>
+      drawProject(draw, from + index, creatorId),
+    )
     await storage.transaction(async (tx) => {
       for (const project of projects) await tx.projects.create(project)
     })

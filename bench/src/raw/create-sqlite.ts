@@ -1,42 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import { searchedText } from '@countersign/core'
 import type Sqlite from 'better-sqlite3'
 import { answerCalls } from '../harness/calls.ts'
 import { repeat } from '../harness/repeat.ts'
+import { idOf } from '../lists/projects.ts'
 import { projectToCreate } from '../seeds/project-to-create.ts'
 import { openDurable } from './open-sqlite.ts'
+import { insertInto, NO_DATE } from './project-rows.ts'
 
 export interface CreateLimit {
   readonly path: string
   readonly customerId: string
-  /**
-   * `project`: a project with all that belongs to it, each in one durable transaction; `row` and `plain row`: rows of
-   * projects in transactions of a thousand, with the indexes and the search index, and without any.
-   */
-  readonly what: 'project' | 'row' | 'plain row'
 }
 
-const ROWS_PER_TRANSACTION = 1000
+/** Behind those of every project that is there. */
+const FIRST_NUMBER = 1_000_000_000
 
-const columns = `id, unique_code, name, status, progress, contract_value, currency, description, searched_text, reply_date,
-  customer_id, creator_id, document_file_ids, created_at, updated_at`
-
-/** What a row holds, new each time. */
-const rowOf = (customerId: string) => {
+/** What a row holds, new each time; ids and codes rise, as those of projects do. */
+const createRows = (customerId: string) => {
   const { name, description, contractValue, currency } = projectToCreate(customerId)
-  const id = randomUUID()
-  const now = Date.now()
-  const searchedText = `${name} ${description} ${id}`.toLowerCase()
-  const values = [id, `RAW-${id}`, name, 'pending', 'technical_negotiating', contractValue, currency, description]
-  return { id, searchedText, values: [...values, searchedText, 8_640_000_000_000_001, customerId, 1, '[]', now, now] }
+  const text = searchedText({ name, description })
+  let number = 0
+  return () => {
+    number += 1
+    const now = Date.now()
+    const id = idOf(FIRST_NUMBER + number)
+    const values = [id, `RAW-2020-${number}`, name, 'pending', 'technical_negotiating', contractValue, currency, description]
+    return { id, text, values: [...values, text, NO_DATE, customerId, 1, '[]', now, now] }
+  }
 }
-
-const insertInto = (database: Sqlite.Database, table: string) =>
-  database.prepare<unknown[], { seq: number }>(
-    `insert into ${table} (${columns}) values (${Array(15).fill('?').join(', ')}) returning seq`,
-  )
-
-const insertSearch = (database: Sqlite.Database) =>
-  database.prepare('insert into project_search (rowid, searched_text) values (?, ?)')
 
 /** The statements of a project in one durable transaction, all prepared. */
 const projectIn = (database: Sqlite.Database, customerId: string): (() => void) => {
@@ -44,7 +36,8 @@ const projectIn = (database: Sqlite.Database, customerId: string): (() => void) 
     `insert into project_numbers (year, last) values (2020, 1) on conflict (year) do update set last = last + 1 returning last`,
   )
   const insert = insertInto(database, 'projects')
-  const search = insertSearch(database)
+  const search = database.prepare('insert into project_search (rowid, searched_text) values (?, ?)')
+  const nextRow = createRows(customerId)
   const product = database.prepare(
     `insert into products (id, project_id, position, name, product_type, description, attributes, schema_version)
       values (?, ?, ?, ?, ?, ?, ?, '1.0.0')`,
@@ -57,51 +50,25 @@ const projectIn = (database: Sqlite.Database, customerId: string): (() => void) 
   )
   const { products } = projectToCreate(customerId)
   return database.transaction(() => {
-    const { id, searchedText, values } = rowOf(customerId)
+    const { id, text, values } = nextRow()
     nextNumber.get()
-    const added = insert.get(values)
+    const { lastInsertRowid } = insert.run(...values)
     for (const [position, { name, productType, description, attributes }] of products.entries()) {
       product.run(randomUUID(), id, position, name, productType, description, JSON.stringify(attributes))
     }
-    search.run(added?.seq, searchedText)
+    search.run(lastInsertRowid, text)
     version.run()
     count.run(customerId)
   }).immediate
 }
 
-/** A thousand rows in one transaction; each row is an operation. */
-const rowsIn = (database: Sqlite.Database, customerId: string, isPlain: boolean): (() => void) => {
-  if (isPlain) {
-    database.exec(`create table plain_projects (seq integer primary key autoincrement, ${columns})`)
-  }
-  const insert = insertInto(database, isPlain ? 'plain_projects' : 'projects')
-  const search = insertSearch(database)
-  return database.transaction(() => {
-    for (let row = 0; row < ROWS_PER_TRANSACTION; row += 1) {
-      const { searchedText, values } = rowOf(customerId)
-      const added = insert.get(values)
-      if (!isPlain) search.run(added?.seq, searchedText)
-    }
-  }).immediate
-}
-
 let operate: () => void = () => {}
-let operationsEach = 1
 
-const open = async ({ path, customerId, what }: CreateLimit): Promise<void> => {
-  const database = openDurable(path)
-  if (what === 'project') {
-    operate = projectIn(database, customerId)
-    return
-  }
-  operate = rowsIn(database, customerId, what === 'plain row')
-  operationsEach = ROWS_PER_TRANSACTION
+const open = async ({ path, customerId }: CreateLimit): Promise<void> => {
+  operate = projectIn(openDurable(path), customerId)
 }
 
-const round = async (seconds: number) => {
-  const { latency, operations, ...times } = await repeat([operate], seconds)
-  return { ...times, operations: operations * operationsEach, ...(latency !== undefined && operationsEach === 1 && { latency }) }
-}
+const round = (seconds: number) => repeat([operate], seconds)
 
 export const methods = { open, round }
 

@@ -9,8 +9,10 @@ export const search: SearchFlavour = {
       db,
     )
   },
-  put: async () => {},
-  remove: async () => {},
+  slim: async () => {},
+  added: async () => {},
+  changed: async () => {},
+  removed: async () => {},
   has: (needle) => sql<SqlBool>`projects.searched_text like ${`%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
   narrowed: () => undefined,
 }

@@ -2,7 +2,14 @@ import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
-const names = ['0001-authentication', '0002-projects', '0003-passkeys', '0004-changes-told', '0005-user-directory']
+const names = [
+  '0001-authentication',
+  '0002-projects',
+  '0003-passkeys',
+  '0004-changes-told',
+  '0005-user-directory',
+  '0006-slim-search',
+]
 
 describe('migrations', () => {
   it('are applied once, and say so', async () => {

@@ -14,7 +14,7 @@ describe('every statement of the stores', () => {
     const texts = query.mock.calls.map((call) => (call[0] as unknown as pg.QueryConfig).text ?? '')
     query.mockRestore()
     const statements = new Set(
-      texts.map((text) => text.trim()).filter((text) => /^(select|insert|update|delete)\s[\s\S]*"/.test(text)),
+      texts.map((text) => text.trim()).filter((text) => /^(select|with|insert|update|delete)\s[\s\S]*"/.test(text)),
     )
 
     const client = await connect(url)

@@ -63,10 +63,14 @@ export interface DataFlavour {
 export interface SearchFlavour {
   /** Makes the index of `projects.searched_text`. */
   create(db: Kysely<unknown>): Promise<void>
-  /** Keeps the index at what the row now holds; nothing where the database does so by itself. */
-  put(tx: Database, seq: number, searchedText: string): Promise<void>
-  /** Takes a row from the index; nothing where the database does so by itself. */
-  remove(tx: Database, seq: number): Promise<void>
+  /** Makes the index anew without what no search asks of it; nothing where it has only what is asked. It may take long. */
+  slim(db: Kysely<unknown>): Promise<void>
+  /** Puts a new row into the index; nothing where the database does so by itself. */
+  added(tx: Database, seq: number, searchedText: string): Promise<void>
+  /** Keeps the index at what a row now holds; nothing where the database does so by itself. */
+  changed(tx: Database, seq: number, searchedText: string): Promise<void>
+  /** Takes a row from the index that was removed; nothing where the database does so by itself. */
+  removed(tx: Database, seq: number): Promise<void>
   /** Whether a row holds the needle, character by character; without help of the index, where it can be told. */
   has(needle: string): Expression<SqlBool>
   /**

@@ -1,5 +1,6 @@
 import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
 import { CompiledQuery, sql } from 'kysely'
+import { indexAll } from './search.ts'
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -47,9 +48,5 @@ export const data: DataFlavour = {
 
   prepare: async () => {},
 
-  complete: async (db) => {
-    await sql`
-      insert into project_search (rowid, searched_text)
-      select seq, searched_text from projects where removed_at is null`.execute(db)
-  },
+  complete: (db) => indexAll(db),
 }

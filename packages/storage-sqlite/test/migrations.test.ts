@@ -4,7 +4,14 @@ import { openSqlite } from '../src/index.ts'
 import { otherProcess } from './other-process.ts'
 import { temporaryPath } from './temporary-file.ts'
 
-const names = ['0001-authentication', '0002-projects', '0003-passkeys', '0004-changes-told', '0005-user-directory']
+const names = [
+  '0001-authentication',
+  '0002-projects',
+  '0003-passkeys',
+  '0004-changes-told',
+  '0005-user-directory',
+  '0006-slim-search',
+]
 
 const open = async (path: string) => {
   const storage = await openSqlite({ path })

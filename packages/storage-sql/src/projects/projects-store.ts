@@ -132,7 +132,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
           const rows = participantIds.map((userId, position) => ({ project_id: id, position, user_id: userId }))
           await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
         }
-        await search.put(tx, added.seq, searchedText(project))
+        await search.added(tx, added.seq, searchedText(project))
         await noteProject(tx, undefined, project)
         return true
       }),
@@ -172,7 +172,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
             .where('id', '=', row.id)
             .execute(),
         )
-        if (text !== searchedText(row)) await search.put(tx, row.seq, text)
+        if (text !== searchedText(row)) await search.changed(tx, row.seq, text)
         await noteProject(tx, row, { ...after, customerId: row.customerId })
         return true
       }),
@@ -184,7 +184,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
         await tx.write((db) =>
           db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
         )
-        await search.remove(tx, row.seq)
+        await search.removed(tx, row.seq)
         await noteProject(tx, row, undefined)
         return true
       }),

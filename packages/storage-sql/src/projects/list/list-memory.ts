@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { GramSample } from './gram-sample.ts'
 
 /** A row of a list by which it can be entered again: its place counted from the lower end, and what it is sorted by. */
 export interface Anchor {
@@ -28,8 +29,8 @@ export interface ListMemory {
   readonly lists: LRUCache<string, RememberedList>
   /** By filters and needle. */
   readonly searches: LRUCache<string, RememberedSearch>
-  /** In what share of a sample of projects each trigram occurs; what the sample does not have is rare. */
-  grams: { readonly projects: number; readonly shares: ReadonlyMap<string, number> } | undefined
+  /** Which projects of a sample have each trigram; what the sample does not have is rare. */
+  grams: GramSample | undefined
 }
 
 const MOST_LISTS = 200

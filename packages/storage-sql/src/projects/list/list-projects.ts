@@ -5,9 +5,10 @@ import type { Flavour } from '../../flavour.ts'
 import { type ListCounts, readCounts, readListVersion } from '../counts.ts'
 import { type ProjectRow, projectColumns, toProject } from '../project-rows.ts'
 import { listCondition } from './conditions.ts'
+import { countAndRead } from './count-and-read.ts'
 import type { Anchor, ListMemory } from './list-memory.ts'
 import { rareGrams } from './rare-grams.ts'
-import { matchesOf, searchTotal } from './search-total.ts'
+import { knownTotal, matchesOf, searchTotal } from './search-total.ts'
 import { DEFAULT_SORT, FILTER_COLUMNS, type FilterColumn, filterIndexOf, sortOf } from './sorts.ts'
 import { readRange } from './walk.ts'
 
@@ -33,10 +34,25 @@ const FEW = 1000
 
 const readPage = async (database: Database, flavour: Flavour, memory: ListMemory, query: ProjectQuery) => {
   const counts = await readCounts(database, query.filters)
-  const plan =
-    query.needle === undefined
-      ? planFilters(query, counts)
-      : await planSearch(database, flavour, memory, { ...query, needle: query.needle }, counts)
+  if (query.needle === undefined) return readPlanned(database, flavour, memory, query, counts, planFilters(query, counts))
+  const search = await prepareSearch(database, flavour, memory, { ...query, needle: query.needle }, counts)
+  if (search.isSelective && knownTotal(memory, counts.version, search.key) === undefined) {
+    const page = await countAndRead(database, search.condition, query)
+    memory.searches.set(search.key, { version: counts.version, total: page.total })
+    return { version: counts.version, page }
+  }
+  const plan = await planSearch(database, memory, query, counts, search)
+  return readPlanned(database, flavour, memory, query, counts, plan)
+}
+
+const readPlanned = async (
+  database: Database,
+  flavour: Flavour,
+  memory: ListMemory,
+  query: ProjectQuery,
+  counts: ListCounts,
+  plan: Plan,
+): Promise<{ readonly version: number; readonly page: ProjectPage }> => {
   const { total } = plan
   const take = Math.min(query.limit, total - query.offset)
   if (take <= 0) return { version: counts.version, page: { projects: [], total } }
@@ -97,22 +113,43 @@ const planFilters = (query: ProjectQuery, { total, all }: ListCounts): Plan => {
 /** A needle that a greater share of the projects has is looked for along the sort's index: the next match is never far. */
 const COMMON_SHARE = 0.02
 
-const planSearch = async (
+interface Search {
+  /** Of its filters and its needle. */
+  readonly key: string
+  /** What finds its matches, by the index where that can. */
+  readonly condition: RawBuilder<SqlBool>
+  /** The same for rows that are come across. */
+  readonly has: RawBuilder<SqlBool>
+  readonly indexed: boolean
+  /** Whether the needle has a part that few projects have. */
+  readonly isSelective: boolean
+}
+
+const prepareSearch = async (
   database: Database,
   { search }: Flavour,
   memory: ListMemory,
-  query: ProjectQuery & { readonly needle: string },
-  { version, all }: ListCounts,
-): Promise<Plan> => {
-  const { needle, filters, sort } = query
+  { needle, filters }: ProjectQuery & { readonly needle: string },
+  { all }: ListCounts,
+): Promise<Search> => {
   const has = listCondition(filters, search.has(needle))
   const key = JSON.stringify([filters.status, filters.customerId, filters.progress, needle])
   const rare = await rareGrams(database, memory, needle, all)
   const narrowed = rare === undefined ? undefined : search.narrowed(rare.grams)
   const condition = narrowed === undefined ? has : listCondition(filters, narrowed, search.has(needle))
-  const total = await searchTotal(database, memory, version, { key, condition, indexed: rare !== undefined })
+  return { key, condition, has, indexed: rare !== undefined, isSelective: rare !== undefined && rare.share <= COMMON_SHARE }
+}
+
+const planSearch = async (
+  database: Database,
+  memory: ListMemory,
+  { sort }: ProjectQuery,
+  { version, all }: ListCounts,
+  { key, condition, has, indexed, isSelective }: Search,
+): Promise<Plan> => {
+  const total = await searchTotal(database, memory, version, { key, condition, indexed })
   const density = total / Math.max(1, all)
-  const isRare = rare !== undefined && (rare.share <= COMMON_SHARE || total <= FEW)
+  const isRare = isSelective || (indexed && total <= FEW)
   if (!isRare) return { condition: has, total, density, index: sortOf(sort).index }
   return { condition: await matchesOf(database, memory, version, { key, condition, total }), total, density, index: undefined }
 }

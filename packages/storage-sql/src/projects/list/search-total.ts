@@ -27,6 +27,12 @@ const countInPieces = async (database: Database, condition: Expression<SqlBool>)
   return total
 }
 
+/** How many projects a search matches, exactly, where that is remembered. @param key Names the search. */
+export const knownTotal = (memory: ListMemory, version: number, key: string): number | undefined => {
+  const known = memory.searches.get(key)
+  return known?.version === version ? known.total : undefined
+}
+
 /**
  * How many projects a search matches, exactly; remembered until the lists change.
  *
@@ -39,8 +45,8 @@ export const searchTotal = async (
   version: number,
   search: { readonly key: string; readonly condition: Expression<SqlBool>; readonly indexed: boolean },
 ): Promise<number> => {
-  const known = memory.searches.get(search.key)
-  if (known?.version === version) return known.total
+  const known = knownTotal(memory, version, search.key)
+  if (known !== undefined) return known
   const total = await (search.indexed ? countWhere : countInPieces)(database, search.condition)
   memory.searches.set(search.key, { version, total })
   return total

@@ -1,0 +1,65 @@
+import { searchedText } from '@countersign/core'
+import { answerCalls } from '../harness/calls.ts'
+import { repeat } from '../harness/repeat.ts'
+import { codeOf, drawProject, idOf } from '../lists/projects.ts'
+import { createDraw } from '../lists/random.ts'
+import { openDurable } from './open-sqlite.ts'
+import { createPlain, indexAfter, insertInto, NO_DATE, type ProjectValues } from './project-rows.ts'
+
+/** Rows of projects are inserted. */
+export interface InsertLimit {
+  readonly path: string
+  /** With keys, references, the indexes of lists and the index of searches, or without any. */
+  readonly isIndexed: boolean
+  /** How many rows share a durable transaction. All of their indexes are complete at its end. */
+  readonly together: number
+}
+
+const SEED = 20_270_101
+const DRAWN = 5000
+
+/** Rows of projects as lists are measured with, drawn beforehand; each with an id and a code of its own, in rising order. */
+const drawRows = (from: number): (() => ProjectValues) => {
+  const draw = createDraw(SEED)
+  const projects = Array.from({ length: DRAWN }, (_, index) => {
+    const project = drawProject(draw, from + index, 1)
+    const { name, status, progress, contractValue, currency, description, replyDate, customerId, updatedAt } = project
+    const texts = [name, status, progress, contractValue, currency, description, searchedText(project)]
+    return { values: [...texts, replyDate ?? NO_DATE, customerId, 1, '[]'], updatedAt }
+  })
+  let number = from
+  return () => {
+    const { values, updatedAt } = projects[number % DRAWN] as (typeof projects)[number]
+    number += 1
+    return [idOf(number), codeOf(number), ...values, updatedAt + number, updatedAt + number]
+  }
+}
+
+let operate: () => void = () => {}
+let operationsEach = 1
+
+const open = async ({ path, isIndexed, together }: InsertLimit): Promise<void> => {
+  const database = openDurable(path)
+  const table = isIndexed ? 'projects' : 'plain_projects'
+  if (!isIndexed) createPlain(database, table)
+  const newest = database.prepare<[], number>('select max(seq) from projects').pluck().get() ?? 0
+  const nextRow = drawRows(newest)
+  const insert = insertInto(database, table)
+  const index = indexAfter(database)
+  operationsEach = together
+  operate = database.transaction(() => {
+    let last: number | bigint = 0
+    for (let row = 0; row < together; row += 1) last = insert.run(...nextRow()).lastInsertRowid
+    // As a move between databases does it: each row put in alone would have the index written anew for each.
+    if (isIndexed) index.run(Number(last) - together)
+  }).immediate
+}
+
+const round = async (seconds: number) => {
+  const { latency, operations, ...times } = await repeat([operate], seconds)
+  return { ...times, operations: operations * operationsEach, ...(latency !== undefined && operationsEach === 1 && { latency }) }
+}
+
+export const methods = { open, round }
+
+answerCalls(methods)

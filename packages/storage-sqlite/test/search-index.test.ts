@@ -1,0 +1,90 @@
+import type { MigratedStorage, NewProject } from '@countersign/core'
+import { aCustomer, aNewUser, aProject, clockStart as now } from '@countersign/core/testing'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openMigrated } from './open-migrated.ts'
+import { temporaryPath } from './temporary-file.ts'
+
+const MANY = 256
+
+const openFilled = async (count: number) => {
+  const path = temporaryPath()
+  const storage = await openMigrated(path)
+  const user = await storage.users.create(aNewUser())
+  if (user === undefined) throw new Error('the email is taken')
+  const customer = aCustomer()
+  await storage.customers.add(customer)
+  const create = async (count: number, name: (number: number) => string): Promise<readonly NewProject[]> => {
+    const projects = Array.from({ length: count }, (_, number) =>
+      aProject({ customerId: customer.id, creatorId: user.id, name: name(number) }),
+    )
+    await storage.transaction(async (tx) => {
+      for (const project of projects) await tx.projects.create(project)
+    })
+    return projects
+  }
+  const projects = await create(count, (number) => `mill of number ${number}`)
+  const connection = new Sqlite(path)
+  onTestFinished(() => void connection.close())
+  const indexed = () => connection.prepare('select count(*) from project_search_docsize').pluck().get()
+  return { storage, projects, create, indexed, connection }
+}
+
+const search = (storage: MigratedStorage, needle: string, filters = {}) =>
+  storage.projects.list({ filters, needle, sort: 'created_at', direction: 'desc', offset: 0, limit: 100 })
+
+const totalOf = async (storage: MigratedStorage, needle: string): Promise<number> => (await search(storage, needle)).total
+
+describe('the index of searches', () => {
+  it('follows changes', async () => {
+    const { storage, projects, create } = await openFilled(MANY)
+    const [later] = await create(2, () => 'forge')
+    const last = projects.at(-1)
+    for (const project of [projects[3], last, later]) {
+      await storage.transaction((tx) => tx.projects.change(project?.uniqueCode ?? '', { name: 'windmill' }, now))
+    }
+    expect((await search(storage, 'windmill')).projects.map(({ id }) => id).toSorted()).toStrictEqual(
+      [projects[3], last, later].map((project) => project?.id).toSorted(),
+    )
+    expect(await totalOf(storage, 'number 3')).toBe(10)
+    expect(await totalOf(storage, 'forge')).toBe(1)
+  })
+
+  it('forgets removed projects, the newest among them, and goes on after that', async () => {
+    const { storage, projects, create, indexed } = await openFilled(MANY)
+    for (const project of projects.slice(-2).toReversed()) {
+      await storage.transaction((tx) => tx.projects.remove(project.uniqueCode, null, now))
+    }
+    expect(await totalOf(storage, 'mill of')).toBe(MANY - 2)
+    await create(MANY, (number) => `forge ${number}`)
+    expect(indexed()).toBe(2 * MANY - 2)
+    expect(await totalOf(storage, 'mill of')).toBe(MANY - 2)
+    expect(await totalOf(storage, 'forge')).toBe(MANY)
+  })
+
+  it('finds texts of any script by their characters, those that it cannot tell apart among them', async () => {
+    const { storage, create } = await openFilled(MANY)
+    await create(4, (number) => ['\u{1D54F}\u{1D550}\u{1D551}', 'a\uFFFEb', 'a\uFFFFb', 'a\uFFFDb'][number] as string)
+    for (const needle of ['\u{1D54F}\u{1D550}\u{1D551}', 'a\uFFFEb', 'a\uFFFFb', 'a\uFFFDb']) {
+      expect(await totalOf(storage, needle)).toBe(1)
+    }
+  })
+})
+
+describe('a database whose index was made before it became slim', () => {
+  it('is given the slim one, with every project but the removed ones', async () => {
+    const { storage, projects, connection, indexed } = await openFilled(MANY)
+    await storage.transaction((tx) => tx.projects.remove((projects[0] as NewProject).uniqueCode, null, now))
+    connection.exec(`
+      drop table project_search;
+      create virtual table project_search using fts5(
+        searched_text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
+      delete from kysely_migration where name = '0006-slim-search';`)
+    expect(await storage.migrate()).toStrictEqual(['0006-slim-search'])
+    expect(indexed()).toBe(MANY - 1)
+    expect(connection.prepare(`select sql from sqlite_schema where name = 'project_search'`).pluck().get()).toContain(
+      'detail = none',
+    )
+    expect(await totalOf(storage, 'number 25')).toBe(1 + 6)
+  })
+})
