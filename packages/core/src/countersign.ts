@@ -238,7 +238,7 @@ export const createCountersign = (config: CountersignConfig) => {
       list: () => listServiceTokens(deps),
       revoke: bound(revokeServiceToken),
     },
-    rateLimits: { take: bound(takeRateLimit) },
+    rateLimits: { take: bound(takeRateLimit), areOff: deps.options.rateLimits === 'off' },
     health: createHealthCheck(deps, config.cacheHealth),
     /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */
     sweep: () => deps.storage.sweep(deps.clock.now()),

@@ -2,6 +2,7 @@ import { type OperationName, operations } from '@countersign/contract'
 import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
 import { type AnswerDirectly, directly } from './directly.ts'
+import { directlyWithBody } from './directly-with-body.ts'
 import type { Host } from './host.ts'
 import { createOperate, type Handler, type Handlers, mount } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
@@ -83,7 +84,11 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   mountOpenApi(app, host)
   options.reference?.mount(app, host)
   options.playground?.mount(app, host)
-  return { app: app.notFound(refuseUnknown(host)), answerDirectly: directly(served, logger) }
+  const [toHeaders, toBody] = [directly(served, logger), directlyWithBody(served, logger)]
+  return {
+    app: app.notFound(refuseUnknown(host)),
+    answerDirectly: (request) => (request.method === 'GET' ? toHeaders(request) : toBody(request)),
+  }
 }
 
 /**

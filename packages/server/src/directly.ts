@@ -9,7 +9,7 @@ import type { Sent } from './wire/respond.ts'
 export type AnswerDirectly = (request: PlainRequest) => Soon<Sent | undefined>
 
 /** A host, as most are, of which no URL need be made to know that it is one: any other the ordinary way judges. */
-const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
+export const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
 
 /** Whether everything that the operation reads stands in the headers. */
 const readsHeadersOnly = ({ method, path, rateLimit }: Operation): boolean =>

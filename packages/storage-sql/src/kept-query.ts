@@ -28,14 +28,34 @@ const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
   return { ...query, statementName: `kept_${digest.toString('hex')}` }
 }
 
+/** Runs a compiled query on the spot. */
+export type RunAtOnce = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
+
+const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>()
+
+/**
+ * Has kept queries on this database run past Kysely, whose way to a connection that answers at once costs several turns of
+ * the microtask queue and several times as long as the statement.
+ */
+export const runsAtOnce = (db: Kysely<Tables>, run: RunAtOnce): Kysely<Tables> => {
+  atOnce.set(db, run)
+  return db
+}
+
 /** The flavour, for queries that need to know it. */
 type Of = readonly [flavour?: Flavour]
 
 /** A value that is missing would be NULL to one driver and an error to another. */
-const presentValue = (values: Readonly<Record<string, unknown>>, { description = '' }: symbol): unknown => {
-  const value = values[description]
-  if (value === undefined) throw new Error(`A query was given no ${description}`)
+const presentValue = (values: Readonly<Record<string, unknown>>, name: string): unknown => {
+  const value = values[name]
+  if (value === undefined) throw new Error(`A query was given no ${name}`)
   return value
+}
+
+interface Compiled<O> {
+  readonly query: NamedQuery<O>
+  /** For each parameter, the name of what stands for it; `undefined` where it is always the same. */
+  readonly names: readonly (string | undefined)[]
 }
 
 /** A query that is built and compiled once for each database. It is given values, by name: parameters of the statement. */
@@ -58,21 +78,24 @@ export const keptQuery = <G extends Given<G>, O, F extends Of = readonly []>(
   build: (db: Kysely<Tables>, given: G, ...of: F) => Compilable<O>,
 ): KeptQuery<G, O, F> => {
   /** By adapter, which every connection and transaction of a database shares. */
-  const compiled = new WeakMap<object, NamedQuery<O>>()
+  const compiled = new WeakMap<object, Compiled<O>>()
 
-  const compiledFor = (db: Kysely<Tables>, of: F): NamedQuery<O> => {
+  const compiledFor = (db: Kysely<Tables>, of: F): Compiled<O> => {
     const { adapter } = db.getExecutor()
     const known = compiled.get(adapter)
     if (known !== undefined) return known
     const query = named(build(db, placeholders<G>(), ...of).compile())
-    compiled.set(adapter, query)
-    return query
+    const names = query.parameters.map((value) => (typeof value === 'symbol' ? (value.description ?? '') : undefined))
+    compiled.set(adapter, { query, names })
+    return { query, names }
   }
 
-  const run = (db: Kysely<Tables>, given: G, of: F): Promise<QueryResult<O>> => {
-    const query = compiledFor(db, of)
+  const run = (db: Kysely<Tables>, given: G, of: F): QueryResult<O> | Promise<QueryResult<O>> => {
+    const { query, names } = compiledFor(db, of)
     const values = given as Readonly<Record<string, unknown>>
-    const parameters = query.parameters.map((value) => (typeof value === 'symbol' ? presentValue(values, value) : value))
+    const parameters = names.map((name, at) => (name === undefined ? query.parameters[at] : presentValue(values, name)))
+    const runNow = atOnce.get(db)
+    if (runNow !== undefined) return runNow({ sql: query.sql, parameters }) as QueryResult<O>
     return db.executeQuery({ ...query, parameters })
   }
 

@@ -1,6 +1,7 @@
+import { type RunAtOnce, runsAtOnce, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
-import type { DatabaseConnection, Dialect, Driver } from 'kysely'
-import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from './connect.ts'
 import { asUnavailable } from './errors.ts'
@@ -17,12 +18,16 @@ const MIGRATION_PATIENCE = 60_000
  * statements prepared, begins transactions as writers (a reader that turns writer fails where another wrote meanwhile),
  * undoes a failed migration, and leaves it to the caller that nothing comes between the statements of a transaction.
  */
-export const sqliteDialect = (connection: Connection): Dialect => ({
-  createDriver: () => driverOn(connection),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-  createAdapter: () => new Adapter(),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-})
+export const openKysely = (connection: Connection): Kysely<Tables> => {
+  const run = runner(connection)
+  const dialect: Dialect = {
+    createDriver: () => driverOn(connection, databaseConnection(run)),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new Adapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+  return runsAtOnce(new Kysely<Tables>({ dialect }), run)
+}
 
 class Adapter extends SqliteAdapter {
   /** Lets Kysely wait for nobody: the one connection answers at once, and the caller keeps transactions apart. */
@@ -35,8 +40,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-const driverOn = (connection: Connection): Driver => {
-  const only = databaseConnection(connection)
+const driverOn = (connection: Connection, only: DatabaseConnection): Driver => {
   const run = async (sql: string) => {
     await only.executeQuery(CompiledQuery.raw(sql))
   }
@@ -60,7 +64,7 @@ export const beginImmediate = async (connection: Connection, patience?: number):
   await retryWhileBusy(() => connection.exec('begin immediate'), patience)
 }
 
-const databaseConnection = (connection: Connection): DatabaseConnection => {
+const runner = (connection: Connection): RunAtOnce => {
   const prepared = new LRUCache<string, Sqlite.Statement>({ max: MOST_PREPARED })
 
   const prepare = (sql: string): Sqlite.Statement => {
@@ -71,19 +75,21 @@ const databaseConnection = (connection: Connection): DatabaseConnection => {
     return statement
   }
 
-  return {
-    executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
-      try {
-        const statement = prepare(sql)
-        if (statement.reader) return { rows: statement.all(parameters) as R[] }
-        const { changes } = statement.run(parameters)
-        return { numAffectedRows: BigInt(changes), rows: [] }
-      } catch (error) {
-        throw asUnavailable(error)
-      }
-    },
-    streamQuery: () => {
-      throw new Error('SQLite answers in one piece; there is nothing to stream')
-    },
+  return ({ sql, parameters }) => {
+    try {
+      const statement = prepare(sql)
+      if (statement.reader) return { rows: statement.all(parameters) }
+      const { changes } = statement.run(parameters)
+      return { numAffectedRows: BigInt(changes), rows: [] }
+    } catch (error) {
+      throw asUnavailable(error)
+    }
   }
 }
+
+const databaseConnection = (run: RunAtOnce): DatabaseConnection => ({
+  executeQuery: async <R>(query: CompiledQuery) => run(query) as QueryResult<R>,
+  streamQuery: () => {
+    throw new Error('SQLite answers in one piece; there is nothing to stream')
+  },
+})

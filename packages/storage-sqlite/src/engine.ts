@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Engine, Tables } from '@countersign/storage-sql'
-import { Kysely, sql } from 'kysely'
+import type { Engine } from '@countersign/storage-sql'
+import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
-import { sqliteDialect } from './dialect.ts'
+import { openKysely } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
 export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
-  const committed = new Kysely<Tables>({ dialect: sqliteDialect(reader) })
+  const committed = openKysely(reader)
   const { write, transaction, drain } = groupCommit(writer)
   const longWork: Engine['longWork'] = async (work) => {
     // On a connection of its own: Kysely's own transactions would come between those of the writer.
     const connection = await connectWriter(path)
     try {
-      return await work(new Kysely<Tables>({ dialect: sqliteDialect(connection) }))
+      return await work(openKysely(connection))
     } finally {
       connection.close()
     }
@@ -27,7 +27,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
       try {
         // The first statement takes the snapshot, and the transaction keeps it.
         connection.exec('begin')
-        return await work(new Kysely<Tables>({ dialect: sqliteDialect(connection) }))
+        return await work(openKysely(connection))
       } finally {
         connection.close()
       }

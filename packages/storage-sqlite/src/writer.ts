@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core'
 import type { Tables } from '@countersign/storage-sql'
-import { Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'
-import { beginImmediate, sqliteDialect } from './dialect.ts'
+import { beginImmediate, openKysely } from './dialect.ts'
 import { asUnavailable } from './errors.ts'
 
 type Work<T> = (db: Kysely<Tables>) => Promise<T>
@@ -36,7 +36,7 @@ const LARGEST_GROUP = 100
  * commit, and where that fails, all of the group are refused.
  */
 export const groupCommit = (connection: Connection): Writer => {
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) })
+  const db = openKysely(connection)
   const waiting: Unit[] = []
   const onceIdle: (() => void)[] = []
   let isBusy = false

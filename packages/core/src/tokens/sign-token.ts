@@ -4,6 +4,7 @@ import { signHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
 import { type Instant, seconds } from '../ports/clock.ts'
 import type { ClaimsOf } from './claims.ts'
+import type { TokenUseKeys } from './token-keys.ts'
 import { tokenTypes } from './token-types.ts'
 
 /** The claims of a token without those that are the same for all tokens of this issuer. */
@@ -17,6 +18,17 @@ export interface SignedToken {
 
 const writePart = (part: object): string => toBase64Url(Buffer.from(JSON.stringify(part)))
 
+/** Of each key of a use: a header says nothing else. */
+const headers = new WeakMap<TokenUseKeys['current'], string>()
+
+const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
+  const known = headers.get(current)
+  if (known !== undefined) return known
+  const header = writePart({ alg: 'HS256', typ: tokenTypes[use], kid: current.kid })
+  headers.set(current, header)
+  return header
+}
+
 /**
  * Signs a token of one use: a compact JWS (RFC 7515 §7.1), HS256. Times are cut to whole seconds, as `NumericDate` is written
  * (RFC 7519 §2).
@@ -27,7 +39,7 @@ export const signToken = <U extends TokenUse>(
   content: TokenContent<U>,
   life: { readonly issuedAt: Instant; readonly expiresAt: Instant },
 ): SignedToken => {
-  const { kid, key } = tokenKeys[use].current
+  const { current } = tokenKeys[use]
   const exp = Math.floor(life.expiresAt / 1000)
   const claims = {
     ...content,
@@ -37,6 +49,6 @@ export const signToken = <U extends TokenUse>(
     iat: Math.floor(life.issuedAt / 1000),
     exp,
   }
-  const signed = `${writePart({ alg: 'HS256', typ: tokenTypes[use], kid })}.${writePart(claims)}`
-  return { token: `${signed}.${toBase64Url(signHs256(key, signed))}`, expiresAt: seconds(exp) }
+  const signed = `${headerOf(use, current)}.${writePart(claims)}`
+  return { token: `${signed}.${toBase64Url(signHs256(current.key, signed))}`, expiresAt: seconds(exp) }
 }

@@ -1,14 +1,27 @@
 /** What is read of a request. A `Request` is one. */
 export interface Asked extends Pick<Request, 'method' | 'url' | 'body' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get' | 'has'>
+  /** The whole body, where it has arrived before the request is looked at; `body` and `arrayBuffer` then say nothing. */
+  readonly arrived?: Uint8Array
+}
+
+/** The body of a request as a stream that nobody reads yet. */
+interface PlainBody {
+  /** Bytes that have arrived. */
+  readonly readableLength: number
+  /** All of them; `null` where there are none. */
+  read(): Uint8Array | null
+  /** Lets the stream come to its end. */
+  resume(): unknown
 }
 
 /** A request as Node's own server has it. */
-export interface PlainRequest {
+export interface PlainRequest extends Partial<PlainBody> {
   readonly method?: string | undefined
   readonly url?: string | undefined
   /** Name, value, name, value, as they came. */
   readonly rawHeaders: readonly string[]
+  readonly socket?: { readonly remoteAddress?: string | undefined }
 }
 
 const noBody = { body: null, arrayBuffer: async () => new ArrayBuffer(0) } as const
@@ -26,13 +39,13 @@ const headerOf = (rawHeaders: readonly string[], wanted: string): string | null 
   return value
 }
 
-/** A request without a body, read where it lies. */
-export const askedPlainly = ({ method = '', url = '', rawHeaders }: PlainRequest): Asked => ({
+/** A request read where it lies; without a body where none is given. */
+export const askedPlainly = ({ method = '', url = '', rawHeaders }: PlainRequest, arrived?: Uint8Array): Asked => ({
   method,
   url,
   headers: {
     get: (name) => headerOf(rawHeaders, name),
     has: (name) => headerOf(rawHeaders, name) !== null,
   },
-  ...noBody,
+  ...(arrived === undefined ? noBody : { ...noBody, arrived }),
 })

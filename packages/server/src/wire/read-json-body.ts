@@ -1,5 +1,5 @@
 import { limits } from '@countersign/contract'
-import { Invalid } from '@countersign/core'
+import { Invalid, type Soon, whenKnown } from '@countersign/core'
 import type { Asked } from './asked.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
 import { inspectJson } from './inspect-json.ts'
@@ -48,11 +48,22 @@ const readBytes = async (request: Asked): Promise<Uint8Array> => {
   return bytes
 }
 
-/** The same, where reading fails only by what the client does: it went away, or was too slow. */
-const readWhole = (request: Asked): Promise<Uint8Array> =>
-  readBytes(request).catch((error: unknown) => {
-    throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
-  })
+/** Reading fails otherwise only by what the client does: it went away, or was too slow. */
+const refuseUnread = (error: unknown): never => {
+  throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
+}
+
+const readWhole = (request: Asked): Soon<Uint8Array> => request.arrived ?? readBytes(request).catch(refuseUnread)
+
+/** @throws Invalid */
+const parseObject = (bytes: Uint8Array): JsonBody => {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw new Invalid({ body: 'must be UTF-8' })
+  const value = decodeJson(text)
+  if (value === undefined) throw new Invalid({ body: 'must be valid JSON' })
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid({ body: 'must be a JSON object' })
+  return { value: value as Record<string, unknown>, sources: inspectJson(text) }
+}
 
 /**
  * Reads the JSON object in a request's body; no body counts as an empty object, so that what is missing is named.
@@ -60,15 +71,11 @@ const readWhole = (request: Asked): Promise<Uint8Array> =>
  * @throws WireRefusal for another type, an encoding, or more than `limits.bodyBytes`; Invalid for what `inspectJson`
  *   refuses and for everything that is not a JSON object in UTF-8
  */
-export const readJsonBody = async (request: Asked): Promise<JsonBody> => {
+export const readJsonBody = (request: Asked): Soon<JsonBody> => {
   checkHeaders(request.headers)
-  const bytes = await readWhole(request)
-  if (bytes.byteLength === 0) return nothing
-  if (!request.headers.has('content-type')) throw new WireRefusal('unsupported_media_type')
-  const text = decodeUtf8(bytes)
-  if (text === undefined) throw new Invalid({ body: 'must be UTF-8' })
-  const value = decodeJson(text)
-  if (value === undefined) throw new Invalid({ body: 'must be valid JSON' })
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid({ body: 'must be a JSON object' })
-  return { value: value as Record<string, unknown>, sources: inspectJson(text) }
+  return whenKnown(readWhole(request), (bytes) => {
+    if (bytes.byteLength === 0) return nothing
+    if (!request.headers.has('content-type')) throw new WireRefusal('unsupported_media_type')
+    return parseObject(bytes)
+  })
 }

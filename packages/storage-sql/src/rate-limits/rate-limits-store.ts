@@ -38,24 +38,25 @@ const takeInTurn = (database: Database, key: string, limit: RateLimit, now: Inst
     return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
   })
 
+const standing = keptQuery((db, { key, windowMax }: { readonly key: string; readonly windowMax: number }) =>
+  db
+    .selectFrom('rate_limits')
+    .leftJoin('rate_limit_hits as hits', (join) =>
+      join.onRef('hits.key', '=', 'rate_limits.key').on('hits.slot', '=', sql<number>`rate_limits.taken % ${windowMax}`),
+    )
+    .select(['rate_limits.full_at', 'hits.at'])
+    .where('rate_limits.key', '=', key),
+)
+
 /** Bucket and slot as they stand: those by which the next request is decided. */
 const readStanding = (database: Database, key: string, { windowMax }: RateLimit) =>
-  database.read((db) =>
-    db
-      .selectFrom('rate_limits')
-      .leftJoin('rate_limit_hits as hits', (join) =>
-        join.onRef('hits.key', '=', 'rate_limits.key').on('hits.slot', '=', sql<number>`rate_limits.taken % ${windowMax}`),
-      )
-      .select(['rate_limits.full_at', 'hits.at'])
-      .where('rate_limits.key', '=', key)
-      .executeTakeFirst(),
-  )
+  database.read((db) => standing.first(db, { key, windowMax }))
 
 /** The refusal that what stands amounts to. A leap of the clock is left to the transaction, which clears up after it. */
 const refusalOf = async (database: Database, key: string, limit: RateLimit, now: Instant) => {
-  const standing = await readStanding(database, key, limit)
-  if (standing === undefined || effectiveFullAt(limit, standing.full_at, now) < standing.full_at) return undefined
-  const decision = decide(limit, standing.full_at, standing.at ?? undefined, now)
+  const stood = await readStanding(database, key, limit)
+  if (stood === undefined || effectiveFullAt(limit, stood.full_at, now) < stood.full_at) return undefined
+  const decision = decide(limit, stood.full_at, stood.at ?? undefined, now)
   return decision.allowed ? undefined : decision
 }
 
@@ -169,7 +170,7 @@ const readSlot = async (tx: Database, key: string, slot: number): Promise<Instan
 
 /** Says when to come back, from the row, which the refusal left as it was. */
 const readDecision = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
-  const standing = await readStanding(tx, key, limit)
-  if (standing === undefined) throw new Error('The row of a rate limit is gone while it is held')
-  return decide(limit, standing.full_at, standing.at ?? undefined, now)
+  const stood = await readStanding(tx, key, limit)
+  if (stood === undefined) throw new Error('The row of a rate limit is gone while it is held')
+  return decide(limit, stood.full_at, stood.at ?? undefined, now)
 }

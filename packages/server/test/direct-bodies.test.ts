@@ -1,0 +1,212 @@
+import { createTestCountersign, createTestUser, recordingLogger, signIn, type TestCountersign } from '@countersign/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createService } from '../src/app.ts'
+import { type Listening, listen } from '../src/listen/listen.ts'
+import { openConnection } from '../src/testing/raw-connection.ts'
+
+/**
+ * Requests with a body that is answered directly, held against the ordinary way: two servers on one core, one of which
+ * knows no direct way, are sent the same bytes.
+ */
+
+const MADE = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|eyJ[\w.-]+/g
+
+interface Way {
+  readonly listening: Listening
+  readonly logged: () => string
+  /** How many requests were answered directly. */
+  readonly taken: () => number
+}
+
+let test: TestCountersign
+let direct: Way
+let ordinary: Way
+let token: string
+
+const start = async (on: TestCountersign, isDirect: boolean): Promise<Way> => {
+  const logger = recordingLogger()
+  const { app, answerDirectly } = createService(on.countersign, { version: '1.2.3', logger })
+  let taken = 0
+  const counted: typeof answerDirectly = async (request) => {
+    const sent = await answerDirectly(request)
+    if (sent !== undefined) taken += 1
+    return sent
+  }
+  const at = { host: '127.0.0.1', port: 0, requestTimeout: 1500, headersTimeout: 1500 }
+  const listening = await listen(app.fetch, isDirect ? { ...at, answerDirectly: counted } : at)
+  let told = 0
+  const logged = () => {
+    // Of requests that wait for none before them, whichever is done first is logged first.
+    const lines = logger.entries.slice(told).map((entry) =>
+      JSON.stringify(entry)
+        .replaceAll(MADE, 'made')
+        .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0'),
+    )
+    told = logger.entries.length
+    return lines.sort().join('\n')
+  }
+  return { listening, logged, taken: () => taken }
+}
+
+beforeAll(async () => {
+  test = createTestCountersign({ options: { rateLimits: 'off' } })
+  direct = await start(test, true)
+  ordinary = await start(test, false)
+  token = (await signIn(test, await createTestUser(test))).tokens.accessToken
+})
+afterAll(async () => {
+  await Promise.all([direct, ordinary].map(({ listening }) => listening.close(0)))
+})
+
+/** All that comes back to these pieces, sent one after the other; what was made for it and dates left out, headers in order. */
+const answersTo = async ({ listening }: Way, pieces: readonly string[]): Promise<string> => {
+  const connection = await openConnection(listening.url)
+  connection.socket.setNoDelay(true)
+  for (const piece of pieces) {
+    await new Promise((resolve) => connection.socket.write(piece, 'latin1', resolve))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  connection.socket.end()
+  return (await connection.closed())
+    .replaceAll(MADE, 'made')
+    .replaceAll(/^date: .*$/gim, 'date: now')
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .map((answer) => {
+      const [head = '', body] = answer.split('\r\n\r\n')
+      const [status, ...headers] = head.split('\r\n').map((line) => line.replace(/^[^:]+(?=:)/, (name) => name.toLowerCase()))
+      return [status, ...headers.sort(), body].join('\n')
+    })
+    .join('\n')
+}
+
+const REFRESH = '/api/v1/auth/refresh'
+const TYPE = 'Content-Type: application/json'
+
+const headOf = (path: string, ...headers: readonly string[]): string =>
+  [`POST ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
+
+const post = (path: string, body: string, ...headers: readonly string[]): string =>
+  headOf(path, TYPE, `Content-Length: ${body.length}`, ...headers) + body
+
+const unknown = '{"refreshToken":"a.b.c"}'
+const last = 'Connection: close'
+const confirmation = (id: string) => `/api/v1/auth/confirmation/${id}/reject`
+const bearer = () => `Authorization: Bearer ${token}`
+
+const asked: Readonly<Record<string, () => readonly string[]>> = {
+  'a body': () => [post(REFRESH, unknown, last)],
+  'a body, and a request id': () => [post(REFRESH, unknown, 'X-Request-Id: r-1', last)],
+  'a body that comes after the headers': () => [headOf(REFRESH, TYPE, `Content-Length: ${unknown.length}`, last), unknown],
+  'a body that comes in two pieces': () => {
+    const whole = post(REFRESH, unknown, last)
+    return [whole.slice(0, -5), whole.slice(-5)]
+  },
+  'a body byte by byte': () => [...post(REFRESH, '{"a":1}', last)],
+  'a body that never comes whole': () => [post(REFRESH, unknown, last).slice(0, -5)],
+  'an empty body': () => [post(REFRESH, '', last)],
+  'no body, and no word of one': () => [headOf(REFRESH, TYPE, last)],
+  'more than was said, which is no request': () => [post(REFRESH, unknown) + unknown],
+  'a body that says another length than it has': () => [
+    headOf(REFRESH, TYPE, 'Content-Length: 5') + unknown + post(REFRESH, unknown, last),
+  ],
+  'one after the other': () => [post(REFRESH, unknown) + post(REFRESH, '{}', 'X-Request-Id: r-2') + post(REFRESH, unknown, last)],
+  'twenty, and what is no request after them': () => [`${post(REFRESH, unknown).repeat(20)}garbage\r\n\r\n`],
+  'with and without a body in turns': () => [
+    `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n${post(REFRESH, unknown)}GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n${post(REFRESH, unknown, last)}`.replace(
+      'GET /health',
+      'GET /api/v1/product-schemas',
+    ),
+  ],
+  chunks: () => [`${headOf(REFRESH, TYPE, 'Transfer-Encoding: chunked', last)}18\r\n${unknown}\r\n0\r\n\r\n`],
+  'a length and chunks': () => [
+    `${headOf(REFRESH, TYPE, 'Content-Length: 24', 'Transfer-Encoding: chunked')}18\r\n${unknown}\r\n0\r\n\r\n`,
+  ],
+  'two lengths': () => [headOf(REFRESH, TYPE, 'Content-Length: 24', 'Content-Length: 24', last) + unknown],
+  'a length that is none': () => [headOf(REFRESH, TYPE, 'Content-Length: 0x18', last) + unknown],
+  'a length with zeros before it': () => [headOf(REFRESH, TYPE, 'Content-Length: 00024', last) + unknown],
+  'a length past any number': () => [headOf(REFRESH, TYPE, 'Content-Length: 99999999999999999999999', last)],
+  'a length past what a body may have': () => [headOf(REFRESH, TYPE, 'Content-Length: 99999999', last)],
+  'ready to wait for its body': () => [headOf(REFRESH, TYPE, 'Expect: 100-continue', 'Content-Length: 24', last), unknown],
+  'a body of another type': () => [headOf(REFRESH, 'Content-Type: text/plain', 'Content-Length: 24', last) + unknown],
+  'a body without a type': () => [headOf(REFRESH, 'Content-Length: 24', last) + unknown],
+  'a body that is encoded': () => [post(REFRESH, unknown, 'Content-Encoding: gzip', last)],
+  'a body that is no JSON': () => [post(REFRESH, '{', last)],
+  'a body with a name twice': () => [post(REFRESH, '{"refreshToken":"a","refreshToken":"b"}', last)],
+  'a body that is no UTF-8': () => [post(REFRESH, '{"refreshToken":"\xff"}', last)],
+  'a body of 90 kB': () => [post(REFRESH, `{"refreshToken":"${'x'.repeat(90_000)}"}`, last)],
+  'a body of 900 kB': () => [post(REFRESH, `{"refreshToken":"${'x'.repeat(900_000)}"}`, last)],
+  'a query': () => [post(`${REFRESH}?a=1`, unknown, last)],
+  'a slash more': () => [post(`${REFRESH}/`, unknown, last)],
+  'another host': () => [post(REFRESH, unknown, last).replace('localhost', '[::1]:80')],
+  'no host': () => [post(REFRESH, unknown, last).replace('Host: localhost\r\n', '')],
+  'another method': () => [post(REFRESH, unknown, last).replace('POST', 'PUT')],
+  'a method to delete': () => [post('/api/v1/auth/devices/x', '{}', bearer(), last).replace('POST', 'DELETE')],
+  'HTTP/1.0': () => [post(REFRESH, unknown).replace('HTTP/1.1', 'HTTP/1.0')],
+  'a member in the path': () => [post(confirmation('abc-1'), '{"reason":"no"}', bearer(), last)],
+  'a member in the path, without a token': () => [post(confirmation('abc-1'), '{"reason":"no"}', last)],
+  'a member in the path that is the name of a property': () => [
+    post(confirmation('__proto__'), '{"reason":"no"}', bearer(), last),
+  ],
+  'a member in the path that is escaped': () => [post(confirmation('%61bc'), '{"reason":"no"}', bearer(), last)],
+  'a member in the path with an escaped slash': () => [post(confirmation('a%2fb'), '{"reason":"no"}', bearer(), last)],
+  'a member in the path that is empty': () => [post(confirmation(''), '{"reason":"no"}', bearer(), last)],
+  'a member in the path and in the body': () => [
+    post(confirmation('abc-1'), '{"reason":"no","confirmationId":"other"}', bearer(), last),
+  ],
+  'no body where there is a token': () => [
+    `GET /api/v1/auth/devices HTTP/1.1\r\nHost: localhost\r\n${bearer()}\r\n${last}\r\n\r\n`,
+  ],
+  'no body where a member stands in the path': () => [
+    `GET /api/v1/auth/confirmation/abc-1/status HTTP/1.1\r\nHost: localhost\r\n${bearer()}\r\n${last}\r\n\r\n`,
+  ],
+}
+
+describe('what is sent with a body', () => {
+  it.each(Object.keys(asked))('is answered directly, and logged, as the ordinary way does: %s', async (name) => {
+    const pieces = asked[name]?.() ?? []
+    expect(await answersTo(direct, pieces)).toBe(await answersTo(ordinary, pieces))
+    expect(direct.logged()).toBe(ordinary.logged())
+  })
+
+  it('is answered directly where it comes along with the headers, and else ordinarily', async () => {
+    const before = direct.taken()
+    for (const name of ['a body', 'an empty body', 'a member in the path', 'a body that is no JSON']) {
+      await answersTo(direct, asked[name]?.() ?? [])
+    }
+    expect(direct.taken() - before).toBe(4)
+    for (const name of ['a body that comes after the headers', 'chunks', 'ready to wait for its body', 'a query']) {
+      await answersTo(direct, asked[name]?.() ?? [])
+    }
+    expect(direct.taken() - before).toBe(4)
+  })
+
+  it('renews a session, once', async () => {
+    const { tokens } = await signIn(test, await createTestUser(test, { email: 'renews@example.test' }))
+    const before = direct.taken()
+    const request = [post(REFRESH, JSON.stringify({ refreshToken: tokens.refreshToken }), last)]
+    const [first, second] = [await answersTo(direct, request), await answersTo(direct, request)]
+    expect([first.slice(0, 12), second.slice(0, 12)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401'])
+    expect(direct.taken() - before).toBe(2)
+  })
+
+  it('is counted against the limit of the address at the other end', async () => {
+    const limited = createTestCountersign()
+    const [directly, ordinarily] = [await start(limited, true), await start(limited, false)]
+    const left = async (way: Way) =>
+      /\nratelimit: "burst";r=(\d+)/.exec(await answersTo(way, [post(REFRESH, unknown, last)]))?.[1]
+    const first = Number(await left(directly))
+    expect(first).toBeGreaterThan(1)
+    expect(Number(await left(ordinarily))).toBe(first - 1)
+    expect(Number(await left(directly))).toBe(first - 2)
+    await Promise.all([directly, ordinarily].map(({ listening }) => listening.close(0)))
+  })
+
+  it('by a client that goes away meanwhile leaves the server as it was', async () => {
+    for (let time = 0; time < 20; time += 1) {
+      const connection = await openConnection(direct.listening.url)
+      await new Promise((resolve) => connection.socket.write(post(REFRESH, unknown), resolve))
+      connection.socket.resetAndDestroy()
+    }
+    expect(await answersTo(direct, [post(REFRESH, unknown, last)])).toContain('401')
+  })
+})
