@@ -11,6 +11,8 @@ import {
 } from 'kysely'
 import { asUnavailable, breaksConnection, isNotDone, isStatementLost, LostConnection } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
+import { gatherReads } from './reads.ts'
+import { type Answer, type Answers, type Statement, sendTogether } from './statements/send-together.ts'
 
 /**
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
@@ -34,11 +36,48 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
+/**
+ * The same for statements that only read and are on their own. Those that are kept share connections and round trips (see
+ * `gatherReads`); others have one to themselves.
+ */
+export const postgresReadDialect = (pool: Pool): Dialect => ({ ...postgresDialect(pool), createDriver: () => readDriverOn(pool) })
+
 interface CheckedOut extends DatabaseConnection {
   begin(): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
+  /** Statements that are kept, in one piece; see `sendTogether`. */
+  sendTogether(statements: readonly Statement[]): Promise<Answers>
   release(): void
+}
+
+const readDriverOn = (pool: Pool): Driver => {
+  const ask = gatherReads(() => checkOut(pool))
+  const shared: DatabaseConnection = {
+    executeQuery: async <R>(compiled: CompiledQuery) => {
+      const name = statementNameOf(compiled)
+      if (name !== undefined) return toResult<R>(await ask({ text: compiled.sql, values: compiled.parameters, name }))
+      const connection = await checkOut(pool)
+      try {
+        return await connection.executeQuery<R>(compiled)
+      } finally {
+        connection.release()
+      }
+    },
+    streamQuery: refuseToStream,
+  }
+  const refuse = async (): Promise<never> => {
+    throw new Error('A transaction was begun where statements only read')
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => shared,
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: async () => {},
+  }
 }
 
 const driverOn = (pool: Pool): Driver => {
@@ -63,68 +102,113 @@ const driverOn = (pool: Pool): Driver => {
   }
 }
 
-interface Asked {
-  readonly text: string
-  readonly values: unknown[]
-  /**
-   * By which the server keeps the statement prepared, where that lasts. It spares the server half of its processor time for
-   * a refresh.
-   */
-  readonly name?: string | undefined
-  /** Whether the statement, once done, is committed: of work that breaks before it, nothing remains. */
-  readonly commits?: boolean
+const refuseToStream = (): never => {
+  throw new Error('Answers are read in one piece')
 }
+
+const toResult = <R>({ command, rowCount, rows }: { command: string; rowCount: number | null; rows: readonly unknown[] }) => ({
+  ...(/^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
+  rows: rows as R[],
+})
+
+const BEGIN: Statement = { text: 'start transaction isolation level read committed', values: [], name: 'begin_read_committed' }
 
 const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
   let isBroken = false
   let isInTransaction = false
+  /** The beginning of a transaction waits for its first statement, which it goes with. */
+  let begun: Promise<unknown> | undefined
   const noteBreak = () => {
     isBroken = true
   }
   client.on('error', noteBreak)
 
-  const query = async ({ name, commits = !isInTransaction, ...statement }: Asked) => {
+  const requireWhole = (): void => {
     if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
+  }
+
+  /** What is to be thrown for an error of the driver. @param commits Whether what failed, once done, is committed */
+  const failureOf = (error: unknown, commits: boolean): unknown => {
+    if (isStatementLost(error)) pool.distrustStatements()
+    if (!breaksConnection(error)) return asUnavailable(error)
+    isBroken = true
+    pool.suspect()
+    return new LostConnection(commits && !isNotDone(error), { cause: error })
+  }
+
+  /** Sends a statement whole. */
+  const query = async (text: string, values: readonly unknown[] = [], commits = !isInTransaction) => {
+    requireWhole()
     try {
-      return await client.query({
-        ...statement,
-        ...(name !== undefined && keepsStatements && { name }),
-        ...(answerTimeout && { query_timeout: answerTimeout }),
-      })
+      return await client.query({ text, values: [...values], ...(answerTimeout && { query_timeout: answerTimeout }) })
     } catch (error) {
-      if (isStatementLost(error)) pool.distrustStatements()
-      if (!breaksConnection(error)) throw asUnavailable(error)
-      isBroken = true
-      pool.suspect()
-      throw new LostConnection(commits && !isNotDone(error), { cause: error })
+      throw failureOf(error, commits)
     }
+  }
+
+  const together = async (statements: readonly Statement[]): Promise<Answers> => {
+    requireWhole()
+    const commits = !isInTransaction
+    const sent = keepsStatements ? statements : statements.map((statement) => ({ ...statement, name: undefined }))
+    const { answers, failure } = await sendTogether(client, sent, answerTimeout)
+    return { answers, ...(failure && { failure: { error: failureOf(failure.error, commits) } }) }
+  }
+
+  /** The answer to the last of them. */
+  const lastOf = async (statements: readonly Statement[]): Promise<Answer> => {
+    const { answers, failure } = await together(statements)
+    if (failure !== undefined) throw failure.error
+    return answers[statements.length - 1] as Answer
+  }
+
+  /** The first one begins the transaction that it is in, in the same round trip. */
+  const execute = async (statement: Statement): Promise<Answer> => {
+    if (!isInTransaction) return lastOf([statement])
+    if (begun !== undefined) {
+      await begun
+      return lastOf([statement])
+    }
+    const both = together([BEGIN, statement])
+    begun = both.then(({ answers, failure }) => {
+      if (answers.length === 0) throw failure?.error
+    })
+    await begun
+    const { answers, failure } = await both
+    if (failure !== undefined) throw failure.error
+    return answers[1] as Answer
   }
 
   return {
     begin: async () => {
       isInTransaction = true
-      await query({ text: 'start transaction isolation level read committed', values: [] })
     },
     commit: async () => {
-      const { command } = await query({ text: 'commit', values: [], commits: true })
+      if (begun !== undefined) {
+        const { command } = await query('commit', [], true)
+        if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
+      }
+      begun = undefined
       isInTransaction = false
-      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
     },
     rollback: async () => {
+      const wasBegun = begun !== undefined
+      begun = undefined
       isInTransaction = false
       // The server undoes what its lost connections began.
-      if (!isBroken) await query({ text: 'rollback', values: [], commits: false })
+      if (wasBegun && !isBroken) await query('rollback', [], false)
     },
     executeQuery: async <R>(compiled: CompiledQuery) => {
-      const asked = { text: compiled.sql, values: [...compiled.parameters], name: statementNameOf(compiled) }
-      const { command, rowCount, rows } = await query(asked)
-      const affected = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}
-      return { ...affected, rows: rows as R[] }
+      const statement = { text: compiled.sql, values: compiled.parameters, name: statementNameOf(compiled) }
+      if (statement.name !== undefined) return toResult<R>(await execute(statement))
+      if (isInTransaction) {
+        begun ??= query(BEGIN.text)
+        await begun
+      }
+      return toResult<R>(await query(statement.text, statement.values))
     },
-    streamQuery: () => {
-      throw new Error('Answers are read in one piece')
-    },
+    sendTogether: together,
+    streamQuery: refuseToStream,
     release: () => {
       client.off('error', noteBreak)
       release(isBroken)
