@@ -1,6 +1,7 @@
 import { Unavailable } from '@countersign/core'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
+import { checkOut } from './connection.ts'
 import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
@@ -31,6 +32,15 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return retried(() => (mayTakeLong ? patiently(run) : run(db)))
     },
+    together: (statements) =>
+      retried(async () => {
+        const connection = await checkOut(pool)
+        try {
+          return await connection.transact(statements(db))
+        } finally {
+          connection.release()
+        }
+      }),
     migration: (work) =>
       patiently((patient) =>
         patient.transaction().execute(async (tx) => {

@@ -43,6 +43,8 @@ export interface KeptQuery<G extends object, O, F extends Of> {
   all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
   /** The first row, if there is one. */
   first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
+  /** The statement with its values, for `Database.together`. */
+  statement(db: Kysely<Tables>, given: G, ...of: F): CompiledQuery<O>
   /** How many rows it wrote or removed. */
   affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
 }
@@ -69,16 +71,19 @@ export const keptQuery = <G extends Given<G>, O, F extends Of = readonly []>(
     return query
   }
 
-  const run = (db: Kysely<Tables>, given: G, of: F): Promise<QueryResult<O>> => {
+  const filled = (db: Kysely<Tables>, given: G, of: F): CompiledQuery<O> => {
     const query = compiledFor(db, of)
     const values = given as Readonly<Record<string, unknown>>
     const parameters = query.parameters.map((value) => (typeof value === 'symbol' ? presentValue(values, value) : value))
-    return db.executeQuery({ ...query, parameters })
+    return { ...query, parameters }
   }
+
+  const run = (db: Kysely<Tables>, given: G, of: F): Promise<QueryResult<O>> => db.executeQuery(filled(db, given, of))
 
   return {
     all: async (db, given, ...of) => (await run(db, given, of)).rows,
     first: async (db, given, ...of) => (await run(db, given, of)).rows[0],
+    statement: (db, given, ...of) => filled(db, given, of),
     affected: async (db, given, ...of) => Number((await run(db, given, of)).numAffectedRows ?? 0n),
   }
 }
