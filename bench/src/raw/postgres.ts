@@ -17,6 +17,8 @@ export interface PostgresLimit {
 }
 
 const POOL_SIZE = 10
+/** As many as a user of Countersign's may have. */
+const MOST_PENDING = 20
 
 let operations: readonly (() => Promise<void>)[] = []
 
@@ -84,17 +86,14 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
     const [id, now] = [`conf_${randomUUID()}`, Date.now()]
     await inTransaction(pool, async (client) => {
       await client.query({ name: 'hold', text: 'select id from users where id = $1 for no key update', values: [userId] })
-      await client.query({
-        name: 'count',
-        text: `select count(*) from confirmations where user_id = $1 and status = 'pending' and expires_at > $2`,
-        values: [userId, now],
-      })
-      await client.query({
+      const { rowCount } = await client.query({
         name: 'initiate',
         text: `insert into confirmations (id, user_id, action_type, payload, nonce, challenge, status, wrong_signatures,
-          created_at, expires_at, updated_at) values ($1, $2, 'payment_approval', $3, $4, $4, 'pending', 0, $5, $6, $5)`,
-        values: [id, userId, payload, challenge, now, now + 300_000],
+          created_at, expires_at, updated_at) select $1, $2, 'payment_approval', $3, $4, $4, 'pending', 0, $5, $6, $5
+          where (select count(*) from confirmations where user_id = $2 and status = 'pending' and expires_at > $5) < $7`,
+        values: [id, userId, payload, challenge, now, now + 300_000, MOST_PENDING],
       })
+      if (rowCount !== 1) throw new Error('a confirmation was refused')
     })
     // Those that are told, which the answer does not wait for.
     const told = pool.query({
@@ -122,7 +121,8 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
       const { rowCount } = await client.query({
         name: 'settle',
         text: `update confirmations set status = 'approved', device_id = $1, updated_at = $2
-          where id = $3 and user_id = $4 and status = 'pending' and expires_at > $2`,
+          where id = $3 and user_id = $4 and status = 'pending' and expires_at > $2
+          and exists (select from devices where id = $1 and user_id = $4 and removed_at is null)`,
         values: [deviceId, now, id, userId],
       })
       if (rowCount !== 1) throw new Error('the confirmation was lost')

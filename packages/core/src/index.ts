@@ -15,7 +15,7 @@ export {
   TooManyPendingConfirmations,
 } from './confirmations/errors.ts'
 export type { ConfirmationView } from './confirmations/read-confirmation.ts'
-export type { ConfirmationStore, Settlement } from './confirmations/store.ts'
+export type { Approval, ConfirmationStore, Settlement } from './confirmations/store.ts'
 export { type Countersign, type CountersignConfig, createCountersign } from './countersign.ts'
 export type { SealedField } from './crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './crypto/key-ring.ts'

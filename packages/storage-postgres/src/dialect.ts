@@ -1,4 +1,3 @@
-import { Unavailable } from '@countersign/core'
 import { statementNameOf } from '@countersign/storage-sql'
 import {
   type CompiledQuery,
@@ -9,8 +8,9 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { asUnavailable, breaksConnection, isNotDone, isStatementLost, LostConnection } from './errors.ts'
-import type { Acquired, Pool } from './pool.ts'
+import { type CheckedOut, checkOut, refuseToStream, toResult } from './connection.ts'
+import type { Pool } from './pool.ts'
+import { gatherReads } from './reads.ts'
 
 /**
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
@@ -34,11 +34,39 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-interface CheckedOut extends DatabaseConnection {
-  begin(): Promise<void>
-  commit(): Promise<void>
-  rollback(): Promise<void>
-  release(): void
+/**
+ * The same for statements that only read and are on their own. Those that are kept share connections and round trips (see
+ * `gatherReads`); others have one to themselves.
+ */
+export const postgresReadDialect = (pool: Pool): Dialect => ({ ...postgresDialect(pool), createDriver: () => readDriverOn(pool) })
+
+const readDriverOn = (pool: Pool): Driver => {
+  const ask = gatherReads(() => checkOut(pool))
+  const shared: DatabaseConnection = {
+    executeQuery: async <R>(compiled: CompiledQuery) => {
+      const name = statementNameOf(compiled)
+      if (name !== undefined) return toResult<R>(await ask({ text: compiled.sql, values: compiled.parameters, name }))
+      const connection = await checkOut(pool)
+      try {
+        return await connection.executeQuery<R>(compiled)
+      } finally {
+        connection.release()
+      }
+    },
+    streamQuery: refuseToStream,
+  }
+  const refuse = async (): Promise<never> => {
+    throw new Error('A transaction was begun where statements only read')
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => shared,
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: async () => {},
+  }
 }
 
 const driverOn = (pool: Pool): Driver => {
@@ -60,83 +88,5 @@ const driverOn = (pool: Pool): Driver => {
     rollbackTransaction: (connection) => known(connection).rollback(),
     releaseConnection: async (connection) => known(connection).release(),
     destroy: () => pool.end(),
-  }
-}
-
-interface Asked {
-  readonly text: string
-  readonly values: unknown[]
-  /**
-   * By which the server keeps the statement prepared, where that lasts. It spares the server half of its processor time for
-   * a refresh.
-   */
-  readonly name?: string | undefined
-  /** Whether the statement, once done, is committed: of work that breaks before it, nothing remains. */
-  readonly commits?: boolean
-}
-
-const checkOut = async (pool: Pool): Promise<CheckedOut> => {
-  const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
-  let isBroken = false
-  let isInTransaction = false
-  const noteBreak = () => {
-    isBroken = true
-  }
-  client.on('error', noteBreak)
-
-  const query = async ({ name, commits = !isInTransaction, ...statement }: Asked) => {
-    if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
-    try {
-      return await client.query({
-        ...statement,
-        ...(name !== undefined && keepsStatements && { name }),
-        ...(answerTimeout && { query_timeout: answerTimeout }),
-      })
-    } catch (error) {
-      if (isStatementLost(error)) pool.distrustStatements()
-      if (!breaksConnection(error)) throw asUnavailable(error)
-      isBroken = true
-      pool.suspect()
-      throw new LostConnection(commits && !isNotDone(error), { cause: error })
-    }
-  }
-
-  return {
-    begin: async () => {
-      isInTransaction = true
-      await query({ text: 'start transaction isolation level read committed', values: [] })
-    },
-    commit: async () => {
-      const { command } = await query({ text: 'commit', values: [], commits: true })
-      isInTransaction = false
-      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
-    },
-    rollback: async () => {
-      isInTransaction = false
-      // The server undoes what its lost connections began.
-      if (!isBroken) await query({ text: 'rollback', values: [], commits: false })
-    },
-    executeQuery: async <R>(compiled: CompiledQuery) => {
-      const asked = { text: compiled.sql, values: [...compiled.parameters], name: statementNameOf(compiled) }
-      const { command, rowCount, rows } = await query(asked)
-      const affected = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}
-      return { ...affected, rows: rows as R[] }
-    },
-    streamQuery: () => {
-      throw new Error('Answers are read in one piece')
-    },
-    release: () => {
-      client.off('error', noteBreak)
-      release(isBroken)
-    },
-  }
-}
-
-/** Whatever goes wrong here, a refused password included, the database cannot be reached. */
-const acquire = async (pool: Pool): Promise<Acquired> => {
-  try {
-    return await pool.acquire()
-  } catch (error) {
-    throw new Unavailable(undefined, { cause: error })
   }
 }

@@ -1,7 +1,8 @@
 import { Unavailable } from '@countersign/core'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
-import { postgresDialect } from './dialect.ts'
+import { checkOut } from './connection.ts'
+import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
 import type { Connector } from './servers/connector.ts'
@@ -12,6 +13,7 @@ const MIGRATION_LOCK = 4_079_513_062_271
 
 export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+  const reading = new Kysely<Tables>({ dialect: postgresReadDialect(pool) })
 
   /** On a connection of its own that never gives a statement up. */
   const patiently = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
@@ -24,12 +26,21 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
   }
 
   return {
-    read: (query) => retried(() => query(db), { leavesNothing: true }),
+    read: (query) => retried(() => query(reading), { leavesNothing: true }),
     write: (statement) => retried(() => statement(db)),
     transaction: (work, { mayTakeLong = false } = {}) => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return retried(() => (mayTakeLong ? patiently(run) : run(db)))
     },
+    together: (statements) =>
+      retried(async () => {
+        const connection = await checkOut(pool)
+        try {
+          return await connection.transact(statements(db))
+        } finally {
+          connection.release()
+        }
+      }),
     migration: (work) =>
       patiently((patient) =>
         patient.transaction().execute(async (tx) => {
@@ -55,6 +66,6 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
       const { rows } = await retried(ask, { leavesNothing: true })
       if (rows[0]?.setting !== 'off') throw new Unavailable('The database can only be read')
     },
-    close: () => db.destroy(),
+    close: () => pool.end(),
   }
 }

@@ -36,8 +36,11 @@ export class LostConnection extends Unavailable {
 /** Whether the end of a statement was not even sent: what is executed and committed at its end, then, is neither. */
 const isUnsent = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'write'
 
+/** Whether the server itself ended the connection, and so did nothing that it has not answered. */
+export const isEndedByServer = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error))
+
 /** Whether a statement whose connection broke with this error was certainly not done. */
-export const isNotDone = (error: unknown): boolean => ENDED_BY_SERVER.test(sqlStateOf(error)) || isUnsent(error)
+export const isNotDone = (error: unknown): boolean => isEndedByServer(error) || isUnsent(error)
 
 /**
  * A statement that was prepared by name is not there, is there already, or no longer gives what it gave: something in

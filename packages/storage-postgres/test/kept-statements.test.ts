@@ -1,6 +1,6 @@
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
-import type pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
@@ -84,6 +84,62 @@ describe('statements that come again and again', () => {
     await client.query('alter table sessions alter column last_used_at type numeric')
     await client.query('alter table sessions alter column last_used_at type bigint, alter column rotated_at type integer using 1')
     expect(await single.sessions.byId(session.id)).toStrictEqual({ ...session, rotatedAt: 1 })
+  })
+})
+
+describe('reads that are asked for at once', () => {
+  /** No text of PostgreSQL holds it, so the server refuses the statement. */
+  const REFUSED = 'no\0text'
+
+  it('go to the server in one piece, and each has its own answer', async () => {
+    const { session, single } = await given()
+    await single.ping()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    const answers = await Promise.all([
+      single.sessions.byId(session.id),
+      single.users.byId(session.userId),
+      single.sessions.byId('another'),
+      single.sessions.byId(session.id),
+    ])
+    expect(query).toHaveBeenCalledOnce()
+    expect(answers).toStrictEqual([session, expect.objectContaining({ id: session.userId }), undefined, session])
+  })
+
+  it('are all answered, however many they are', async () => {
+    const { session, single } = await given()
+    const ids = Array.from({ length: 500 }, (_, index) => (index % 3 === 0 ? session.id : `none-${index}`))
+    const found = await Promise.all(ids.map((id) => single.sessions.byId(id)))
+    expect(found.map((one) => one?.id)).toStrictEqual(ids.map((id) => (id === session.id ? id : undefined)))
+  })
+
+  it.each(['for the first time', 'again'])('fail each on its own, and stay prepared: %s', async (when) => {
+    const { client, session, single, prepared } = await given()
+    if (when === 'again') await single.sessions.byId(session.id)
+    const asked = [REFUSED, session.id, REFUSED, REFUSED, session.id, 'another']
+    const answers = await Promise.allSettled(asked.map((id) => single.sessions.byId(id)))
+    expect(answers.map((one) => (one.status === 'fulfilled' ? one.value?.id : 'refused'))).toStrictEqual([
+      'refused',
+      session.id,
+      'refused',
+      'refused',
+      session.id,
+      undefined,
+    ])
+    await onLoginFailure(client, NOTE_PREPARED)
+    await single.loginFailures.add('account', now)
+    expect(await prepared()).toStrictEqual([1])
+  })
+
+  it('are all answered where the connection that they share breaks', async () => {
+    const { url, client, session } = await given()
+    const single = await open(url, 1)
+    await single.sessions.byId(session.id)
+    await client.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'countersign'`)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => single.sessions.byId(session.id)))
+    expect(answers).toStrictEqual(answers.map(() => session))
   })
 })
 

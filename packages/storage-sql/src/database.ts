@@ -3,7 +3,8 @@ import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core'
 import type { Kysely } from 'kysely'
 import type { Change } from './change-feed.ts'
-import type { Engine, TransactionOptions } from './engine.ts'
+import type { Engine, Statements, TransactionOptions } from './engine.ts'
+import { runInOrder } from './run-in-order.ts'
 import type { Tables } from './tables.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
@@ -16,6 +17,11 @@ export interface Database {
   write<T>(statement: Query<T>): Promise<T>
   /** Runs several statements, as one. In a transaction, a part of that. */
   transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * Runs statements in their order, as one, none of which depends on what another answers; tells how many rows each wrote.
+   * Where a database is far away, that takes one round trip in all. In a transaction, a part of that.
+   */
+  together(statements: Statements): Promise<readonly number[]>
   /** Has this process hear of changes as soon as the transaction has ended that makes them, however it ends. */
   changed(changes: readonly Change[]): void
 }
@@ -57,6 +63,10 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     write: async (statement) => {
       ensureUsable()
       return engine.write(statement)
+    },
+    together: async (statements) => {
+      ensureUsable()
+      return engine.together(statements)
     },
     transaction: async (work, options) => {
       ensureUsable()
@@ -115,6 +125,7 @@ const runTransaction = async <T>(
   const tx: Database = {
     read: (query) => part(() => query(db)),
     write: (statement) => part(() => statement(db)),
+    together: (statements) => part(() => runInOrder(db, statements)),
     transaction: async (inner) => {
       try {
         return await inner(tx)

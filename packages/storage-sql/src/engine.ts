@@ -1,10 +1,13 @@
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 export interface TransactionOptions {
   /** Whether its statements may take as long as they need; otherwise an adapter may give them up after seconds. */
   readonly mayTakeLong?: boolean
 }
+
+/** Statements that are built on a database, none of which depends on what another answers. */
+export type Statements = (db: Kysely<Tables>) => readonly CompiledQuery[]
 
 /**
  * An open database, as an adapter gives it. Whatever rejects because the database is away, locked for too long, full or
@@ -20,6 +23,12 @@ export interface Engine {
    * `work` again where the database asks for it.
    */
   transaction<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * Runs statements one after the other in a transaction that is durable once resolved, in as few steps as the database can
+   * do it; where one fails, nothing of them happened. Each sees what was committed before it began. May run all of them again
+   * where the database asks for it. Resolves with how many rows each wrote; that of one which only reads means nothing.
+   */
+  together(statements: Statements): Promise<readonly number[]>
   /** Hands over a database on which Kysely's migrator works under a lock and undoes what fails. It may take long. */
   migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**

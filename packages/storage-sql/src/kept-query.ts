@@ -63,6 +63,8 @@ export interface KeptQuery<G extends object, O, F extends Of> {
   all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
   /** The first row, if there is one. */
   first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
+  /** The statement with its values, for `Database.together`. */
+  statement(db: Kysely<Tables>, given: G, ...of: F): CompiledQuery<O>
   /** How many rows it wrote or removed. */
   affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
 }
@@ -90,18 +92,23 @@ export const keptQuery = <G extends Given<G>, O, F extends Of = readonly []>(
     return { query, names }
   }
 
-  const run = (db: Kysely<Tables>, given: G, of: F): QueryResult<O> | Promise<QueryResult<O>> => {
+  const filled = (db: Kysely<Tables>, given: G, of: F): CompiledQuery<O> => {
     const { query, names } = compiledFor(db, of)
     const values = given as Readonly<Record<string, unknown>>
     const parameters = names.map((name, at) => (name === undefined ? query.parameters[at] : presentValue(values, name)))
+    return { ...query, parameters }
+  }
+
+  const run = (db: Kysely<Tables>, given: G, of: F): QueryResult<O> | Promise<QueryResult<O>> => {
+    const query = filled(db, given, of)
     const runNow = atOnce.get(db)
-    if (runNow !== undefined) return runNow({ sql: query.sql, parameters }) as QueryResult<O>
-    return db.executeQuery({ ...query, parameters })
+    return runNow === undefined ? db.executeQuery(query) : (runNow(query) as QueryResult<O>)
   }
 
   return {
     all: async (db, given, ...of) => (await run(db, given, of)).rows,
     first: async (db, given, ...of) => (await run(db, given, of)).rows[0],
+    statement: (db, given, ...of) => filled(db, given, of),
     affected: async (db, given, ...of) => Number((await run(db, given, of)).numAffectedRows ?? 0n),
   }
 }

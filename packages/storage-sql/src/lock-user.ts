@@ -2,14 +2,15 @@ import type { Database } from './database.ts'
 import type { Flavour } from './flavour.ts'
 import { keptQuery } from './kept-query.ts'
 
-const hold = keptQuery((db, { id }: { readonly id: number }, { lockForUpdate }: Flavour) =>
+/**
+ * Holds a user's row until the transaction ends. What counts rows of a user and then adds one takes it first, so that of any
+ * number at once each counts what the one before added.
+ */
+export const holdUser = keptQuery((db, { id }: { readonly id: number }, { lockForUpdate }: Flavour) =>
   lockForUpdate(db.selectFrom('users').select('id').where('id', '=', id)),
 )
 
-/**
- * Holds the user's row until the transaction ends. What counts rows of a user and then adds one takes it first, so that
- * of any number at once each counts what the one before added.
- */
+/** See `holdUser`. */
 export const lockUser = async (tx: Database, flavour: Flavour, userId: number): Promise<void> => {
-  await tx.read((db) => hold.all(db, { id: userId }, flavour))
+  await tx.read((db) => holdUser.all(db, { id: userId }, flavour))
 }

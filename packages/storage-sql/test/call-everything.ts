@@ -95,6 +95,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)
+  await confirmations.approve({ id, userId: user.id, deviceId: device.id, now })
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
 
   const token = aServiceToken()

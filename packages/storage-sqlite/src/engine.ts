@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Engine } from '@countersign/storage-sql'
+import { type Engine, runInOrder } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
@@ -21,6 +21,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
     read: (query) => query(committed),
     write,
     transaction,
+    together: (statements) => transaction((db) => runInOrder(db, statements)),
     migration: (work) => longWork((db) => db.transaction().execute(work)),
     snapshot: async (work) => {
       const connection = connectReader(path)

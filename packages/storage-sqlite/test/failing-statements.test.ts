@@ -130,6 +130,12 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     const of = { id: confirmation.id, userId: user.id, deviceId: null, rejectReason: null, now }
     return () => storage.confirmations.settle({ ...of, outcome: 'rejected' })
   },
+  'confirmations.approve': async ({ storage, user }) => {
+    const [confirmation, device] = [aConfirmation({ userId: user.id }), aDevice({ userId: user.id })]
+    await storage.devices.register(device, 20)
+    await storage.confirmations.initiate(confirmation, 20)
+    return () => storage.confirmations.approve({ id: confirmation.id, userId: user.id, deviceId: device.id, now })
+  },
   'serviceTokens.revoke': async ({ storage }) => {
     const token = aServiceToken()
     await storage.serviceTokens.add(token)

@@ -12,6 +12,14 @@ export interface Settlement {
   readonly now: Instant
 }
 
+/** By a device of the user. */
+export interface Approval {
+  readonly id: string
+  readonly userId: number
+  readonly deviceId: string
+  readonly now: Instant
+}
+
 export interface ConfirmationStore {
   /**
    * Adds a pending confirmation; `false` where the user has `pendingLimit` unexpired pending ones already.
@@ -21,6 +29,12 @@ export interface ConfirmationStore {
   ofUser(userId: number, id: string): Promise<Confirmation | undefined>
   /** Pending and unexpired, newest first. */
   pendingOfUser(userId: number, now: Instant): Promise<readonly Confirmation[]>
+  /**
+   * Approves the user's confirmation, where it is pending and `now` before its expiry, and notes that the device was used,
+   * where that is active; all as one. Of any number of approvals and rejections at once, exactly one is `approved`; and a
+   * device approves nothing once its removal is done. `device_removed` where the user has no such device.
+   */
+  approve(approval: Approval): Promise<'approved' | 'device_removed' | 'not_pending'>
   /**
    * Settles the user's confirmation where it is pending and `now` is before its expiry. One atomic statement: of
    * any number of approvals and rejections at once, exactly one gets `true`.

@@ -125,9 +125,12 @@ describe('approving is refused', () => {
     const { storage } = test
     const removing: typeof storage = {
       ...storage,
-      transaction: async (work) => {
-        await storage.devices.remove(user.user.id, user.device.id, test.clock.now())
-        return storage.transaction(work)
+      confirmations: {
+        ...storage.confirmations,
+        approve: async (approval) => {
+          await storage.devices.remove(user.user.id, user.device.id, test.clock.now())
+          return storage.confirmations.approve(approval)
+        },
       },
     }
     const elsewhere = createTestCountersign({ ...test, storage: removing })

@@ -33,14 +33,9 @@ export const verify = async (
     throw new WrongConfirmationSignature()
   }
 
-  // The device is held while the confirmation is settled: one that is being removed no longer approves anything.
-  const outcome = await storage.transaction(async (tx) => {
-    if (!(await tx.devices.use(caller.userId, deviceId, now))) return 'device_removed'
-    const settlement = { id: confirmationId, userId: caller.userId, deviceId, rejectReason: null, now }
-    return (await tx.confirmations.settle({ ...settlement, outcome: 'approved' })) ? 'won' : 'lost'
-  })
+  const outcome = await storage.confirmations.approve({ id: confirmationId, userId: caller.userId, deviceId, now })
   if (outcome === 'device_removed') throw new InvalidAccessToken()
-  if (outcome === 'lost') {
+  if (outcome === 'not_pending') {
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()
   }

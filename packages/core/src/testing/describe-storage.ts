@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Storage } from '../ports/storage.ts'
 import { challengesContract } from './contract/challenges.ts'
+import { confirmationApprovalContract } from './contract/confirmation-approval.ts'
 import { confirmationSettlingContract } from './contract/confirmation-settling.ts'
 import { confirmationsContract } from './contract/confirmations.ts'
 import { customersContract } from './contract/customers.ts'
@@ -67,6 +68,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     challengesContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
+    confirmationApprovalContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)

@@ -1,9 +1,10 @@
-import type { Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core'
+import type { Approval, Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { active, useDevice } from '../devices/active-devices.ts'
 import type { Flavour } from '../flavour.ts'
-import { keptQuery, rowOf } from '../kept-query.ts'
-import { lockUser } from '../lock-user.ts'
+import { keptQuery } from '../kept-query.ts'
+import { holdUser } from '../lock-user.ts'
 import type { ConfirmationsTable, Tables } from '../tables.ts'
 
 const columns = [
@@ -68,11 +69,23 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
     .where('status', '=', pending)
     .where('expires_at', '>', now)
 
-const countPending = keptQuery((db, { userId, now }: { readonly userId: number; readonly now: Instant }) =>
-  pendingOfUser(db, userId, now).select((the) => the.fn.countAll<number>().as('waiting')),
-)
+interface Limited extends Selectable<ConfirmationsTable> {
+  readonly limit: number
+}
 
-const insert = keptQuery((db, row: Selectable<ConfirmationsTable>) => db.insertInto('confirmations').values(rowOf(row, columns)))
+/** Counts what was committed before it began; so the user is held first. */
+const insertBelowLimit = keptQuery((db, given: Limited) =>
+  db
+    .insertInto('confirmations')
+    .columns(columns)
+    .expression(
+      db
+        .selectNoFrom(columns.map((column) => sql`${given[column]}`.as(column)))
+        .where((the) =>
+          the(pendingOfUser(db, given.user_id, given.created_at).select(the.fn.countAll().as('waiting')), '<', given.limit),
+        ),
+    ),
+)
 
 const ofUser = keptQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
   db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId),
@@ -87,15 +100,21 @@ const settle = keptQuery((db, { id, userId, outcome, deviceId, rejectReason, now
   }),
 )
 
+/** The device is held before, where it is active; so it stays so until this is committed. */
+const approveByActive = keptQuery((db, { id, userId, deviceId, now }: Approval) =>
+  updatePending(db, userId, id, now)
+    .where((the) => the.exists(active(db).select('id').where('id', '=', deviceId).where('user_id', '=', userId)))
+    .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: deviceId, updated_at: now }),
+)
+
 export const confirmationsStore = (database: Database, flavour: Flavour): ConfirmationStore => ({
-  initiate: (confirmation, pendingLimit) =>
-    database.transaction(async (tx) => {
-      await lockUser(tx, flavour, confirmation.userId)
-      const counted = await tx.read((db) => countPending.first(db, { userId: confirmation.userId, now: confirmation.createdAt }))
-      if (counted === undefined || counted.waiting >= pendingLimit) return false
-      await tx.write((db) => insert.affected(db, fromConfirmation(confirmation)))
-      return true
-    }),
+  initiate: async (confirmation, pendingLimit) => {
+    const [, added = 0] = await database.together((db) => [
+      holdUser.statement(db, { id: confirmation.userId }, flavour),
+      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit }),
+    ])
+    return added > 0
+  },
 
   ofUser: async (userId, id) => {
     const row = await database.read((db) => ofUser.first(db, { userId, id }))
@@ -107,6 +126,15 @@ export const confirmationsStore = (database: Database, flavour: Flavour): Confir
       pendingOfUser(db, userId, now).select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
     )
     return rows.map(toConfirmation)
+  },
+
+  approve: async ({ id, userId, deviceId, now }) => {
+    const [used, approved = 0] = await database.together((db) => [
+      useDevice.statement(db, { userId, deviceId, now }),
+      approveByActive.statement(db, { id, userId, deviceId, now }),
+    ])
+    if (approved > 0) return 'approved'
+    return used === 0 ? 'device_removed' : 'not_pending'
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,

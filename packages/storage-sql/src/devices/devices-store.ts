@@ -1,10 +1,11 @@
-import type { Device, DeviceStore, Instant } from '@countersign/core'
-import type { Kysely, Selectable } from 'kysely'
+import type { Device, DeviceStore } from '@countersign/core'
+import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
 import { keptQuery } from '../kept-query.ts'
 import { lockUser } from '../lock-user.ts'
-import type { DevicesTable, Tables } from '../tables.ts'
+import type { DevicesTable } from '../tables.ts'
+import { active, updateActive, useDevice } from './active-devices.ts'
 
 const MOST_WITH_FINGERPRINT = 100
 
@@ -36,11 +37,6 @@ const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>)
   updatedAt: row.updated_at,
 })
 
-const active = (db: Kysely<Tables>) => db.selectFrom('devices').where('removed_at', 'is', null)
-
-const updateActive = (db: Kysely<Tables>, userId: number, deviceId: string) =>
-  db.updateTable('devices').where('id', '=', deviceId).where('user_id', '=', userId).where('removed_at', 'is', null)
-
 const ofUser = keptQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
   active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
 )
@@ -53,10 +49,6 @@ const withFingerprint = keptQuery((db, { fingerprint }: { readonly fingerprint: 
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MOST_WITH_FINGERPRINT),
-)
-
-const use = keptQuery((db, given: { readonly userId: number; readonly deviceId: string; readonly now: Instant }) =>
-  updateActive(db, given.userId, given.deviceId).set({ last_used_at: given.now }),
 )
 
 const allOfUser = keptQuery((db, { userId }: { readonly userId: number }) =>
@@ -129,7 +121,7 @@ export const devicesStore = (database: Database, flavour: Flavour): DeviceStore 
     return rows.map(toDevice)
   },
 
-  use: async (userId, deviceId, now) => (await database.write((db) => use.affected(db, { userId, deviceId, now }))) > 0,
+  use: async (userId, deviceId, now) => (await database.write((db) => useDevice.affected(db, { userId, deviceId, now }))) > 0,
 
   setPushToken: async (userId, deviceId, pushToken, now) => {
     const { numUpdatedRows } = await database.write((db) =>

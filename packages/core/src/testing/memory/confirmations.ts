@@ -1,6 +1,7 @@
 import { type Confirmation, statusAt } from '../../confirmations/confirmation.ts'
 import type { ConfirmationStore } from '../../confirmations/store.ts'
 import type { Instant } from '../../ports/clock.ts'
+import { changeActive, usedAt } from './devices.ts'
 import { insert, newestFirst, type Run, replaceWhere, type Tables } from './tables.ts'
 
 const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(confirmation, now) === 'pending'
@@ -21,6 +22,17 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       return confirmation?.userId === userId ? confirmation : undefined
     }),
   pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
+  approve: ({ id, userId, deviceId, now }) =>
+    run((tables) => {
+      if (!changeActive(tables, userId, deviceId, usedAt(now))) return 'device_removed'
+      const approved = replaceWhere(
+        tables.confirmations,
+        id,
+        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+        (confirmation) => ({ ...confirmation, status: 'approved' as const, deviceId, updatedAt: now }),
+      )
+      return approved === undefined ? 'not_pending' : 'approved'
+    }),
   settle: ({ id, userId, outcome, deviceId, rejectReason, now }) =>
     run(({ confirmations }) => {
       const settled = replaceWhere(

@@ -1,5 +1,6 @@
 import type { Device } from '../../devices/device.ts'
 import type { DeviceStore } from '../../devices/store.ts'
+import type { Instant } from '../../ports/clock.ts'
 import { type DeviceRow, insert, type Run, replaceWhere, type Tables } from './tables.ts'
 
 const MOST_WITH_FINGERPRINT = 100
@@ -8,8 +9,17 @@ const activeOf = ({ devices }: Tables, userId: number): Device[] =>
   [...devices.values()].filter((row) => row.removedAt === null && row.device.userId === userId).map((row) => row.device)
 
 /** Replaces the user's active device, as far as it is there; tells whether it was. */
-const changeActive = ({ devices }: Tables, userId: number, deviceId: string, change: (row: DeviceRow) => DeviceRow): boolean =>
+export const changeActive = (
+  { devices }: Tables,
+  userId: number,
+  deviceId: string,
+  change: (row: DeviceRow) => DeviceRow,
+): boolean =>
   replaceWhere(devices, deviceId, (row) => row.removedAt === null && row.device.userId === userId, change) !== undefined
+
+export const usedAt =
+  (now: Instant) =>
+  (row: DeviceRow): DeviceRow => ({ ...row, device: { ...row.device, lastUsedAt: now } })
 
 const hasFingerprint = (fingerprint: string) => (device: Device) => device.deviceFingerprint === fingerprint
 
@@ -49,8 +59,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
         .sort(byLastUse)
         .slice(0, MOST_WITH_FINGERPRINT),
     ),
-  use: (userId, deviceId, now) =>
-    run((tables) => changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, lastUsedAt: now } }))),
+  use: (userId, deviceId, now) => run((tables) => changeActive(tables, userId, deviceId, usedAt(now))),
   setPushToken: (userId, deviceId, pushToken, now) =>
     run((tables) =>
       changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, pushToken, updatedAt: now } })),

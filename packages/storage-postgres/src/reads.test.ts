@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { gatherReads } from './reads.ts'
+import type { Answer, Statement } from './statements/send-together.ts'
+
+const read = (text: string): Statement => ({ text, values: [] })
+const answerTo = ({ text }: Statement): Answer => ({ command: 'SELECT', rowCount: 1, rows: [text] })
+
+/** A connection for each that is asked for; what is sent on them together, and how many are out. */
+const connections = () => {
+  const sent: string[][] = []
+  let out = 0
+  return {
+    sent,
+    countOut: () => out,
+    checkOut: async () => {
+      out += 1
+      return {
+        sendTogether: async (statements: readonly Statement[]) => {
+          sent.push(statements.map(({ text }) => text))
+          const bad = statements.findIndex(({ text }) => text.startsWith('bad'))
+          if (bad === -1) return { answers: statements.map(answerTo) }
+          return { answers: statements.slice(0, bad).map(answerTo), failure: { error: new Error(statements[bad]?.text) } }
+        },
+        release: () => {
+          out -= 1
+        },
+      }
+    },
+  }
+}
+
+it('reads of one turn of the event loop go together', async () => {
+  const { sent, countOut, checkOut } = connections()
+  const ask = gatherReads(checkOut)
+  const answers = await Promise.all([ask(read('a')), ask(read('b'))])
+  expect(answers.map(({ rows }) => rows)).toStrictEqual([['a'], ['b']])
+  await ask(read('c'))
+  expect(sent).toStrictEqual([['a', 'b'], ['c']])
+  await setImmediate()
+  expect(countOut()).toBe(0)
+})
+
+it('reads that come while a connection is waited for go with those that wait, up to sixteen', async () => {
+  const { sent, checkOut } = connections()
+  const free = Promise.withResolvers<void>()
+  const ask = gatherReads(async () => {
+    await free.promise
+    return checkOut()
+  })
+  const asked = [ask(read('first'))]
+  await setImmediate()
+  for (let index = 1; index < 20; index += 1) asked.push(ask(read(`later ${index}`)))
+  await setImmediate()
+  free.resolve()
+  await Promise.all(asked)
+  expect(sent.map(({ length }) => length)).toStrictEqual([16, 4])
+})
+
+it('a read that fails fails alone: those behind it are sent again', async () => {
+  const { sent, countOut, checkOut } = connections()
+  const ask = gatherReads(checkOut)
+  const answers = await Promise.allSettled(['a', 'bad 1', 'b', 'bad 2', 'c'].map((text) => ask(read(text))))
+  expect(answers.map(({ status }) => status)).toStrictEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(sent).toStrictEqual([['a', 'bad 1', 'b', 'bad 2', 'c'], ['b', 'bad 2', 'c'], ['c']])
+  await setImmediate()
+  expect(countOut()).toBe(0)
+})
+
+it('where the connection is lost between two tries, all that is left hears so', async () => {
+  const { checkOut } = connections()
+  let tries = 0
+  const ask = gatherReads(async () => {
+    const connection = await checkOut()
+    const sendTogether = async (statements: readonly Statement[]) => {
+      tries += 1
+      if (tries === 2) throw new Error('lost')
+      return connection.sendTogether(statements)
+    }
+    return { ...connection, sendTogether }
+  })
+  const answers = await Promise.allSettled(['a', 'bad', 'b', 'c'].map((text) => ask(read(text))))
+  const lost = { status: 'rejected', reason: new Error('lost') }
+  expect(answers).toMatchObject([{ status: 'fulfilled' }, { reason: new Error('bad') }, lost, lost])
+})
+
+it('where there is no connection, each that waited for it hears so, and later ones are served', async () => {
+  const { checkOut } = connections()
+  let attempts = 0
+  const ask = gatherReads(async () => {
+    attempts += 1
+    if (attempts === 1) throw new Error('no connection')
+    return checkOut()
+  })
+  const answers = await Promise.allSettled([ask(read('a')), ask(read('b'))])
+  expect(answers).toMatchObject([{ reason: new Error('no connection') }, { reason: new Error('no connection') }])
+  expect((await ask(read('c'))).rows).toStrictEqual(['c'])
+})
