@@ -7,35 +7,7 @@ export interface Random {
   bytes(count: number): Uint8Array
 }
 
-const POOL = 4096
-
-/**
- * The system's generator, asked for many bytes at a time: that costs as much as for a few, which was a fiftieth of a refresh.
- * Bytes leave the pool with whoever has them, and none is given twice.
- */
-export const pooledRandom = (fill: (bytes: Uint8Array) => void): Random => {
-  const pool = new Uint8Array(POOL)
-  let used = POOL
-  return {
-    bytes: (count) => {
-      const bytes = new Uint8Array(count)
-      if (count > POOL / 8) {
-        fill(bytes)
-        return bytes
-      }
-      if (used + count > POOL) {
-        fill(pool)
-        used = 0
-      }
-      bytes.set(pool.subarray(used, used + count))
-      pool.fill(0, used, used + count)
-      used += count
-      return bytes
-    },
-  }
-}
-
-export const systemRandom: Random = pooledRandom(randomFillSync)
+export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)) }
 
 const toUuid = (bytes: Uint8Array, version: number): string => {
   bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4)
