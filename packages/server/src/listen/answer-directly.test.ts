@@ -3,7 +3,7 @@ import type { AnswerDirectly } from '../directly.ts'
 import { securityHeaders } from '../middleware/security-headers.ts'
 import { openConnection } from '../testing/raw-connection.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import type { Fetch } from './request-handler.ts'
+import type { Fetch } from './request-way.ts'
 
 const started: Listening[] = []
 afterEach(async () => {

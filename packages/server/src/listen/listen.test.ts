@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { securityHeaders } from '../middleware/security-headers.ts'
 import { openConnection } from '../testing/raw-connection.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import type { Fetch } from './request-handler.ts'
+import type { Fetch } from './request-way.ts'
 
 const started: Listening[] = []
 afterEach(async () => {

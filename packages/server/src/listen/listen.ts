@@ -7,7 +7,7 @@ import { within } from '../deadline.ts'
 import type { AnswerDirectly } from '../directly.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
-import { type Fetch, requestHandler } from './request-handler.ts'
+import { type Fetch, requestWay } from './request-way.ts'
 import { send } from './send.ts'
 
 export interface ListenOptions {
@@ -72,7 +72,7 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
   const connections = new Map<Duplex, ServerResponse | undefined>()
   let isClosing = false
 
-  const handle = requestHandler(fetch)
+  const { handle, load } = requestWay(fetch)
 
   const server = createServer(
     {
@@ -97,6 +97,10 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
   server.on('connection', (socket: Socket) => {
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
+  })
+  // Once the first has its answer, so that neither that one waits for it nor the first login.
+  server.once('request', (_incoming, outgoing: ServerResponse) => {
+    outgoing.once('close', () => setImmediate(() => void load()))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = connections.get(socket)

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { type Fetch, requestHandler } from './request-handler.ts'
+import { type Fetch, requestWay } from './request-way.ts'
 
 const server = createServer()
 afterEach(() => server.close())
 
 const start = async (fetch: Fetch): Promise<string> => {
-  const handle = requestHandler(fetch)
+  const { handle } = requestWay(fetch)
   server.on('request', (incoming, outgoing) => void handle(incoming, outgoing))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
