@@ -10,7 +10,7 @@ const GRAM = 3
 const OUTGROWN = 2
 
 /** The trigrams of a text, each once, by code points as the indexes count them. */
-const gramsOf = (text: string): readonly string[] => {
+export const gramsOf = (text: string): readonly string[] => {
   const characters = Array.from(text)
   const grams = new Set<string>()
   for (let start = 0; start + GRAM <= characters.length; start += 1) grams.add(characters.slice(start, start + GRAM).join(''))
@@ -65,7 +65,7 @@ const UNSEEN = 0.5
  * and three of those find no fewer than one does. Half of the searches for two words found ten times too many rows by the
  * three rarest alone.
  */
-const pickGrams = (grams: readonly string[], { size, having }: GramSample): RareGrams => {
+export const pickGrams = (grams: readonly string[], { size, having }: GramSample): RareGrams => {
   const picked: string[] = []
   let found: GramSet | undefined
   let rows = size
