@@ -38,7 +38,7 @@ export const directlyWithBody = (operations: readonly Served[], logger: Logger):
     const length = plainLength(askedPlainly(plain))
     if (length === undefined) return undefined
     // Node has parsed the headers so far. It goes on in this turn, and then has the body, unless that comes separately.
-    await undefined
+    await Promise.resolve()
     if (plain.readableLength !== length) return undefined
     const request = askedPlainly(plain, plain.read?.() ?? nothing)
     plain.resume?.()

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { keptQuery, rowOf, statementNameOf } from './kept-query.ts'
+import { keptQuery, rowOf, runsAtOnce, statementNameOf } from './kept-query.ts'
 import type { Tables } from './tables.ts'
 
 /** A database that answers nothing, and what it was asked. */
@@ -127,5 +127,44 @@ describe('a kept query', () => {
     expect(names[2]).not.toBe(names[0])
     await db.selectFrom('users').select('id').execute()
     expect(asked.map(statementNameOf).at(-1)).toBeUndefined()
+  })
+})
+
+describe('a kept query on a database that answers at once', () => {
+  it('is run on the spot, past Kysely', async () => {
+    const { db, asked } = recording()
+    const run: unknown[] = []
+    const rows = [{ n: 1 }, { n: 2 }]
+    const past = runsAtOnce(db, ({ sql: text, parameters }) => {
+      run.push([text, parameters])
+      return { rows, numAffectedRows: 2n }
+    })
+    const { query, built } = counted()
+    const answers = [query.all(past, { id: 'a', reason: null }), query.first(past, { id: 'b', reason: 'why' })]
+    expect(run).toHaveLength(2)
+    expect(await Promise.all(answers)).toStrictEqual([rows, { n: 1 }])
+    expect(await query.affected(past, { id: 'c', reason: null })).toBe(2)
+    expect(run[0]).toStrictEqual([expect.stringContaining('"id" = ?'), [null, 3, 'a', 'a']])
+    expect([built(), asked.length]).toStrictEqual([1, 0])
+  })
+
+  it('rejects with what running it throws, and where a value is missing', async () => {
+    const failure = new Error('disk full')
+    const db = runsAtOnce(recording().db, () => {
+      throw failure
+    })
+    const { query } = counted()
+    await expect(query.all(db, { id: 'a', reason: null })).rejects.toBe(failure)
+    await expect(query.all(db, { id: 'a' } as { id: string; reason: null })).rejects.toThrow('was given no reason')
+  })
+
+  it('goes by Kysely in a transaction of Kysely’s own', async () => {
+    const { db, asked } = recording()
+    const past = runsAtOnce(db, () => {
+      throw new Error('was run on another connection')
+    })
+    const { query } = counted()
+    await past.transaction().execute((tx) => query.all(tx, { id: 'a', reason: null }))
+    expect(asked.filter(({ parameters }) => parameters.length > 0)).toHaveLength(1)
   })
 })
