@@ -1,4 +1,4 @@
-import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { aConfirmation, aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
@@ -56,6 +56,7 @@ describe('statements that come again and again', () => {
     const pooled = await open(Object.assign(new URL(url), { port: String(proxy.port) }).href, 1)
     for (let time = 0; time < 3; time += 1) {
       expect(await pooled.sessions.byId(session.id)).toStrictEqual(session)
+      expect(await pooled.confirmations.initiate(aConfirmation({ userId: session.userId }), 9)).toBe(true)
       await pooled.loginFailures.add('account', now)
     }
     expect(await prepared()).toStrictEqual([0, 0, 0])

@@ -110,7 +110,10 @@ export const sendTogether = async (client: ClientBase, statements: readonly Stat
         connection.stream.uncork()
       },
       handleRowDescription: ({ fields }) => {
-        described = fields.map(({ name, dataTypeID }) => ({ name, read: client.getTypeParser(dataTypeID, 'text') }))
+        described = fields.map(({ name, dataTypeID }) => ({
+          name,
+          read: client.getTypeParser(dataTypeID, 'text') as Column['read'],
+        }))
       },
       handleDataRow: ({ fields }) => {
         try {

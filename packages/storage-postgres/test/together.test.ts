@@ -1,0 +1,79 @@
+import { Unavailable } from '@countersign/core'
+import { aConfirmation, aNewUser, clockStart as now } from '@countersign/core/testing'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openListening } from './open-listening.ts'
+import { connect, open, openMigrated } from './open-migrated.ts'
+
+const given = async () => {
+  const { url, storage } = await openMigrated()
+  const user = await storage.users.create(aNewUser())
+  return { url, storage, userId: user?.id ?? 0, single: await open(url, 1) }
+}
+
+describe('a transaction none of whose statements waits for an answer', () => {
+  it('is one round trip, also the first time', async () => {
+    const { userId, single } = await given()
+    await single.ping()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    expect(await single.confirmations.initiate(aConfirmation({ userId }), 2)).toBe(true)
+    expect(query).toHaveBeenCalledTimes(1)
+    expect(await single.confirmations.initiate(aConfirmation({ userId }), 2)).toBe(true)
+    expect(await single.confirmations.initiate(aConfirmation({ userId }), 2)).toBe(false)
+    expect(query).toHaveBeenCalledTimes(3)
+  })
+
+  it('counts what was committed while it waited for its row, however strict the database is set', async () => {
+    const { url, storage, userId } = await given()
+    const client = await connect(url)
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = 'repeatable read'`)
+    const strict = await open(url)
+    // Has their connections made, so that nothing but the row is waited for.
+    await Promise.all(Array.from({ length: 4 }, (_, index) => strict.loginFailures.add(`account ${index}`, now)))
+    await client.query('begin')
+    await client.query('select from users where id = $1 for no key update', [userId])
+    const asked = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))
+    // Within a transaction, what others do is seen as of the first look.
+    const watcher = await connect(url)
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await vi.waitFor(async () => expect((await watcher.query(waiting)).rowCount).toBe(4), { timeout: 3000 })
+    await client.query('commit')
+    expect((await asked).filter(Boolean)).toHaveLength(2)
+    expect(await storage.confirmations.pendingOfUser(userId, now)).toHaveLength(2)
+  })
+
+  it('is undone as a whole where a statement fails, and leaves the connection as it was', async () => {
+    const { userId, single } = await given()
+    const confirmation = aConfirmation({ userId })
+    await single.confirmations.initiate(confirmation, 9)
+    for (let time = 0; time < 3; time += 1) {
+      await expect(single.confirmations.initiate(confirmation, 9)).rejects.toThrow('duplicate key')
+      expect(await single.confirmations.initiate(aConfirmation({ userId }), 9)).toBe(true)
+    }
+    expect(await single.confirmations.pendingOfUser(userId, now)).toHaveLength(4)
+  })
+
+  it('is done again, once, where the server ended its connection before it committed', async () => {
+    const { url, userId, single } = await given()
+    await (await connect(url)).query(`
+      create sequence ended;
+      create function end_once() returns trigger language plpgsql as $$
+      begin
+        if nextval('ended') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return null;
+      end $$;
+      create trigger end_once after insert on confirmations for each row execute function end_once()`)
+    expect(await single.confirmations.initiate(aConfirmation({ userId }), 9)).toBe(true)
+    expect(await single.confirmations.pendingOfUser(userId, now)).toHaveLength(1)
+  })
+
+  it('is not tried again where its answer is lost, since it may be done', async () => {
+    const { storage, other, workers } = await openListening()
+    const userId = (await other.users.create(aNewUser()))?.id ?? 0
+    await storage.ping()
+    for (const connection of workers()) connection.holdAnswers()
+    await expect(storage.confirmations.initiate(aConfirmation({ userId }), 9)).rejects.toBeInstanceOf(Unavailable)
+    expect(await other.confirmations.pendingOfUser(userId, now)).toHaveLength(1)
+  })
+})
