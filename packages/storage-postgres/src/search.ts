@@ -14,5 +14,5 @@ export const search: SearchFlavour = {
   changed: async () => {},
   removed: async () => {},
   has: (needle) => sql<SqlBool>`projects.searched_text like ${`%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
-  narrowed: () => undefined,
+  found: () => undefined,
 }

@@ -74,8 +74,8 @@ export interface SearchFlavour {
   /** Whether a row holds the needle, character by character; without help of the index, where it can be told. */
   has(needle: string): Expression<SqlBool>
   /**
-   * The same for few rows found by the index: those that have all of the needle's `grams`, which are among its rarest.
-   * `undefined` where the database chooses by itself how to find them.
+   * A table of the `seq` of few rows, found by the index: those that have all of these `grams` of a needle. `undefined` where
+   * the database chooses by itself how to find them.
    */
-  narrowed(grams: readonly string[]): Expression<SqlBool> | undefined
+  found(grams: readonly string[]): RawBuilder<unknown> | undefined
 }

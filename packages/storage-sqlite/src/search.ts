@@ -51,6 +51,5 @@ export const search: SearchFlavour = {
 
   has: (needle) => sql<SqlBool>`instr(projects.searched_text, ${needle}) > 0`,
 
-  narrowed: (grams) =>
-    sql<SqlBool>`projects.seq in (select rowid from project_search where project_search match ${grams.map(phrase).join(' AND ')})`,
+  found: (grams) => sql`(select rowid as seq from project_search where project_search match ${grams.map(phrase).join(' AND ')})`,
 }

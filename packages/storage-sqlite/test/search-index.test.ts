@@ -14,9 +14,10 @@ const openFilled = async (count: number) => {
   if (user === undefined) throw new Error('the email is taken')
   const customer = aCustomer()
   await storage.customers.add(customer)
+  let created = 0
   const create = async (count: number, name: (number: number) => string): Promise<readonly NewProject[]> => {
     const projects = Array.from({ length: count }, (_, number) =>
-      aProject({ customerId: customer.id, creatorId: user.id, name: name(number) }),
+      aProject({ customerId: customer.id, creatorId: user.id, name: name(number), createdAt: now + created++ }),
     )
     await storage.transaction(async (tx) => {
       for (const project of projects) await tx.projects.create(project)
@@ -60,6 +61,23 @@ describe('the index of searches', () => {
     expect(indexed()).toBe(2 * MANY - 2)
     expect(await totalOf(storage, 'mill of')).toBe(MANY - 2)
     expect(await totalOf(storage, 'forge')).toBe(MANY)
+  })
+
+  it('finds a page near either end of a list, wherever the matches lie', async () => {
+    const { storage, create } = await openFilled(0)
+    const matching = await create(60, (number) => `windmill ${number}`)
+    await create(2940, (number) => `forge ${number}`)
+    const list = (direction: 'asc' | 'desc', offset: number) =>
+      storage.projects.list({ filters: {}, needle: 'windmill', sort: 'unique_code', direction, offset, limit: 1 })
+    const codes = matching.map(({ uniqueCode }) => uniqueCode).toSorted()
+    for (const direction of ['asc', 'desc'] as const) {
+      const inOrder = direction === 'asc' ? codes : codes.toReversed()
+      for (const offset of [0, 1, 30, 59, 60]) {
+        const { total, projects } = await list(direction, offset)
+        expect(total).toBe(60)
+        expect(projects.map(({ uniqueCode }) => uniqueCode)).toStrictEqual(inOrder.slice(offset, offset + 1))
+      }
+    }
   })
 
   it('finds texts of any script by their characters, those that it cannot tell apart among them', async () => {

@@ -7,8 +7,8 @@ import { type ProjectRow, projectColumns, toProject } from '../project-rows.ts'
 import { listCondition } from './conditions.ts'
 import { countAndRead } from './count-and-read.ts'
 import type { Anchor, ListMemory } from './list-memory.ts'
-import { rareGrams } from './rare-grams.ts'
-import { knownTotal, matchesOf, searchTotal } from './search-total.ts'
+import { FEW, isNear, type Plan, planSearch, prepareSearch, readNearPage } from './plan-search.ts'
+import { knownTotal, matchesOf } from './search-total.ts'
 import { DEFAULT_SORT, FILTER_COLUMNS, type FilterColumn, filterIndexOf, sortOf } from './sorts.ts'
 import { readRange } from './walk.ts'
 
@@ -29,19 +29,23 @@ export const listProjects = async (
   throw new Unavailable('The projects change too fast to be listed')
 }
 
-/** Matches that are found and sorted sooner than the next page of them is come across along a sort's index. */
-const FEW = 1000
-
 const readPage = async (database: Database, flavour: Flavour, memory: ListMemory, query: ProjectQuery) => {
   const counts = await readCounts(database, query.filters)
   if (query.needle === undefined) return readPlanned(database, flavour, memory, query, counts, planFilters(query, counts))
   const search = await prepareSearch(database, flavour, memory, { ...query, needle: query.needle }, counts)
-  if (search.isSelective && knownTotal(memory, counts.version, search.key) === undefined) {
+  const isCounted = knownTotal(memory, counts.version, search.key) !== undefined
+  if (search.isSelective && !isCounted && !isNear(query, counts.all * search.share, counts.all)) {
     const page = await countAndRead(database, search.condition, query)
     memory.searches.set(search.key, { version: counts.version, total: page.total })
     return { version: counts.version, page }
   }
   const plan = await planSearch(database, memory, query, counts, search)
+  const near = await readNearPage(database, flavour, query, counts, search, plan)
+  if (near !== undefined) return { version: counts.version, page: { projects: near.map(toProject), total: plan.total } }
+  if (plan.index === undefined) {
+    const condition = await matchesOf(database, memory, counts.version, { ...search, total: plan.total })
+    return readPlanned(database, flavour, memory, query, counts, { ...plan, condition })
+  }
   return readPlanned(database, flavour, memory, query, counts, plan)
 }
 
@@ -80,15 +84,6 @@ const readPlanned = async (
   return { version: counts.version, page: { projects: inOrder.map(toProject), total } }
 }
 
-interface Plan {
-  readonly condition: RawBuilder<SqlBool>
-  readonly total: number
-  /** The share of an index's rows that are on the list. */
-  readonly density: number
-  /** The index to walk along; `undefined`: the condition finds few rows, which are then sorted. */
-  readonly index: string | undefined
-}
-
 /** The one filter that is given, where its index holds the list in the order that is asked for. */
 const onlyFilter = ({ filters, sort }: ProjectQuery): FilterColumn | undefined => {
   const given = FILTER_COLUMNS.filter((column) => filters[FILTER_MEMBERS[column]] !== undefined)
@@ -108,50 +103,6 @@ const planFilters = (query: ProjectQuery, { total, all }: ListCounts): Plan => {
   const density = total / Math.max(1, all)
   const isFew = density < 1 && total <= Math.max(FEW, query.limit / density)
   return { condition, total, density, index: isFew ? undefined : sortOf(query.sort).index }
-}
-
-/** A needle that a greater share of the projects has is looked for along the sort's index: the next match is never far. */
-const COMMON_SHARE = 0.02
-
-interface Search {
-  /** Of its filters and its needle. */
-  readonly key: string
-  /** What finds its matches, by the index where that can. */
-  readonly condition: RawBuilder<SqlBool>
-  /** The same for rows that are come across. */
-  readonly has: RawBuilder<SqlBool>
-  readonly indexed: boolean
-  /** Whether the needle has a part that few projects have. */
-  readonly isSelective: boolean
-}
-
-const prepareSearch = async (
-  database: Database,
-  { search }: Flavour,
-  memory: ListMemory,
-  { needle, filters }: ProjectQuery & { readonly needle: string },
-  { all }: ListCounts,
-): Promise<Search> => {
-  const has = listCondition(filters, search.has(needle))
-  const key = JSON.stringify([filters.status, filters.customerId, filters.progress, needle])
-  const rare = await rareGrams(database, memory, needle, all)
-  const narrowed = rare === undefined ? undefined : search.narrowed(rare.grams)
-  const condition = narrowed === undefined ? has : listCondition(filters, narrowed, search.has(needle))
-  return { key, condition, has, indexed: rare !== undefined, isSelective: rare !== undefined && rare.share <= COMMON_SHARE }
-}
-
-const planSearch = async (
-  database: Database,
-  memory: ListMemory,
-  { sort }: ProjectQuery,
-  { version, all }: ListCounts,
-  { key, condition, has, indexed, isSelective }: Search,
-): Promise<Plan> => {
-  const total = await searchTotal(database, memory, version, { key, condition, indexed })
-  const density = total / Math.max(1, all)
-  const isRare = isSelective || (indexed && total <= FEW)
-  if (!isRare) return { condition: has, total, density, index: sortOf(sort).index }
-  return { condition: await matchesOf(database, memory, version, { key, condition, total }), total, density, index: undefined }
 }
 
 /** Finds all rows of a condition that has few, and sorts them. */

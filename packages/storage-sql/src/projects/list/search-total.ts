@@ -13,6 +13,15 @@ const countWhere = async (database: Database, condition: Expression<SqlBool>): P
   return Number(rows[0]?.total ?? 0)
 }
 
+/** Row by row as the index finds them: a sixth less than by a list of all that it found. */
+const countFound = async (database: Database, found: Expression<unknown>, has: Expression<SqlBool>): Promise<number> => {
+  const { rows } = await database.read((db) =>
+    sql<{ total: number }>`
+      select count(*) as total from ${found} as found cross join projects on projects.seq = found.seq where ${has}`.execute(db),
+  )
+  return Number(rows[0]?.total ?? 0)
+}
+
 /** Counts without an index, in pieces between which others have their turn. */
 const countInPieces = async (database: Database, condition: Expression<SqlBool>): Promise<number> => {
   const { rows } = await database.read((db) =>
@@ -43,11 +52,19 @@ export const searchTotal = async (
   database: Database,
   memory: ListMemory,
   version: number,
-  search: { readonly key: string; readonly condition: Expression<SqlBool>; readonly indexed: boolean },
+  search: {
+    readonly key: string
+    readonly condition: Expression<SqlBool>
+    readonly has: Expression<SqlBool>
+    readonly found: Expression<unknown> | undefined
+    readonly indexed: boolean
+  },
 ): Promise<number> => {
   const known = knownTotal(memory, version, search.key)
   if (known !== undefined) return known
-  const total = await (search.indexed ? countWhere : countInPieces)(database, search.condition)
+  const total = search.indexed
+    ? await (search.found === undefined ? countWhere(database, search.condition) : countFound(database, search.found, search.has))
+    : await countInPieces(database, search.condition)
   memory.searches.set(search.key, { version, total })
   return total
 }
