@@ -80,6 +80,32 @@ describe('a move that was broken off', () => {
     const { rows } = await client.query<{ count: string }>('select count(*) from rate_limit_hits')
     expect(rows).toStrictEqual([{ count: String(ROWS) }])
   })
+
+  it.each([
+    ['copies', 1],
+    ['compares', 2],
+  ])('is refused to the one that still %s while the other ends it', async (_, heldSnapshot) => {
+    const { source, target } = await given()
+    const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let snapshots = 0
+    const late = target.takeOver({
+      snapshot: (work) =>
+        source.storage.snapshot((from) => {
+          snapshots += 1
+          if (snapshots !== heldSnapshot) return work(from)
+          const rowsAfter: typeof from.rowsAfter = async (...asked) => {
+            held.resolve()
+            await ended.promise
+            return from.rowsAfter(...asked)
+          }
+          return work({ ...from, rowsAfter })
+        }),
+    })
+    await held.promise
+    expect((await finish(target, source.storage)).rows).toBe(ROWS)
+    ended.resolve()
+    await expect(late).rejects.toBeInstanceOf(DataMoveRefused)
+  })
 })
 
 describe('a move that has ended', () => {

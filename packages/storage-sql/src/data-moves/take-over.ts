@@ -17,7 +17,7 @@ import { type Contents, readContents } from './contents.ts'
 import { copyTables, isStillSo } from './copy-tables.ts'
 import { countAllRows, followPhase } from './follow.ts'
 import { openSnapshot } from './open-snapshot.ts'
-import { type CopiedTables, copiedRows, endProgress, readProgress } from './progress.ts'
+import { type CopiedTables, copiedRows, endProgress, isBeingFilled, readProgress } from './progress.ts'
 import { readTables } from './read-tables.ts'
 
 export interface Target {
@@ -44,18 +44,32 @@ const requireSameMigrations = (source: readonly string[], target: readonly strin
   if (newer.length > 0) throw new DataMoveRefused(`The source belongs to a newer version (${newer.join(', ')}); use that one`)
 }
 
+/** Takes a step of a move that has begun. @throws DataMoveRefused where it fails as another one has ended the move meanwhile */
+const goOn = async <T>({ db, flavour }: Move, step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step()
+  } catch (cause) {
+    const goesOn = await isBeingFilled(db, flavour.data).catch(() => true)
+    if (goesOn || cause instanceof DataMoveRefused) throw cause
+    throw new DataMoveRefused('Another move into the target has ended meanwhile', { cause })
+  }
+}
+
 /** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
-const copyAll = async ({ db, flavour, tables, onProgress }: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+const copyAll = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+  const { db, flavour, tables, onProgress } = move
   requireSameMigrations(from.migrations, await readAppliedNames(db))
   let copied = await readProgress(db, flavour.data)
-  if (copied === undefined) copied = await begin(db, flavour, tables)
+  const before = copied
+  if (before === undefined) copied = await begin(db, flavour, tables)
   else {
-    const recheck = followPhase('recheck', copiedRows(copied), onProgress)
-    if (!(await isStillSo(from, tables, copied, recheck))) copied = await beginAnew(db, flavour, tables, copied)
+    const recheck = followPhase('recheck', copiedRows(before), onProgress)
+    if (!(await isStillSo(from, tables, before, recheck))) copied = await goOn(move, () => beginAnew(db, flavour, tables, before))
   }
-  if (copied === undefined) return undefined
-  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
-  return copyTables({ db, flavour: flavour.data, from, tables, follow }, copied)
+  const begun = copied
+  if (begun === undefined) return undefined
+  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(begun))
+  return goOn(move, () => copyTables({ db, flavour: flavour.data, from, tables, follow }, begun))
 }
 
 /** Counts on where the source would, and makes what stands beside the rows; from here on the target may be used. */
@@ -90,7 +104,7 @@ export const takeOver = async (
     if (copied === undefined) requireMovedBefore(there, here)
     else {
       requireCopied(there, here, copied)
-      await finish(move, there, there.total)
+      await goOn(move, () => finish(move, there, there.total))
     }
     return move.tables.map(({ name }) => ({ name, rows: there.digests.get(name)?.rows ?? 0 }))
   })
