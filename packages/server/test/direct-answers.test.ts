@@ -1,24 +1,14 @@
-import { createTestCountersign, createTestUser, recordingLogger, signIn, type TestCountersign } from '@countersign/core/testing'
+import { createTestCountersign, createTestUser, signIn, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createService } from '../src/app.ts'
-import { type Listening, listen } from '../src/listen/listen.ts'
-import { openConnection } from '../src/testing/raw-connection.ts'
+import { listen } from '../src/listen/listen.ts'
 import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
+import { answersTo, startWay, type Way } from '../src/testing/two-ways.ts'
 
 /**
  * What is answered directly, without a `Request`, is answered to the letter as the ordinary way answers it, and logged so:
  * two servers on one core, one of which knows no direct way, are sent the same bytes.
  */
-
-const MADE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-interface Way {
-  readonly listening: Listening
-  /** What was logged since the last time, as JSON. */
-  readonly logged: () => string
-  /** How many requests were taken directly. */
-  readonly taken: () => number
-}
 
 let opened: TestStorage
 let test: TestCountersign
@@ -26,58 +16,17 @@ let direct: Way
 let ordinary: Way
 let token: string
 
-const start = async (isDirect: boolean): Promise<Way> => {
-  const logger = recordingLogger()
-  const { app, answerDirectly } = createService(test.countersign, { version: '1.2.3', logger })
-  let taken = 0
-  const counted: typeof answerDirectly = (request) => {
-    const sent = answerDirectly(request)
-    if (sent !== undefined) taken += 1
-    return sent
-  }
-  const at = { host: '127.0.0.1', port: 0 }
-  const listening = await listen(app.fetch, isDirect ? { ...at, answerDirectly: counted } : at)
-  let told = 0
-  const logged = () => {
-    const entries = logger.entries.slice(told)
-    told = logger.entries.length
-    return JSON.stringify(entries)
-      .replaceAll(MADE_ID, 'made')
-      .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0')
-  }
-  return { listening, logged, taken: () => taken }
-}
-
 beforeAll(async () => {
   opened = await openSqlite()
   test = createTestCountersign({ storage: opened.storage })
-  direct = await start(true)
-  ordinary = await start(false)
+  direct = await startWay(test, true)
+  ordinary = await startWay(test, false)
   token = (await signIn(test, await createTestUser(test, { permissions: ['project.read'] }))).tokens.accessToken
 })
 afterAll(async () => {
   await Promise.all([direct, ordinary].map(({ listening }) => listening.close(0)))
   await opened.remove()
 })
-
-/** All that comes back, but for ids that were made for the answer, dates and times; headers in order of name. */
-const answersTo = async ({ listening }: Way, request: string): Promise<string> => {
-  const connection = await openConnection(listening.url)
-  connection.socket.write(request, 'latin1')
-  connection.socket.end()
-  const received = (await connection.closed())
-    .replaceAll(MADE_ID, 'made')
-    .replaceAll(/^date: .*$/gim, 'date: now')
-    .replaceAll(/"(timestamp|uptime)":[^,}]+/g, '"$1":0')
-  return received
-    .split(/(?=HTTP\/1\.1 \d{3} )/)
-    .map((answer) => {
-      const [head = '', body] = answer.split('\r\n\r\n')
-      const [status, ...headers] = head.split('\r\n').map((line) => line.replace(/^[^:]+(?=:)/, (name) => name.toLowerCase()))
-      return [status, ...headers.sort(), body].join('\n')
-    })
-    .join('\n')
-}
 
 const get = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n')
@@ -168,7 +117,7 @@ describe('what is answered directly', () => {
     // Twice: what was answered before is known from then on.
     for (const time of ['first', 'second']) {
       expect(await answersTo(direct, request), time).toBe(await answersTo(ordinary, request))
-      expect(direct.logged(), time).toBe(ordinary.logged())
+      expect(direct.logged(), time).toStrictEqual(ordinary.logged())
     }
   })
 

@@ -1,83 +1,29 @@
-import { createTestCountersign, createTestUser, recordingLogger, signIn, type TestCountersign } from '@countersign/core/testing'
+import { createTestCountersign, createTestUser, signIn, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createService } from '../src/app.ts'
-import { type Listening, listen } from '../src/listen/listen.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
+import { answersTo, startWay, type Way } from '../src/testing/two-ways.ts'
 
 /**
  * Requests with a body that is answered directly, held against the ordinary way: two servers on one core, one of which
  * knows no direct way, are sent the same bytes.
  */
 
-const MADE = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|eyJ[\w.-]+/g
-
-interface Way {
-  readonly listening: Listening
-  readonly logged: () => string
-  /** How many requests were answered directly. */
-  readonly taken: () => number
-}
-
 let test: TestCountersign
 let direct: Way
 let ordinary: Way
 let token: string
 
-const start = async (on: TestCountersign, isDirect: boolean): Promise<Way> => {
-  const logger = recordingLogger()
-  const { app, answerDirectly } = createService(on.countersign, { version: '1.2.3', logger })
-  let taken = 0
-  const counted: typeof answerDirectly = async (request) => {
-    const sent = await answerDirectly(request)
-    if (sent !== undefined) taken += 1
-    return sent
-  }
-  const at = { host: '127.0.0.1', port: 0, requestTimeout: 1500, headersTimeout: 1500 }
-  const listening = await listen(app.fetch, isDirect ? { ...at, answerDirectly: counted } : at)
-  let told = 0
-  const logged = () => {
-    // Of requests that wait for none before them, whichever is done first is logged first.
-    const lines = logger.entries.slice(told).map((entry) =>
-      JSON.stringify(entry)
-        .replaceAll(MADE, 'made')
-        .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0'),
-    )
-    told = logger.entries.length
-    return lines.sort().join('\n')
-  }
-  return { listening, logged, taken: () => taken }
-}
+const TIMES = { requestTimeout: 1500, headersTimeout: 1500 }
 
 beforeAll(async () => {
   test = createTestCountersign({ options: { rateLimits: 'off' } })
-  direct = await start(test, true)
-  ordinary = await start(test, false)
+  direct = await startWay(test, true, TIMES)
+  ordinary = await startWay(test, false, TIMES)
   token = (await signIn(test, await createTestUser(test))).tokens.accessToken
 })
 afterAll(async () => {
   await Promise.all([direct, ordinary].map(({ listening }) => listening.close(0)))
 })
-
-/** All that comes back to these pieces, sent one after the other; what was made for it and dates left out, headers in order. */
-const answersTo = async ({ listening }: Way, pieces: readonly string[]): Promise<string> => {
-  const connection = await openConnection(listening.url)
-  connection.socket.setNoDelay(true)
-  for (const piece of pieces) {
-    await new Promise((resolve) => connection.socket.write(piece, 'latin1', resolve))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  connection.socket.end()
-  return (await connection.closed())
-    .replaceAll(MADE, 'made')
-    .replaceAll(/^date: .*$/gim, 'date: now')
-    .split(/(?=HTTP\/1\.1 \d{3} )/)
-    .map((answer) => {
-      const [head = '', body] = answer.split('\r\n\r\n')
-      const [status, ...headers] = head.split('\r\n').map((line) => line.replace(/^[^:]+(?=:)/, (name) => name.toLowerCase()))
-      return [status, ...headers.sort(), body].join('\n')
-    })
-    .join('\n')
-}
 
 const REFRESH = '/api/v1/auth/refresh'
 const TYPE = 'Content-Type: application/json'
@@ -164,18 +110,19 @@ const asked: Readonly<Record<string, () => readonly string[]>> = {
 describe('what is sent with a body', () => {
   it.each(Object.keys(asked))('is answered directly, and logged, as the ordinary way does: %s', async (name) => {
     const pieces = asked[name]?.() ?? []
-    expect(await answersTo(direct, pieces)).toBe(await answersTo(ordinary, pieces))
-    expect(direct.logged()).toBe(ordinary.logged())
+    expect(await answersTo(direct, ...pieces)).toBe(await answersTo(ordinary, ...pieces))
+    // Of requests that wait for none before them, whichever is done first is logged first.
+    expect(direct.logged().toSorted()).toStrictEqual(ordinary.logged().toSorted())
   })
 
   it('is answered directly where it comes along with the headers, and else ordinarily', async () => {
     const before = direct.taken()
     for (const name of ['a body', 'an empty body', 'a member in the path', 'a body that is no JSON']) {
-      await answersTo(direct, asked[name]?.() ?? [])
+      await answersTo(direct, ...(asked[name]?.() ?? []))
     }
     expect(direct.taken() - before).toBe(4)
     for (const name of ['a body that comes after the headers', 'chunks', 'ready to wait for its body', 'a query']) {
-      await answersTo(direct, asked[name]?.() ?? [])
+      await answersTo(direct, ...(asked[name]?.() ?? []))
     }
     expect(direct.taken() - before).toBe(4)
   })
@@ -183,7 +130,7 @@ describe('what is sent with a body', () => {
   it('renews a session, once', async () => {
     const { tokens } = await signIn(test, await createTestUser(test, { email: 'renews@example.test' }))
     const before = direct.taken()
-    const request = [post(REFRESH, JSON.stringify({ refreshToken: tokens.refreshToken }), last)]
+    const request = post(REFRESH, JSON.stringify({ refreshToken: tokens.refreshToken }), last)
     const [first, second] = [await answersTo(direct, request), await answersTo(direct, request)]
     expect([first.slice(0, 12), second.slice(0, 12)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401'])
     expect(direct.taken() - before).toBe(2)
@@ -191,9 +138,8 @@ describe('what is sent with a body', () => {
 
   it('is counted against the limit of the address at the other end', async () => {
     const limited = createTestCountersign()
-    const [directly, ordinarily] = [await start(limited, true), await start(limited, false)]
-    const left = async (way: Way) =>
-      /\nratelimit: "burst";r=(\d+)/.exec(await answersTo(way, [post(REFRESH, unknown, last)]))?.[1]
+    const [directly, ordinarily] = [await startWay(limited, true, TIMES), await startWay(limited, false, TIMES)]
+    const left = async (way: Way) => /\nratelimit: "burst";r=(\d+)/.exec(await answersTo(way, post(REFRESH, unknown, last)))?.[1]
     const first = Number(await left(directly))
     expect(first).toBeGreaterThan(1)
     expect(Number(await left(ordinarily))).toBe(first - 1)
@@ -207,6 +153,6 @@ describe('what is sent with a body', () => {
       await new Promise((resolve) => connection.socket.write(post(REFRESH, unknown), resolve))
       connection.socket.resetAndDestroy()
     }
-    expect(await answersTo(direct, [post(REFRESH, unknown, last)])).toContain('401')
+    expect(await answersTo(direct, post(REFRESH, unknown, last))).toContain('401')
   })
 })

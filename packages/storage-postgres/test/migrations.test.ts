@@ -1,22 +1,14 @@
 import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
+import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
-
-const names = [
-  '0001-authentication',
-  '0002-projects',
-  '0003-passkeys',
-  '0004-changes-told',
-  '0005-user-directory',
-  '0006-slim-search',
-]
 
 describe('migrations', () => {
   it('are applied once, and say so', async () => {
     const storage = await open(await newDatabase())
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
-    expect(await storage.migrate()).toStrictEqual(names)
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
+    expect(await storage.migrate()).toStrictEqual(migrationNames)
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
     expect(await storage.migrate()).toStrictEqual([])
   })
 
@@ -33,16 +25,16 @@ describe('migrations', () => {
     await client.query('create table changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('"changes" already exists')
     expect(await tables()).toStrictEqual(['changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
     await client.query('drop table changes')
-    expect(await storage.migrate()).toStrictEqual(names)
+    expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
   it('are applied by one, of many that start at once', async () => {
     const url = await newDatabase()
     const storages = [await open(url), await open(url), await open(url)]
     const applied = await Promise.all(storages.map((storage) => storage.migrate()))
-    expect(applied.flat()).toStrictEqual(names)
+    expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
   it('wait for each other longer than the database lets others wait', async () => {
@@ -51,7 +43,7 @@ describe('migrations', () => {
     await client.query(`alter database "${new URL(url).pathname.slice(1)}" set lock_timeout = '1ms'`)
     const storages = [await open(url), await open(url), await open(url)]
     const applied = await Promise.all(storages.map((storage) => storage.migrate()))
-    expect(applied.flat()).toStrictEqual(names)
+    expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
   it('of a newer program are left alone', async () => {
@@ -61,7 +53,7 @@ describe('migrations', () => {
     const client = await connect(url)
     await client.query(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     expect(await storage.migrate()).toStrictEqual([])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
   })
 
   it('take no lock that outlives their transaction: a pooler in between would never give it back', async () => {

@@ -1,17 +1,9 @@
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { openSqlite } from '../src/index.ts'
 import { otherProcess } from './other-process.ts'
 import { temporaryPath } from './temporary-file.ts'
-
-const names = [
-  '0001-authentication',
-  '0002-projects',
-  '0003-passkeys',
-  '0004-changes-told',
-  '0005-user-directory',
-  '0006-slim-search',
-]
 
 const open = async (path: string) => {
   const storage = await openSqlite({ path })
@@ -29,9 +21,9 @@ const connect = (path: string) => {
 describe('migrations', () => {
   it('are applied once, and say so', async () => {
     const storage = await open(temporaryPath())
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
-    expect(await storage.migrate()).toStrictEqual(names)
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
+    expect(await storage.migrate()).toStrictEqual(migrationNames)
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
     expect(await storage.migrate()).toStrictEqual([])
   })
 
@@ -42,9 +34,9 @@ describe('migrations', () => {
     connection.exec('create table changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('table "changes" already exists')
     expect(tables()).toStrictEqual(['changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: names })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
     connection.exec('drop table changes')
-    expect(await storage.migrate()).toStrictEqual(names)
+    expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
   it('are applied by one, of processes that start at once', async () => {
@@ -52,14 +44,14 @@ describe('migrations', () => {
     const processes = await Promise.all([1, 2, 3].map(() => otherProcess(path)))
     for (const { kill } of processes) onTestFinished(kill)
     const applied = await Promise.all(processes.map((each) => each.call('migrate')))
-    expect(applied.toSorted((a, b) => String(a).length - String(b).length)).toStrictEqual([[], [], names])
+    expect(applied.toSorted((a, b) => String(a).length - String(b).length)).toStrictEqual([[], [], migrationNames])
   })
 
   it('are applied by one, of storages in one process', async () => {
     const path = temporaryPath()
     const storages = [await open(path), await open(path), await open(path)]
     const applied = await Promise.all(storages.map((each) => each.migrate()))
-    expect(applied.flat()).toStrictEqual(names)
+    expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
   it('of a newer program are left alone', async () => {
@@ -68,6 +60,6 @@ describe('migrations', () => {
     await storage.migrate()
     connect(path).connection.exec(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     expect(await storage.migrate()).toStrictEqual([])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: names, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
   })
 })

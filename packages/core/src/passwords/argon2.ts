@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
+import { toBase64 } from '../crypto/base64.ts'
 import { Unavailable } from '../errors.ts'
 import type { PasswordHasher } from './hasher.ts'
 
@@ -19,7 +20,7 @@ export interface Argon2Options {
 const ARGON2ID = 2
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+const unpadded = (bytes: Uint8Array): string => toBase64(bytes).replaceAll('=', '')
 
 /**
  * A hash of these parameters that is of no password: chance in place of what hashing gives. To check a password against it

@@ -55,21 +55,24 @@ const goOn = async <T>({ db, flavour }: Move, step: () => Promise<T>): Promise<T
   }
 }
 
+/** Begins a move, or takes up one that was broken off. Tells what is copied; `undefined` as `copyAll` has it. */
+const takeUp = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+  const { db, flavour, tables, onProgress } = move
+  const copied = await readProgress(db, flavour.data)
+  if (copied === undefined) return begin(db, flavour, tables)
+  const recheck = followPhase('recheck', copiedRows(copied), onProgress)
+  if (await isStillSo(from, tables, copied, recheck)) return copied
+  return goOn(move, () => beginAnew(db, flavour, tables, copied))
+}
+
 /** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
 const copyAll = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
   const { db, flavour, tables, onProgress } = move
   requireSameMigrations(from.migrations, await readAppliedNames(db))
-  let copied = await readProgress(db, flavour.data)
-  const before = copied
-  if (before === undefined) copied = await begin(db, flavour, tables)
-  else {
-    const recheck = followPhase('recheck', copiedRows(before), onProgress)
-    if (!(await isStillSo(from, tables, before, recheck))) copied = await goOn(move, () => beginAnew(db, flavour, tables, before))
-  }
-  const begun = copied
-  if (begun === undefined) return undefined
-  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(begun))
-  return goOn(move, () => copyTables({ db, flavour: flavour.data, from, tables, follow }, begun))
+  const copied = await takeUp(move, from)
+  if (copied === undefined) return undefined
+  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
+  return goOn(move, () => copyTables({ db, flavour: flavour.data, from, tables, follow }, copied))
 }
 
 /** Counts on where the source would, and makes what stands beside the rows; from here on the target may be used. */

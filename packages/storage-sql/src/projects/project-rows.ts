@@ -1,5 +1,5 @@
 import { type Project, searchedText } from '@countersign/core'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ProjectsTable } from '../tables.ts'
 
 /** One millisecond after the last instant of the time scale (ECMA-262 §21.4.1.1): stands for no date, and sorts after all. */
@@ -20,6 +20,9 @@ export const projectColumns = [
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof ProjectsTable)[]
+
+/** The same, as a statement that is written out selects them from `projects`. */
+export const selectedColumns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
 
 export type ProjectRow = Pick<Selectable<ProjectsTable>, (typeof projectColumns)[number]>
 

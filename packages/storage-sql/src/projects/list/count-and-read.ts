@@ -1,12 +1,10 @@
 import type { ProjectPage, ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
-import { type ProjectRow, projectColumns, toProject } from '../project-rows.ts'
+import { type ProjectRow, selectedColumns, toProject } from '../project-rows.ts'
 
 /** A row of the page with the total beside it, or the total alone where the page holds nothing. */
 type CountedRow = { readonly total: number | string } & (ProjectRow | { readonly [N in keyof ProjectRow]: null })
-
-const columns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
 
 const isOnPage = (row: CountedRow): row is CountedRow & ProjectRow => row.id !== null
 
@@ -24,7 +22,7 @@ export const countAndRead = async (
     with matches as materialized (
       select projects.seq, ${sql.ref(`projects.${sort}`)} as sorted_by, projects.id from projects where ${condition}),
     page as (select * from matches order by sorted_by ${order}, id ${order} limit ${limit} offset ${offset})
-    select counted.total, ${columns}
+    select counted.total, ${selectedColumns}
     from (select count(*) as total from matches) as counted
     left join page on true
     left join projects on projects.seq = page.seq

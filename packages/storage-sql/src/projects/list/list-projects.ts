@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
 import { type ListCounts, readCounts, readListVersion } from '../counts.ts'
-import { type ProjectRow, projectColumns, toProject } from '../project-rows.ts'
+import { type ProjectRow, selectedColumns, toProject } from '../project-rows.ts'
 import { listCondition } from './conditions.ts'
 import { countAndRead } from './count-and-read.ts'
 import type { Anchor, ListMemory } from './list-memory.ts'
@@ -113,9 +113,8 @@ const readSorted = async (
   take: number,
 ): Promise<readonly ProjectRow[]> => {
   const order = direction === 'asc' ? sql`asc` : sql`desc`
-  const columns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
   const query = sql<ProjectRow>`
-    select ${columns} from projects where ${condition}
+    select ${selectedColumns} from projects where ${condition}
     order by ${sql.ref(`projects.${sort}`)} ${order}, projects.id ${order} limit ${take} offset ${offset}`
   const { rows } = await database.read((db) => query.execute(db))
   return rows

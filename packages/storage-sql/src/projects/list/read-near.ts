@@ -2,10 +2,8 @@ import type { ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
-import { type ProjectRow, projectColumns } from '../project-rows.ts'
+import { type ProjectRow, selectedColumns } from '../project-rows.ts'
 import { sortOf } from './sorts.ts'
-
-const columns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
 
 /**
  * A page of a list that is come across along its sort's index, from the end that is asked for; `undefined` where it is not
@@ -32,7 +30,7 @@ export const readNear = async (
   const within = end === undefined ? sql`` : sql`and (${key}, projects.id) ${compare} (${end.key}, ${end.id})`
   const { rows } = await database.read((db) =>
     sql<ProjectRow>`
-      select ${columns} from ${projects} where ${has} ${within} ${inOrder} limit ${take} offset ${offset}`.execute(db),
+      select ${selectedColumns} from ${projects} where ${has} ${within} ${inOrder} limit ${take} offset ${offset}`.execute(db),
   )
   return rows.length < take ? undefined : rows
 }

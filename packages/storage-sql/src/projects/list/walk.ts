@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
-import { type ProjectRow, projectColumns } from '../project-rows.ts'
+import { type ProjectRow, selectedColumns } from '../project-rows.ts'
 import type { Anchor } from './list-memory.ts'
 
 /** A list in the order of an index, to be walked in either direction. */
@@ -51,8 +51,6 @@ const readLeg = async <R>(
   const { rows } = await database.read((db) => query.execute(db))
   return rows
 }
-
-const rowColumns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
 
 /** The known row nearest to a position from below, and from above. */
 const neighbours = (anchors: readonly Anchor[], position: number) => {
@@ -107,8 +105,8 @@ export const readRange = async (walk: Walk, start: number, end: number): Promise
   const fromAbove = (above?.position ?? walk.total) - end
   const take = end - start
   if (fromBelow <= fromAbove) {
-    return readLeg<ProjectRow>(walk, { way: 'up', from: below, pass: fromBelow, take }, rowColumns)
+    return readLeg<ProjectRow>(walk, { way: 'up', from: below, pass: fromBelow, take }, selectedColumns)
   }
   const pass = above === undefined ? fromAbove : fromAbove + 1
-  return (await readLeg<ProjectRow>(walk, { way: 'down', from: above, pass, take }, rowColumns)).toReversed()
+  return (await readLeg<ProjectRow>(walk, { way: 'down', from: above, pass, take }, selectedColumns)).toReversed()
 }

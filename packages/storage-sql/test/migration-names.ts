@@ -1,0 +1,9 @@
+/** Of all migrations, in the order in which they are applied: written out, so that none is renamed or moved unnoticed. */
+export const migrationNames = [
+  '0001-authentication',
+  '0002-projects',
+  '0003-passkeys',
+  '0004-changes-told',
+  '0005-user-directory',
+  '0006-slim-search',
+]
