@@ -37,8 +37,6 @@ export const directlyWithBody = (operations: readonly Served[], logger: Logger):
   const answer = async (plain: PlainRequest, { target, members }: PlainRoute<Served>): Promise<Sent | undefined> => {
     const length = plainLength(askedPlainly(plain))
     if (length === undefined) return undefined
-    // Node has parsed the headers so far. It goes on in this turn, and then has the body, unless that comes separately.
-    await Promise.resolve()
     if (plain.readableLength !== length) return undefined
     const request = askedPlainly(plain, plain.read?.() ?? nothing)
     plain.resume?.()

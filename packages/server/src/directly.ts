@@ -5,7 +5,10 @@ import { type Asked, askedPlainly, type PlainRequest } from './wire/asked.ts'
 import { describeError } from './wire/describe-error.ts'
 import type { Sent } from './wire/respond.ts'
 
-/** Answers a request as Node's server has it; `undefined`, at once or later, where it has to go the way of all others. */
+/**
+ * Answers a request as Node's server has it, once all that came along with its headers is read; `undefined`, at once or
+ * later, where it has to go the way of all others.
+ */
 export type AnswerDirectly = (request: PlainRequest) => Soon<Sent | undefined>
 
 /** A host, as most are, of which no URL need be made to know that it is one: any other the ordinary way judges. */

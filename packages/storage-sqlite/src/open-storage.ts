@@ -5,9 +5,10 @@ import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
 import { sqliteEngine } from './engine.ts'
 import { flavour } from './flavour.ts'
+import { onceARun } from './once-a-run.ts'
 
 export const openStorage = async (file: string): Promise<MigratedStorage> => {
   const path = resolve(file)
   const connections = await connect(path)
-  return createStorage({ engine: sqliteEngine(path, connections), flavour, feed: changeFeed(connections.reader) })
+  return createStorage({ engine: sqliteEngine(path, connections), flavour, feed: onceARun(changeFeed(connections.reader)) })
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerDirectly } from '../directly.ts'
 import { securityHeaders } from '../middleware/security-headers.ts'
@@ -76,6 +78,32 @@ describe('a request that is answered directly', () => {
       Array.from({ length: 30 }, (_, at) => (at % 3 === 2 ? 'ordinarily' : 'directly')),
     )
     expect(countOf(text, 400)).toBe(1)
+  })
+
+  it('later reaches a client that has ended its own side, and then ends the connection', async () => {
+    const { url } = await start(async (request) => {
+      await once((request as IncomingMessage).socket, 'end')
+      return sent
+    })
+    const connection = await openConnection(url)
+    connection.socket.end(get)
+    expect(await connection.closed()).toContain(sent.body)
+  })
+
+  it('is found out together with those that arrived with it, and then sent', async () => {
+    const order: string[] = []
+    const { url } = await start(({ url: path = '' }) => {
+      order.push(path)
+      const body = () => {
+        order.push(`sent ${path}`)
+        return sent.body
+      }
+      return Object.defineProperty({ ...sent }, 'body', { get: body })
+    })
+    const connection = await openConnection(url)
+    connection.write(['/a', '/b', '/c'].map((path) => get.replace('/', path)).join(''))
+    await connection.until(sent.body)
+    expect(order.slice(0, 3)).toEqual(['/a', '/b', '/c'])
   })
 
   it('by a client that has gone leaves the server as it was', async () => {

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { whenKnown } from '@countersign/core'
 import { within } from '../deadline.ts'
 import type { AnswerDirectly } from '../directly.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
+import type { Sent } from '../wire/respond.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
 import { type Fetch, requestWay } from './request-way.ts'
 import { send } from './send.ts'
+import { together } from './together.ts'
 
 export interface ListenOptions {
   readonly host: string
@@ -74,6 +75,21 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
 
   const { handle, load } = requestWay(fetch)
 
+  const answerLater = (outgoing: ServerResponse, sent: Sent | undefined) =>
+    sent === undefined ? handle(outgoing.req, outgoing) : send(outgoing, sent)
+  const answer = together((all: readonly ServerResponse[]): void => {
+    // Sent once all are known: to find out and send one by one would take half as long again.
+    const known: { readonly outgoing: ServerResponse; readonly sent: Sent }[] = []
+    for (const outgoing of all) {
+      if (isClosing) outgoing.setHeader('Connection', 'close')
+      const soon = answerDirectly(outgoing.req)
+      if (soon === undefined) void handle(outgoing.req, outgoing)
+      else if (soon instanceof Promise) void soon.then((sent) => answerLater(outgoing, sent))
+      else known.push({ outgoing, sent: soon })
+    }
+    for (const { outgoing, sent } of known) send(outgoing, sent)
+  })
+
   const server = createServer(
     {
       headersTimeout,
@@ -89,11 +105,12 @@ export const listen = async (fetch: Fetch, options: ListenOptions): Promise<List
       outgoing.once('close', () => {
         if (connections.get(incoming.socket) === outgoing) connections.set(incoming.socket, undefined)
       })
-      if (isClosing) outgoing.setHeader('Connection', 'close')
-      void whenKnown(answerDirectly(incoming), (sent) => (sent === undefined ? handle(incoming, outgoing) : send(outgoing, sent)))
+      answer(outgoing)
     },
   )
   server.timeout = idleTimeout
+  // A client that has said it will send nothing more may still wait for its answer, however long that takes.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connection', (socket: Socket) => {
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))

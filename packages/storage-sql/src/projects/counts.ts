@@ -1,6 +1,7 @@
 import type { Project, ProjectQuery } from '@countersign/core'
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { type FilterColumn, givenFilters } from './list/sorts.ts'
 
 type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
 
@@ -60,6 +61,8 @@ export interface ListCounts {
   readonly total: number
   /** All projects. */
   readonly all: number
+  /** Of each filter that is given: how many projects have it, whatever the others. */
+  readonly alone: readonly { readonly column: FilterColumn; readonly total: number }[]
 }
 
 type Filters = ProjectQuery['filters']
@@ -73,15 +76,20 @@ const totalOf = ({ customerId, status, progress }: Filters) => {
   return sql<number | string>`(select coalesce(sum(count), 0) from project_counts where ${sql.join(conditions, sql` and `)})`
 }
 
-/** The exact totals of a filter and of no filter, from the counters, and the version they are of, in one statement. */
+/** The exact totals of filters, of each and of none, from the counters, and the version they are of, in one statement. */
 export const readCounts = async (database: Database, filters: Filters): Promise<ListCounts> => {
-  const { version, matching, all } = await database.read((db) =>
+  const given = givenFilters(filters)
+  // The total of a single one is that of them all.
+  const each = given.length > 1 ? given.map(({ column, alone }) => totalOf(alone).as(column)) : []
+  const { version, matching, all, ...ofEach } = await database.read((db) =>
     db
       .selectFrom('project_lists')
-      .select(['version', totalOf(filters).as('matching'), totalOf({}).as('all')])
+      .select(['version', totalOf(filters).as('matching'), totalOf({}).as('all'), ...each])
       .executeTakeFirstOrThrow(),
   )
-  return { version, total: Number(matching), all: Number(all) }
+  const total = Number(matching)
+  const alone = given.map(({ column }) => ({ column, total: Number(ofEach[column] ?? total) }))
+  return { version, total, all: Number(all), alone }
 }
 
 export const readListVersion = async (database: Database): Promise<number> => {

@@ -9,7 +9,7 @@ import { countAndRead } from './count-and-read.ts'
 import type { Anchor, ListMemory } from './list-memory.ts'
 import { FEW, isNear, type Plan, planSearch, prepareSearch, readNearPage } from './plan-search.ts'
 import { knownTotal, matchesOf } from './search-total.ts'
-import { DEFAULT_SORT, FILTER_COLUMNS, type FilterColumn, filterIndexOf, sortOf } from './sorts.ts'
+import { DEFAULT_SORT, filterIndexOf, sortOf } from './sorts.ts'
 import { readRange } from './walk.ts'
 
 /** A page is read anew where the lists changed while it was read; after this many times the server is too busy for it. */
@@ -84,22 +84,17 @@ const readPlanned = async (
   return { version: counts.version, page: { projects: inOrder.map(toProject), total } }
 }
 
-/** The one filter that is given, where its index holds the list in the order that is asked for. */
-const onlyFilter = ({ filters, sort }: ProjectQuery): FilterColumn | undefined => {
-  const given = FILTER_COLUMNS.filter((column) => filters[FILTER_MEMBERS[column]] !== undefined)
-  return sort === DEFAULT_SORT && given.length === 1 ? given[0] : undefined
-}
-
-const FILTER_MEMBERS = { customer_id: 'customerId', status: 'status', progress: 'progress' } as const
-
 /**
- * A list without filters has the index of its sort, one with a single filter its own for the default sort. Otherwise the
- * rows of the filter are found and sorted, or come across along the sort's index, whichever looks at fewer rows.
+ * A list without filters has the index of its sort, and each filter its own in the order of the default sort: of several,
+ * that of the filter which the fewest projects have is walked. By another sort, the rows of the filters are found and sorted,
+ * or come across along the sort's index, whichever looks at fewer rows.
  */
-const planFilters = (query: ProjectQuery, { total, all }: ListCounts): Plan => {
-  const filter = onlyFilter(query)
+const planFilters = (query: ProjectQuery, { total, all, alone }: ListCounts): Plan => {
   const condition = listCondition(query.filters)
-  if (filter !== undefined) return { condition, total, density: 1, index: filterIndexOf(filter) }
+  const [rarest] = alone.toSorted((one, other) => one.total - other.total)
+  if (rarest !== undefined && query.sort === DEFAULT_SORT) {
+    return { condition, total, density: total / Math.max(1, rarest.total), index: filterIndexOf(rarest.column) }
+  }
   const density = total / Math.max(1, all)
   const isFew = density < 1 && total <= Math.max(FEW, query.limit / density)
   return { condition, total, density, index: isFew ? undefined : sortOf(query.sort).index }

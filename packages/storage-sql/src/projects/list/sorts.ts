@@ -10,9 +10,21 @@ export interface Sort {
 
 const indexOf = (column: ProjectSortKey): string => `projects_by_${column}`
 
-/** Filters whose index is in the order of the default sort. */
-export const FILTER_COLUMNS = ['customer_id', 'status', 'progress'] as const
-export type FilterColumn = (typeof FILTER_COLUMNS)[number]
+const FILTER_MEMBERS = { customer_id: 'customerId', status: 'status', progress: 'progress' } as const
+
+/** A filter whose index is in the order of the default sort. */
+export type FilterColumn = keyof typeof FILTER_MEMBERS
+
+const FILTER_COLUMNS = Object.keys(FILTER_MEMBERS) as FilterColumn[]
+
+type Filters = ProjectQuery['filters']
+
+/** Each filter that is given, with the filters that it would be alone. */
+export const givenFilters = (filters: Filters): readonly { readonly column: FilterColumn; readonly alone: Filters }[] =>
+  FILTER_COLUMNS.flatMap((column) => {
+    const member = FILTER_MEMBERS[column]
+    return filters[member] === undefined ? [] : [{ column, alone: { [member]: filters[member] } }]
+  })
 
 export const filterIndexOf = (column: FilterColumn): string => `projects_of_${column}`
 

@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { together } from './together.ts'
+
+describe('what arrives together', () => {
+  const given = (also: (all: readonly string[]) => void = () => {}) => {
+    const told: (readonly string[])[] = []
+    const tell = together((all: readonly string[]) => {
+      told.push(all)
+      also(all)
+    })
+    return { told, tell }
+  }
+
+  it('waits for what arrives in the same turn, and is dealt with in its order', async () => {
+    const { told, tell } = given()
+    for (const one of ['a', 'b']) tell(one)
+    await Promise.resolve()
+    tell('c')
+    expect(told).toEqual([])
+    await setImmediate()
+    expect(told).toEqual([['a', 'b', 'c']])
+  })
+
+  it('does not wait for what comes later', async () => {
+    const { told, tell } = given()
+    for (const one of ['a', 'b']) {
+      tell(one)
+      await setImmediate()
+    }
+    expect(told).toEqual([['a'], ['b']])
+  })
+
+  it('leaves to the next turn what arrives meanwhile', async () => {
+    const { told, tell } = given((all) => {
+      if (all.includes('a')) tell('b')
+    })
+    tell('a')
+    await setImmediate()
+    expect(told).toEqual([['a']])
+    await setImmediate()
+    expect(told).toEqual([['a'], ['b']])
+  })
+})
