@@ -27,6 +27,7 @@ import { setPushToken } from './devices/set-push-token.ts'
 import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
 import { createHealthCheck } from './health/check-health.ts'
+import { inStep } from './in-step.ts'
 import { checkedOptions, defaultOptions, type Options } from './options.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
@@ -133,26 +134,39 @@ export const createCountersign = (config: CountersignConfig) => {
     (input: I): R =>
       useCase(deps, input)
 
+  /** What a caller gives for an operation, and what its host adds. */
+  type Given<N extends OperationName, I> = Input<N> & Omit<I, keyof Input<N>>
+
+  /** What a use case is bound with: its operation, itself, and the members of its input that hosts give. */
+  type Binding<N extends OperationName, I, R> = readonly [
+    operation: N,
+    useCase: (deps: Deps, input: I) => R,
+    ...besides: readonly Exclude<keyof I, keyof Input<N>>[],
+  ]
+
   /**
-   * Binds a use case of the contract: its input is checked as the contract says, whoever calls, and nothing else of it
-   * reaches the use case but the members that `besides` names, which hosts give and callers cannot. Nothing is awaited.
+   * Checks input as the contract says, whoever calls. Nothing else of it is left but the members that `besides` names,
+   * which hosts give and callers cannot.
    */
+  const check = <N extends OperationName, I, R>([operation, , ...besides]: Binding<N, I, R>, input: Given<N, I>): I => {
+    const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
+    return { ...given, ...checkInput(operation, input) } as unknown as I
+  }
+
+  /** Binds a use case of the contract, whose input is checked. Nothing is awaited. */
   const checkedAtOnce =
-    <N extends OperationName, I, R>(
-      operation: N,
-      useCase: (deps: Deps, input: I) => R,
-      ...besides: readonly Exclude<keyof I, keyof Input<N>>[]
-    ) =>
-    (input: Input<N> & Omit<I, keyof Input<N>>): R => {
-      const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
-      return useCase(deps, { ...given, ...checkInput(operation, input) } as unknown as I)
-    }
+    <N extends OperationName, I, R>(...binding: Binding<N, I, R>) =>
+    (input: Given<N, I>): R =>
+      binding[1](deps, check(binding, input))
 
   /** The same, of use cases that are awaited: what is thrown on the way is a rejection as well. */
-  const checked = <N extends OperationName, I, R>(...binding: Parameters<typeof checkedAtOnce<N, I, Promise<R>>>) => {
-    const useCase = checkedAtOnce(...binding)
-    return async (input: Input<N> & Omit<I, keyof Input<N>>): Promise<R> => useCase(input)
-  }
+  const checked =
+    <N extends OperationName, I, R>(...binding: Binding<N, I, Promise<R>>) =>
+    async (given: Given<N, I>): Promise<R> => {
+      const input = check(binding, given)
+      await inStep
+      return binding[1](deps, input)
+    }
 
   const creating = { ...deps, checkProducts: createProductChecker(deps) }
 

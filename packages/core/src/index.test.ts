@@ -59,6 +59,7 @@ it('exports these names and no others', () => {
       "formatAmount",
       "generateKeyRing",
       "importMembers",
+      "inStep",
       "noPush",
       "normaliseEmail",
       "parseKeyRing",

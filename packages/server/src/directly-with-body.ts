@@ -1,5 +1,5 @@
 import type { Operation } from '@countersign/contract'
-import type { Logger } from '@countersign/core'
+import { inStep, type Logger } from '@countersign/core'
 import { type AnswerDirectly, PLAIN_HOST } from './directly.ts'
 import type { Operate } from './mount.ts'
 import { type Asked, askedPlainly, type PlainRequest } from './wire/asked.ts'
@@ -40,6 +40,7 @@ export const directlyWithBody = (operations: readonly Served[], logger: Logger):
     if (plain.readableLength !== length) return undefined
     const request = askedPlainly(plain, plain.read?.() ?? nothing)
     plain.resume?.()
+    await inStep
     const [{ service }, operate] = target
     try {
       return await operate({ request, path: request.url, members, socketAddress: () => plain.socket?.remoteAddress })

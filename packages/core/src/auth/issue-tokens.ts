@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { inStep } from '../in-step.ts'
 import type { Instant } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import type { Session } from '../sessions/session.ts'
@@ -44,8 +45,9 @@ const signRefreshToken = (deps: IssueDeps, user: User, session: Session): Signed
 }
 
 /** The token pair of a session as it stands: a fresh access token and the refresh token that the row names. */
-export const issueTokens = (deps: IssueDeps, user: User, session: Session, now: Instant): TokenPair => {
+export const issueTokens = async (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<TokenPair> => {
   const access = signAccessToken(deps, user, session, now)
+  await inStep
   const refresh = signRefreshToken(deps, user, session)
   return {
     accessToken: access.token,

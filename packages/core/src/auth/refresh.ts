@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
+import { inStep } from '../in-step.ts'
 import type { Instant } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import { refreshExpiry } from '../sessions/refresh-expiry.ts'
@@ -20,6 +21,7 @@ const refreshOf =
     const { storage, users, clock, options, random, logger } = deps
     const claims = verifyTokenOnce(deps, input.refreshToken, [use])
     if (claims === undefined) throw new InvalidRefreshToken()
+    await inStep
     const [session, user] = await Promise.all([storage.sessions.byId(claims.session_id), users.byId(claims.id)])
     if (session === undefined || session.endedAt !== null || session.userId !== claims.id) throw new InvalidRefreshToken()
     if (user === undefined || user.disabledAt !== null) throw new InvalidRefreshToken()

@@ -12,6 +12,11 @@ it('a random UUID is made of the bytes it is given, but for version and variant'
   expect(randomUuid({ bytes: (count) => new Uint8Array(count) })).toBe('00000000-0000-4000-8000-000000000000')
 })
 
+it('a random UUID is the generator’s own where it makes them', () => {
+  const own = '0b6f8f34-4b0c-4b6e-9d57-0d2c8d1f9f10'
+  expect(randomUuid({ ...systemRandom, uuid: () => own })).toBe(own)
+})
+
 it('the system’s random bytes are as many as asked for', () => {
   for (const count of [0, 1, 64]) expect(systemRandom.bytes(count)).toHaveLength(count)
   expect(systemRandom.bytes(64)).not.toStrictEqual(systemRandom.bytes(64))

@@ -1,13 +1,16 @@
-import { randomFillSync } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 import type { Instant } from './clock.ts'
 
 /** Where randomness comes from. Must be a cryptographically secure generator outside tests. */
 export interface Random {
   /** `count` fresh random bytes. */
   bytes(count: number): Uint8Array
+  /** A version 4 UUID, where there is a quicker way to one than by `bytes`. */
+  uuid?(): string
 }
 
-export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)) }
+/** Node makes UUIDs many at a time: two of them by `bytes` took a twentieth of a refresh. */
+export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)), uuid: () => randomUUID() }
 
 const toUuid = (bytes: Uint8Array, version: number): string => {
   bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4)
@@ -17,7 +20,7 @@ const toUuid = (bytes: Uint8Array, version: number): string => {
 }
 
 /** A version 4 UUID (RFC 9562 §5.4) of 122 random bits. */
-export const randomUuid = (random: Random): string => toUuid(random.bytes(16), 4)
+export const randomUuid = (random: Random): string => random.uuid?.() ?? toUuid(random.bytes(16), 4)
 
 /** A version 7 UUID (RFC 9562 §5.7): sorted as text, later milliseconds come later. Tells when it was made. */
 export const orderedUuid = (random: Random, now: Instant): string => {

@@ -1,5 +1,5 @@
 import { limits } from '@countersign/contract'
-import { Invalid, type Soon, whenKnown } from '@countersign/core'
+import { Invalid, type Soon } from '@countersign/core'
 import type { Asked } from './asked.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
 import { inspectJson } from './inspect-json.ts'
@@ -71,11 +71,10 @@ const parseObject = (bytes: Uint8Array): JsonBody => {
  * @throws WireRefusal for another type, an encoding, or more than `limits.bodyBytes`; Invalid for what `inspectJson`
  *   refuses and for everything that is not a JSON object in UTF-8
  */
-export const readJsonBody = (request: Asked): Soon<JsonBody> => {
+export const readJsonBody = async (request: Asked): Promise<JsonBody> => {
   checkHeaders(request.headers)
-  return whenKnown(readWhole(request), (bytes) => {
-    if (bytes.byteLength === 0) return nothing
-    if (!request.headers.has('content-type')) throw new WireRefusal('unsupported_media_type')
-    return parseObject(bytes)
-  })
+  const bytes = await readWhole(request)
+  if (bytes.byteLength === 0) return nothing
+  if (!request.headers.has('content-type')) throw new WireRefusal('unsupported_media_type')
+  return parseObject(bytes)
 }
