@@ -3,8 +3,8 @@ import { constants, getPriority, setPriority } from 'node:os'
 
 /** How the threads are named that Node's own work and passwords are hashed on. */
 const POOL_THREAD = 'libuv-worker'
-/** Of the scheduler's steps (nice(2)); so many leave such a thread a thirtieth of what another gets that wants the same core. */
-const STEPS = 15
+/** Of the scheduler’s steps (nice(2)): all of them, which leaves such a thread a seventieth of what another gets that wants the same core. */
+const STEPS = 19
 
 const THREADS = '/proc/self/task'
 

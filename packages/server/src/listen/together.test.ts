@@ -31,6 +31,15 @@ describe('what arrives together', () => {
     expect(told).toEqual([['a'], ['b']])
   })
 
+  it('is dealt with in parts where it is very much', async () => {
+    const { told, tell } = given()
+    for (let one = 0; one < 150; one += 1) tell(String(one))
+    expect(told.map((all) => all.length)).toEqual([64, 64])
+    await setImmediate()
+    expect(told.map((all) => all.length)).toEqual([64, 64, 22])
+    expect(told.flat()).toEqual(Array.from({ length: 150 }, (_, one) => String(one)))
+  })
+
   it('leaves to the next turn what arrives meanwhile', async () => {
     const { told, tell } = given((all) => {
       if (all.includes('a')) tell('b')
