@@ -1,27 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMigrated } from '../test/open-migrated.ts'
-import { temporaryPath } from '../test/temporary-file.ts'
-import { changeFeed } from './change-feed.ts'
-import { connect } from './connect.ts'
-
-const given = async () => {
-  const path = temporaryPath()
-  await openMigrated(path)
-  const { reader, writer } = await connect(path)
-  onTestFinished(() => {
-    reader.close()
-    writer.close()
-  })
-  const insert = writer.prepare('insert into changes (kind, subject, at) values (?, ?, 0)')
-  const change = (subject: string) => insert.run('session', subject)
-  return { feed: changeFeed(reader), writer, change }
-}
+import { describe, expect, it } from 'vitest'
+import { openFeed } from '../test/open-feed.ts'
 
 const sessions = (...subjects: string[]) => subjects.map((subject) => expect.objectContaining({ kind: 'session', subject }))
 
 describe('the feed of changes', () => {
   it('cannot tell at first, and from then on tells each change once, in order', async () => {
-    const { feed, change } = await given()
+    const { feed, change } = await openFeed()
     change('before')
     expect(feed.poll()).toBe('unknown')
     expect(feed.poll()).toStrictEqual([])
@@ -34,14 +18,14 @@ describe('the feed of changes', () => {
   })
 
   it('tells of the very first change', async () => {
-    const { feed, change } = await given()
+    const { feed, change } = await openFeed()
     expect(feed.poll()).toBe('unknown')
     change('a')
     expect(feed.poll()).toStrictEqual(sessions('a'))
   })
 
   it('tells nothing where something else was written', async () => {
-    const { feed, change, writer } = await given()
+    const { feed, change, writer } = await openFeed()
     change('a')
     feed.poll()
     writer.exec(`insert into login_failures values ('somebody', 1, 0)`)
@@ -49,7 +33,7 @@ describe('the feed of changes', () => {
   })
 
   it('tells nothing that was not committed', async () => {
-    const { feed, change, writer } = await given()
+    const { feed, change, writer } = await openFeed()
     feed.poll()
     writer.exec('begin')
     change('a')
@@ -64,7 +48,7 @@ describe('the feed of changes', () => {
     ['all', 'delete from changes'],
     ['those in between', `delete from changes where subject = 'b'`],
   ])('cannot tell where changes are missing: %s', async (_, sweep) => {
-    const { feed, change, writer } = await given()
+    const { feed, change, writer } = await openFeed()
     change('told')
     feed.poll()
     for (const subject of ['a', 'b', 'c']) change(subject)
@@ -76,7 +60,7 @@ describe('the feed of changes', () => {
   })
 
   it('goes on where what it has told is swept, but for the newest', async () => {
-    const { feed, change, writer } = await given()
+    const { feed, change, writer } = await openFeed()
     change('a')
     change('b')
     feed.poll()
@@ -86,7 +70,7 @@ describe('the feed of changes', () => {
   })
 
   it('rather forgets all than to tell more than a thousand', async () => {
-    const { feed, change, writer } = await given()
+    const { feed, change, writer } = await openFeed()
     feed.poll()
     const changes = (count: number) => {
       writer.exec('begin')

@@ -1,21 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMigrated } from '../test/open-migrated.ts'
-import { temporaryPath } from '../test/temporary-file.ts'
-import { changeFeed } from './change-feed.ts'
-import { connect } from './connect.ts'
+import { describe, expect, it } from 'vitest'
+import { openFeed } from '../test/open-feed.ts'
 import { onceARun } from './once-a-run.ts'
 
 describe('a feed that looks once in a run', () => {
   const given = async () => {
-    const path = temporaryPath()
-    await openMigrated(path)
-    const { reader, writer } = await connect(path)
-    onTestFinished(() => {
-      reader.close()
-      writer.close()
-    })
+    const { feed: inner, change } = await openFeed()
     let looks = 0
-    const inner = changeFeed(reader)
     const feed = onceARun({
       poll: () => {
         looks += 1
@@ -25,8 +15,6 @@ describe('a feed that looks once in a run', () => {
     feed.poll()
     await Promise.resolve()
     looks = 0
-    const insert = writer.prepare(`insert into changes (kind, subject, at) values ('session', ?, 0)`)
-    const change = (subject: string) => insert.run(subject)
     return { feed, change, looks: () => looks }
   }
 
