@@ -4,7 +4,8 @@ import { flooded, limit } from '../harness/contenders.ts'
 import { fillDatabase, sqliteUrl } from '../harness/database.ts'
 import type { methods as argon2Methods } from '../raw/argon2.ts'
 import { createUserWithPassword, passwordLogin, signInMany } from '../seeds/sign-in.ts'
-import { verification } from '../seeds/verification.ts'
+import { answerOf, verification } from '../seeds/verification.ts'
+import type { methods as bareMethods } from '../servers/bare-login.ts'
 import type { methods as betterAuthMethods } from '../servers/better-auth.ts'
 import { noRateLimits, startCountersign } from '../servers/countersign.ts'
 import type { methods as pacedMethods } from '../workers/paced.ts'
@@ -12,6 +13,7 @@ import type { Comparison } from './benchmark.ts'
 
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
+const BARE = 'bare Hono route around the hash'
 const BETTER_AUTH = 'better-auth (scrypt), SQLite'
 /** Hashes that Countersign has run at once. */
 const HASHES = Math.max(1, availableParallelism() - 1)
@@ -23,7 +25,7 @@ export const login: Comparison = {
   name: 'login',
   title: 'Password login',
   about:
-    'One operation: email and password are checked and a durable session is opened; `raw argon2` only checks the password, at the same parameters and as many at once. Rate limits off.',
+    'One operation: email and password are checked and a durable session is opened; `raw argon2` only checks the password, at the same parameters and as many at once, and the bare route does that and answers. Rate limits off.',
   targets: [
     { of: OURS, to: RAW, bound: 0.85, means: 'of the bare hash' },
     { of: OURS, to: RAW, by: 'processor time beyond', bound: 400, means: 'µs beyond the bare hash' },
@@ -41,9 +43,13 @@ export const login: Comparison = {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password }),
     }
+    const request = passwordLogin(user)
+    const bare = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
+    const bareUrl = await bare.call('open', { ...(await answerOf(server.url, request)), password: user.password })
     return [
-      await flooded(bench, { name: OURS, ...server }, [passwordLogin(user)], CONNECTIONS),
+      await flooded(bench, { name: OURS, ...server }, [request], CONNECTIONS),
       await limit<typeof argon2Methods>(bench, RAW, 'argon2', undefined),
+      await flooded(bench, { name: BARE, url: bareUrl, pid: bare.pid }, [request], CONNECTIONS),
       await flooded(bench, { name: BETTER_AUTH, url, pid: other.pid }, [signIn], CONNECTIONS),
     ]
   },

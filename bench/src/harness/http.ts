@@ -78,9 +78,16 @@ const toText = ({ method, path, token, headers = {}, body }: Sent, host: string)
  */
 export const connectTo = (url: string, connections: number): Send => {
   const { hostname, port, host } = new URL(url)
-  const free = Array.from({ length: connections }, () => talkOn(connect(Number(port), hostname)))
+  const free: ReturnType<typeof talkOn>[] = []
+  let opened = 0
+  // Opened when it is first used: a server does not wait for long for the first request of a connection.
+  const open = () => {
+    if (opened === connections) return undefined
+    opened += 1
+    return talkOn(connect(Number(port), hostname))
+  }
   return async (request) => {
-    const talk = free.pop()
+    const talk = free.pop() ?? open()
     if (talk === undefined) throw new Error(`more than ${connections} requests at once`)
     const { status, text } = await talk(toText(request, host))
     free.push(talk)

@@ -12,8 +12,8 @@ export const verification = (token: string): FloodRequest => ({
 const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 /** A server's own answer, for a bare route to send. */
-export const answerOf = async (url: string, { path, headers }: FloodRequest) => {
-  const answer = await fetch(`${url}${path}`, { headers })
+export const answerOf = async (url: string, { method, path, headers, body }: FloodRequest) => {
+  const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) })
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
   const own = [...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name))
   return { path, headers: Object.fromEntries(own), body: await answer.text() }

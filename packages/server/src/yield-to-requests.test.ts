@@ -17,7 +17,7 @@ describe.runIf(process.platform === 'linux')('threads that hash passwords', () =
     await yieldToRequests()
     const ofPool = threads().filter(({ name }) => name === 'libuv-worker')
     expect(ofPool.length).toBeGreaterThan(0)
-    for (const { priority } of ofPool) expect(priority).toBe(Math.min(19, own + 19))
+    for (const { priority } of ofPool) expect(priority).toBe(Math.min(19, own + 17))
     expect(getPriority()).toBe(own)
     for (const { name, priority } of threads()) if (name !== 'libuv-worker') expect([name, priority]).toEqual([name, own])
   })

@@ -1,0 +1,31 @@
+import { availableParallelism } from 'node:os'
+import { argon2Hasher } from '@countersign/core'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { answerCalls } from '../harness/calls.ts'
+import type { ConstantAnswer } from './bare-hono.ts'
+
+interface BareLogin extends ConstantAnswer {
+  readonly password: string
+}
+
+/**
+ * One route, which checks the password in a body of JSON, behind the queue that Countersign has, and then always gives the
+ * same answer: what a password costs a server that looks nothing up and writes nothing down. Resolves with its URL.
+ */
+const open = async ({ path, headers, body, password }: BareLogin): Promise<string> => {
+  const hasher = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) })
+  const stored = await hasher.hash(password)
+  const app = new Hono()
+  app.post(path, async (c) => {
+    const given: { readonly password: string } = await c.req.json()
+    return (await hasher.verify(stored, given.password)) ? new Response(body, { headers }) : new Response(null, { status: 401 })
+  })
+  return new Promise((resolve) => {
+    serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve(`http://127.0.0.1:${port}`))
+  })
+}
+
+export const methods = { open }
+
+answerCalls(methods)
