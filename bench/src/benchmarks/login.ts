@@ -45,7 +45,8 @@ export const login: Comparison = {
     }
     const request = passwordLogin(user)
     const bare = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
-    const bareUrl = await bare.call('open', { ...(await answerOf(server.url, request)), password: user.password })
+    const answer = await answerOf(server.url, request)
+    const bareUrl = await bare.call('open', { ...answer, password: user.password, hashes: HASHES })
     return [
       await flooded(bench, { name: OURS, ...server }, [request], CONNECTIONS),
       await limit<typeof argon2Methods>(bench, RAW, 'argon2', undefined),

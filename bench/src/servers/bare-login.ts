@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { argon2Hasher } from '@countersign/core'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -7,14 +6,16 @@ import type { ConstantAnswer } from './bare-hono.ts'
 
 interface BareLogin extends ConstantAnswer {
   readonly password: string
+  /** At once. */
+  readonly hashes: number
 }
 
 /**
  * One route, which checks the password in a body of JSON, behind the queue that Countersign has, and then always gives the
  * same answer: what a password costs a server that looks nothing up and writes nothing down. Resolves with its URL.
  */
-const open = async ({ path, headers, body, password }: BareLogin): Promise<string> => {
-  const hasher = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) })
+const open = async ({ path, headers, body, password, hashes }: BareLogin): Promise<string> => {
+  const hasher = argon2Hasher({ concurrency: hashes })
   const stored = await hasher.hash(password)
   const app = new Hono()
   app.post(path, async (c) => {
