@@ -50,5 +50,5 @@ export const signToken = <U extends TokenUse>(
     exp,
   }
   const signed = `${headerOf(use, current)}.${writePart(claims)}`
-  return { token: `${signed}.${toBase64Url(signHs256(current.key, signed))}`, expiresAt: seconds(exp) }
+  return { token: `${signed}.${signHs256(current.key, signed)}`, expiresAt: seconds(exp) }
 }

@@ -56,9 +56,8 @@ const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Inst
   const header = readHeader(headerPart)
   if (header === undefined) return undefined
   const key = tokenKeys[header.use].keys.get(header.kid)
-  const signature = fromBase64Url(signaturePart)
-  if (key === undefined || signature === undefined) return undefined
-  if (!isSignedHs256(key, token.slice(0, headerPart.length + 1 + payloadPart.length), signature)) return undefined
+  const signed = token.slice(0, headerPart.length + 1 + payloadPart.length)
+  if (key === undefined || !isSignedHs256(key, signed, signaturePart)) return undefined
   knownHeaders.set(headerPart, header)
   const parsed = claimsOfUse[header.use].safeParse(readPart(payloadPart))
   if (!parsed.success) return undefined
