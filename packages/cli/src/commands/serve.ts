@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { port } from '../option-values.ts'
+import { spareMemory } from '../spare-memory.ts'
 
 interface Serve {
   readonly host?: string
@@ -22,6 +23,7 @@ export const addServeCommand = (program: Command): void => {
         ...(host === undefined ? {} : { host }),
         ...(port === undefined ? {} : { port }),
       })
+      spareMemory()
       await server.closed
     })
 }
