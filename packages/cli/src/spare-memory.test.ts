@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { judging } from './spare-memory.ts'
 
 const script = fileURLToPath(new URL('testing/allocate.ts', import.meta.url))
 
@@ -31,5 +32,37 @@ describe('the young generation of a process that spares memory', () => {
 
   it('is left to V8 where the process was started with a size of it', () => {
     expect(growthOf('spared', light, ['--max-semi-space-size=64'])).toBeGreaterThan(0)
+  })
+})
+
+describe('whether the young generation may grow', () => {
+  /** What is said after so many collections of a millisecond, between which the process is busy for so long each time. */
+  const saidAfter = (...turns: readonly { readonly collections: number; readonly busy: number }[]): readonly boolean[] => {
+    const said: boolean[] = []
+    let busy = 1000
+    const judge = judging(
+      () => busy,
+      (may) => said.push(may),
+    )
+    for (const turn of turns) {
+      busy += turn.busy
+      judge(Array.from({ length: turn.collections }, () => 1))
+    }
+    return said
+  }
+
+  it('is not said before 32 collections', () => {
+    expect(saidAfter({ collections: 31, busy: 1 })).toEqual([])
+    expect(saidAfter({ collections: 31, busy: 1 }, { collections: 1, busy: 1 })).toEqual([true])
+  })
+
+  it('depends on whether they took more than a twentieth of the time since it was last said', () => {
+    expect(saidAfter({ collections: 32, busy: 640 })).toEqual([false])
+    expect(saidAfter({ collections: 32, busy: 639 })).toEqual([true])
+    const [dear, cheap] = [
+      { collections: 32, busy: 100 },
+      { collections: 32, busy: 2000 },
+    ]
+    expect(saidAfter(dear, cheap, dear, cheap)).toEqual([true, false, true, false])
   })
 })

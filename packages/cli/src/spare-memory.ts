@@ -25,19 +25,37 @@ type Collection = PerformanceEntry & { readonly detail?: NodeGCPerformanceDetail
 
 const isOfYoung = ({ detail }: Collection): boolean => detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR
 
-const watchYoungGeneration = (): void => {
-  let since = performance.eventLoopUtilization()
-  let collections: readonly PerformanceEntry[] = []
-  growBy(1)
-  new PerformanceObserver((list) => {
-    collections = [...collections, ...list.getEntries().filter(isOfYoung)]
-    if (collections.length < JUDGED_AFTER) return
-    const now = performance.eventLoopUtilization()
-    const spent = collections.reduce((sum, { duration }) => sum + duration, 0)
-    growBy(spent > (now.active - since.active) * MOST_SHARE ? 2 : 1)
+/**
+ * Judges the young generation by what its collections cost.
+ *
+ * @param busy Milliseconds that the process has been busy up to now.
+ * @param grow Is told, after each 32 collections, whether it may grow.
+ * @returns What is to be called with the milliseconds that each collection took.
+ */
+export const judging = (busy: () => number, grow: (may: boolean) => void): ((durations: readonly number[]) => void) => {
+  let since = busy()
+  let spent: readonly number[] = []
+  return (durations) => {
+    spent = [...spent, ...durations]
+    if (spent.length < JUDGED_AFTER) return
+    const now = busy()
+    grow(spent.reduce((sum, duration) => sum + duration, 0) > (now - since) * MOST_SHARE)
     since = now
-    collections = []
-  }).observe({ entryTypes: ['gc'] })
+    spent = []
+  }
+}
+
+const watchYoungGeneration = (): void => {
+  growBy(1)
+  const judge = judging(
+    () => performance.eventLoopUtilization().active,
+    (may) => growBy(may ? 2 : 1),
+  )
+  const collected = new PerformanceObserver((list) => {
+    const ofYoung = list.getEntries().filter(isOfYoung)
+    judge(ofYoung.map(({ duration }) => duration))
+  })
+  collected.observe({ entryTypes: ['gc'] })
 }
 
 /**
