@@ -100,7 +100,10 @@ export const listedPasskeys = ({ web }: Playground): Promise<readonly string[]> 
 
 /** The user's passkeys, as the service lists them to a page that is opened anew. */
 export const storedPasskeys = async ({ page }: Playground): Promise<readonly unknown[]> => {
-  const [response] = await Promise.all([page.waitForResponse('**/webauthn/credentials'), page.reload()])
+  const address = page.url()
+  // The page may still be asking for its list: that answer, whose body goes with its page, is not the one awaited.
+  await page.goto('about:blank')
+  const [response] = await Promise.all([page.waitForResponse('**/webauthn/credentials'), page.goto(address)])
   const { data } = (await response.json()) as { readonly data: { readonly credentials: readonly unknown[] } }
   return data.credentials
 }
