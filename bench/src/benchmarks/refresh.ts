@@ -49,7 +49,7 @@ export const refreshPostgres: Comparison = {
   name: 'refresh-postgres',
   title: 'Refresh with rotation, PostgreSQL',
   about:
-    'The same on PostgreSQL, durable too, rate limits off; beside it the same three statements by the driver alone, on a pool of ten as well.',
+    'The same on PostgreSQL, durable too, rate limits off; beside it the rotation by the driver alone, which is the one statement that the refresh of a session takes whose standing is remembered, on a pool of ten as well.',
   targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
   open: async (bench) => {
     const { server, devices, bare } = await openOnPostgres(bench, 'refresh')

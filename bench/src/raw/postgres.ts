@@ -22,8 +22,6 @@ const MOST_PENDING = 20
 
 let operations: readonly (() => Promise<void>)[] = []
 
-type Queryable = Pick<pg.ClientBase, 'query'>
-
 const inTransaction = async (pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> => {
   const client = await pool.connect()
   try {
@@ -35,38 +33,27 @@ const inTransaction = async (pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   }
 }
 
-const readSession = (on: Queryable, id: string) =>
-  on.query<{ id: string; refresh_token_id: string }>({
-    name: 'session',
-    text: `select id, user_id, kind, auth_method, device_id, passkey_id, remember_me, created_at, last_used_at, refresh_token_id,
-      previous_refresh_token_id, rotated_at, refresh_expires_at, ended_at, end_reason from sessions where id = $1`,
-    values: [id],
-  })
+interface RefreshClaims {
+  readonly session_id: string
+  readonly jti: string
+}
 
-const readUser = (on: Queryable, id: number) =>
-  on.query({
-    name: 'user',
-    text: `select id, directory_id, email, name, employee_id, employee_name, employee_avatar_file_id, department_id, department_name,
-      permissions, password_hash, disabled_at, version, created_at, updated_at from users where id = $1`,
-    values: [id],
-  })
-
-const sessionOf = (device: HeldDevice): string =>
-  (JSON.parse(Buffer.from(device.refreshToken.split('.')[1] ?? '', 'base64url').toString()) as { session_id: string }).session_id
+const claimsOf = (device: HeldDevice): RefreshClaims =>
+  JSON.parse(Buffer.from(device.refreshToken.split('.')[1] ?? '', 'base64url').toString()) as RefreshClaims
 
 const refreshing = (pool: pg.Pool, device: HeldDevice) => {
-  const id = sessionOf(device)
+  const { session_id: id, jti } = claimsOf(device)
+  let current = jti
   return async (): Promise<void> => {
-    const now = Date.now()
-    const [{ rows }] = await Promise.all([readSession(pool, id), readUser(pool, device.userId)])
-    const current = rows[0]?.refresh_token_id
+    const [now, next] = [Date.now(), randomUUID()]
     const { rowCount } = await pool.query({
       name: 'rotate',
       text: `update sessions set refresh_token_id = $1, previous_refresh_token_id = $2, rotated_at = $3, last_used_at = $3,
         refresh_expires_at = $4 where id = $5 and refresh_token_id = $2 and ended_at is null and refresh_expires_at > $3`,
-      values: [randomUUID(), current, now, now + 86_400_000, id],
+      values: [next, current, now, now + 86_400_000, id],
     })
     if (rowCount !== 1) throw new Error('a rotation was lost')
+    current = next
   }
 }
 

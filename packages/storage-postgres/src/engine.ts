@@ -7,6 +7,7 @@ import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
 import type { Connector } from './servers/connector.ts'
 import { takeAllTime } from './take-all-time.ts'
+import { gatherWrites } from './writes.ts'
 
 /** Known to nothing else that takes advisory locks in the database. */
 const MIGRATION_LOCK = 4_079_513_062_271
@@ -25,9 +26,12 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
     }
   }
 
+  const share = gatherWrites(() => checkOut(pool))
+
   return {
     read: (query) => retried(() => query(reading), { leavesNothing: true }),
     write: (statement) => retried(() => statement(db)),
+    writeShared: ({ statement, key }) => retried(() => share({ query: statement(db), key })),
     transaction: (work, { mayTakeLong = false } = {}) => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return retried(() => (mayTakeLong ? patiently(run) : run(db)))

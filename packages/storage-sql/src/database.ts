@@ -3,7 +3,8 @@ import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core'
 import type { Kysely } from 'kysely'
 import type { Change } from './change-feed.ts'
-import type { Engine, Statements, TransactionOptions } from './engine.ts'
+import type { Engine, SharedWrite, Statements, TransactionOptions } from './engine.ts'
+import { rowsWritten } from './run-compiled.ts'
 import { runInOrder } from './run-in-order.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,6 +16,11 @@ export interface Database {
   read<T>(query: Query<T>): Promise<T>
   /** Runs one statement: atomic, and durable once resolved. In a transaction, a part of that. */
   write<T>(statement: Query<T>): Promise<T>
+  /**
+   * The same for a kept statement that writes what it finds by a key, and hardly ever has to wait for it: it may be committed
+   * together with others of that kind. Tells how many rows it wrote.
+   */
+  writeShared(write: SharedWrite): Promise<number>
   /** Runs several statements, as one. In a transaction, a part of that. */
   transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
@@ -63,6 +69,10 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     write: async (statement) => {
       ensureUsable()
       return engine.write(statement)
+    },
+    writeShared: async (write) => {
+      ensureUsable()
+      return engine.writeShared(write)
     },
     together: async (statements) => {
       ensureUsable()
@@ -125,6 +135,7 @@ const runTransaction = async <T>(
   const tx: Database = {
     read: (query) => part(() => query(db)),
     write: (statement) => part(() => statement(db)),
+    writeShared: ({ statement }) => part(() => rowsWritten(db, statement(db))),
     together: (statements) => part(() => runInOrder(db, statements)),
     transaction: async (inner) => {
       try {

@@ -9,6 +9,13 @@ export interface TransactionOptions {
 /** Statements that are built on a database, none of which depends on what another answers. */
 export type Statements = (db: Kysely<Tables>) => readonly CompiledQuery[]
 
+/** A statement that is kept, and writes what it finds by one key. */
+export interface SharedWrite {
+  readonly statement: (db: Kysely<Tables>) => CompiledQuery
+  /** Those of one transaction are run in the order of their keys, so that no two transactions wait for each other. */
+  readonly key: string
+}
+
 /**
  * An open database, as an adapter gives it. Whatever rejects because the database is away, locked for too long, full or
  * broken rejects with the core's `Unavailable`; every other error comes as the driver threw it.
@@ -18,6 +25,12 @@ export interface Engine {
   read<T>(query: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Runs one statement on its own: atomic, and durable once resolved. */
   write<T>(statement: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /**
+   * The same for a statement that hardly ever has to wait: it may share its transaction, and so its wait for the disk, with
+   * others that are asked for meanwhile. Where one of them fails, the others are done all the same. Resolves with how many
+   * rows it wrote.
+   */
+  writeShared(write: SharedWrite): Promise<number>
   /**
    * Runs `work` in a transaction that is durable once resolved; where `work` rejects, nothing of it happened. May run
    * `work` again where the database asks for it.

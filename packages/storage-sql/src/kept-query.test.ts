@@ -1,7 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { keptQuery, rowOf, runsAtOnce, statementNameOf } from './kept-query.ts'
+import { keptQuery, rowOf, statementNameOf } from './kept-query.ts'
+import { runsAtOnce } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
 /** A database that answers nothing, and what it was asked. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Flavour } from './flavour.ts'
+import { rowsWritten, runCompiled } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
 /** What may stand for a placeholder: one value. A list would change the text of the statement. */
@@ -28,20 +29,6 @@ const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
   return { ...query, statementName: `kept_${digest.toString('hex')}` }
 }
 
-/** Runs a compiled query on the spot. */
-export type RunAtOnce = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
-
-const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>()
-
-/**
- * Has kept queries on this database run past Kysely, whose way to a connection that answers at once costs several turns of
- * the microtask queue and several times as long as the statement.
- */
-export const runsAtOnce = (db: Kysely<Tables>, run: RunAtOnce): Kysely<Tables> => {
-  atOnce.set(db, run)
-  return db
-}
-
 /** The flavour, for queries that need to know it. */
 type Of = readonly [flavour?: Flavour]
 
@@ -63,7 +50,7 @@ export interface KeptQuery<G extends object, O, F extends Of> {
   all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
   /** The first row, if there is one. */
   first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
-  /** The statement with its values, for `Database.together`. */
+  /** The statement with its values, for `Database.together` and `Database.writeShared`. */
   statement(db: Kysely<Tables>, given: G, ...of: F): CompiledQuery<O>
   /** How many rows it wrote or removed. */
   affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
@@ -99,17 +86,11 @@ export const keptQuery = <G extends Given<G>, O, F extends Of = readonly []>(
     return { ...query, parameters }
   }
 
-  const run = (db: Kysely<Tables>, given: G, of: F): QueryResult<O> | Promise<QueryResult<O>> => {
-    const query = filled(db, given, of)
-    const runNow = atOnce.get(db)
-    return runNow === undefined ? db.executeQuery(query) : (runNow(query) as QueryResult<O>)
-  }
-
   return {
-    all: async (db, given, ...of) => (await run(db, given, of)).rows,
-    first: async (db, given, ...of) => (await run(db, given, of)).rows[0],
+    all: async (db, given, ...of) => (await runCompiled(db, filled(db, given, of))).rows,
+    first: async (db, given, ...of) => (await runCompiled(db, filled(db, given, of))).rows[0],
     statement: (db, given, ...of) => filled(db, given, of),
-    affected: async (db, given, ...of) => Number((await run(db, given, of)).numAffectedRows ?? 0n),
+    affected: async (db, given, ...of) => rowsWritten(db, filled(db, given, of)),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Statements } from './engine.ts'
+import { rowsWritten } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
 /** Runs statements one after the other; tells how many rows each wrote. */
 export const runInOrder = async (db: Kysely<Tables>, statements: Statements): Promise<readonly number[]> => {
   const written: number[] = []
-  for (const statement of statements(db)) written.push(Number((await db.executeQuery(statement)).numAffectedRows ?? 0n))
+  for (const statement of statements(db)) written.push(await rowsWritten(db, statement))
   return written
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Engine, runInOrder } from '@countersign/storage-sql'
+import { type Engine, rowsWritten, runInOrder } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
@@ -20,6 +20,8 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
   return {
     read: (query) => query(committed),
     write,
+    // Whatever is written shares a commit here.
+    writeShared: ({ statement }) => write((db) => rowsWritten(db, statement(db))),
     transaction,
     together: (statements) => transaction((db) => runInOrder(db, statements)),
     migration: (work) => longWork((db) => db.transaction().execute(work)),

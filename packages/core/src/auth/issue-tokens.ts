@@ -15,7 +15,11 @@ export interface TokenPair {
 
 type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options'>
 
-const signAccessToken = (deps: IssueDeps, user: User, session: Session, now: Instant): SignedToken => {
+/** What tokens tell of a user, and of a session. */
+type ToldUser = Pick<User, 'id' | 'email' | 'employee' | 'department' | 'permissions'>
+type ToldSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
+
+const signAccessToken = (deps: IssueDeps, user: ToldUser, session: ToldSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
     email: user.email,
@@ -36,7 +40,7 @@ const signAccessToken = (deps: IssueDeps, user: User, session: Session, now: Ins
 }
 
 /** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
-const signRefreshToken = (deps: IssueDeps, user: User, session: Session): SignedToken => {
+const signRefreshToken = (deps: IssueDeps, user: ToldUser, session: ToldSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
   return session.deviceId === null
@@ -45,7 +49,7 @@ const signRefreshToken = (deps: IssueDeps, user: User, session: Session): Signed
 }
 
 /** The token pair of a session as it stands: a fresh access token and the refresh token that the row names. */
-export const issueTokens = async (deps: IssueDeps, user: User, session: Session, now: Instant): Promise<TokenPair> => {
+export const issueTokens = async (deps: IssueDeps, user: ToldUser, session: ToldSession, now: Instant): Promise<TokenPair> => {
   const access = signAccessToken(deps, user, session, now)
   await inStep
   const refresh = signRefreshToken(deps, user, session)

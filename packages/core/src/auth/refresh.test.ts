@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { days } from '../ports/clock.ts'
 import { createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../testing/sign-in.ts'
@@ -44,6 +44,17 @@ describe('a refresh', () => {
     await test.countersign.users.grant({ email: user.email, permissions: ['project.update'] })
     const { accessToken } = await refreshWith(test, tokens.refreshToken)
     expect(decodeJwt(accessToken)).toMatchObject({ permissions: ['project.read', 'project.update'] })
+  })
+
+  it('asks the database for the standing of the session, which may be remembered, and to rotate it, and for nothing else', async () => {
+    const test = createTestCountersign()
+    const { tokens } = await signInNewUser(test)
+    const { sessions, users } = test.storage
+    const reads = [vi.spyOn(sessions, 'byId'), vi.spyOn(users, 'byId'), vi.spyOn(users, 'byEmail')]
+    const [standing, rotate] = [vi.spyOn(sessions, 'standing'), vi.spyOn(sessions, 'rotate')]
+    await refreshWith(test, tokens.refreshToken)
+    for (const read of reads) expect(read).not.toHaveBeenCalled()
+    expect([standing, rotate].map(({ mock }) => mock.calls.length)).toStrictEqual([1, 1])
   })
 
   it('keeps a device login a device login', async () => {

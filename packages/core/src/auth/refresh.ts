@@ -1,10 +1,10 @@
 import type { Checked } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
-import { inStep } from '../in-step.ts'
 import type { Instant } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import { refreshExpiry } from '../sessions/refresh-expiry.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Session, SessionStanding } from '../sessions/session.ts'
+import type { Rotation } from '../sessions/store.ts'
 import { verifyTokenOnce } from '../tokens/verify-token.ts'
 import { InvalidRefreshToken } from './errors.ts'
 import { issueTokens, type TokenPair } from './issue-tokens.ts'
@@ -15,45 +15,47 @@ type RefreshDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenK
 const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
   leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
 
+/** The session as a rotation leaves it. */
+const rotated = ({ authMethod, deviceId }: SessionStanding, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
+  id: sessionId,
+  authMethod,
+  deviceId,
+  refreshTokenId: toTokenId,
+  rotatedAt: now,
+  refreshExpiresAt: expiresAt,
+})
+
 const refreshOf =
   (use: 'refresh' | 'biometric_refresh') =>
   async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
     const { storage, users, clock, options, random, logger } = deps
+    const { sessions } = storage
     const claims = verifyTokenOnce(deps, input.refreshToken, [use])
     if (claims === undefined) throw new InvalidRefreshToken()
-    await inStep
-    const [session, user] = await Promise.all([storage.sessions.byId(claims.session_id), users.byId(claims.id)])
-    if (session === undefined || session.endedAt !== null || session.userId !== claims.id) throw new InvalidRefreshToken()
-    if (user === undefined || user.disabledAt !== null) throw new InvalidRefreshToken()
+    const standing = await users.standingToRefresh(claims.session_id)
+    if (standing === undefined || standing.userId !== claims.id) throw new InvalidRefreshToken()
+    const user = { ...standing, id: standing.userId }
     const now = clock.now()
 
     /** The session's current token is another: this one was spent before, so it may be in the wrong hands (RFC 9700 §4.14.2). */
     const presentedAgain = async (current: Session): Promise<TokenPair> => {
       if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) return issueTokens(deps, user, current, now)
-      if (await storage.sessions.end(current.id, 'token_reuse', now)) {
+      if (await sessions.end(current.id, 'token_reuse', now)) {
         logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
       }
       throw new InvalidRefreshToken()
     }
 
-    if (session.refreshTokenId !== claims.jti) return presentedAgain(session)
-    const next: Session = {
-      ...session,
-      refreshTokenId: randomUuid(random),
-      previousRefreshTokenId: claims.jti,
-      rotatedAt: now,
-      lastUsedAt: now,
-      refreshExpiresAt: refreshExpiry(session, options, now),
-    }
-    const won = await storage.sessions.rotate({
-      sessionId: session.id,
+    const rotation: Rotation = {
+      sessionId: claims.session_id,
       fromTokenId: claims.jti,
-      toTokenId: next.refreshTokenId,
-      expiresAt: next.refreshExpiresAt,
+      toTokenId: randomUuid(random),
+      expiresAt: refreshExpiry(standing, options, now),
       now,
-    })
-    if (won) return issueTokens(deps, user, next, now)
-    const current = await storage.sessions.byId(session.id)
+    }
+    // Whether the token is still the good one is asked nowhere but here: in the statement that spends it.
+    if (await sessions.rotate(rotation)) return issueTokens(deps, user, rotated(standing, rotation), now)
+    const current = await sessions.byId(claims.session_id)
     if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti)
       throw new InvalidRefreshToken()
     return presentedAgain(current)

@@ -1,5 +1,6 @@
 import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../ports/clock.ts'
+import type { User } from '../users/user.ts'
 
 /** `standard`: opened by password or passkey. `biometric`: opened by a device's signature. */
 export type SessionKind = 'standard' | 'biometric'
@@ -36,9 +37,7 @@ export interface Session {
   readonly endReason: SessionEnd | null
 }
 
-/** What the database says now of a live session: whose it is, and what they may. */
-export interface SessionStanding {
-  readonly userId: number
-  readonly email: string
-  readonly permissions: readonly string[]
-}
+/** What the database says now of a live session: who its user is, what they may, and what of the session never changes. */
+export interface SessionStanding
+  extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
+    Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'rememberMe' | 'createdAt'> {}

@@ -1,6 +1,6 @@
 import type { Storage } from '../ports/storage.ts'
 import type { SessionStanding } from '../sessions/session.ts'
-import type { Soon } from '../soon.ts'
+import { type Soon, whenKnown } from '../soon.ts'
 import type { User } from './user.ts'
 
 /** Whom an email means, for somebody who has proven nothing yet. */
@@ -21,12 +21,15 @@ export interface CurrentUsers {
   byId(id: number): Promise<User | undefined>
   /** As `sessions.standing` promises; a directory is asked each time, so never at once where there is one. */
   standing(sessionId: string): Soon<SessionStanding | undefined>
+  /** The same for a session that is to go on, which it does not where only a directory could say whether its user may. */
+  standingToRefresh(sessionId: string): Soon<SessionStanding | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
 }
 
 /** The users of the storage. Whom a directory keeps is nobody here: without it, nobody can say whether they may come in. */
 export const storedUsers = ({ users, sessions }: Pick<Storage, 'users' | 'sessions'>): CurrentUsers => {
-  const own = (user: User | undefined): User | undefined => (user?.directoryId === null ? user : undefined)
+  const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
+    user?.directoryId === null ? user : undefined
   return {
     areKeptElsewhere: false,
     byEmail: async (email) => {
@@ -35,6 +38,7 @@ export const storedUsers = ({ users, sessions }: Pick<Storage, 'users' | 'sessio
     },
     byId: async (id) => own(await users.byId(id)),
     standing: (sessionId) => sessions.standing(sessionId),
+    standingToRefresh: (sessionId) => whenKnown(sessions.standing(sessionId), own),
     byDirectoryId: async () => undefined,
   }
 }

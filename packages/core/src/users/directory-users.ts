@@ -43,6 +43,8 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       return user?.version === row.version ? standing : storage.sessions.standing(sessionId)
     },
 
+    standingToRefresh: (sessionId) => current.standing(sessionId),
+
     byDirectoryId: (directoryId) => mirrorUser(deps, directoryId),
   }
   return current

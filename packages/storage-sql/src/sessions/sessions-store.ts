@@ -129,7 +129,8 @@ export const sessionsStore = (database: Database, standings: Standings): Session
 
     standing: standings.session,
 
-    rotate: async (rotation) => (await database.write((db) => rotate.affected(db, rotation))) > 0,
+    rotate: async (rotation) =>
+      (await database.writeShared({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,
 
     end: (id, reason, now) =>
       database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
-import { aServiceToken } from '@countersign/core/testing'
+import { aNewUser, aServiceToken, aSession } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import type { News } from '../change-feed.ts'
 import { rememberStandings } from './remember.ts'
@@ -35,7 +35,10 @@ const given = () => {
     },
   )
   const permit = (id: string, userId: number, ...permissions: string[]) => {
-    sessions.set(id, { userId, email: 'ada@example.test', permissions })
+    const { directoryId, email, employee, department } = aNewUser()
+    const { kind, authMethod, deviceId, rememberMe, createdAt } = aSession()
+    const user = { userId, directoryId, email, employee, department, permissions }
+    sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt })
   }
   return { sessions, serviceTokens, standings, permit, tell, setMeanwhile, asked }
 }

@@ -1,44 +1,11 @@
 import type { User, UserChange, UserStore } from '@countersign/core'
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { noteChanges } from '../changes.ts'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
-import { parseTexts } from '../json-texts.ts'
 import { keptQuery } from '../kept-query.ts'
-import type { Tables, UsersTable } from '../tables.ts'
-
-const columns = [
-  'id',
-  'directory_id',
-  'email',
-  'name',
-  'employee_id',
-  'employee_name',
-  'employee_avatar_file_id',
-  'department_id',
-  'department_name',
-  'permissions',
-  'password_hash',
-  'disabled_at',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof UsersTable)[]
-
-const toUser = (row: Selectable<UsersTable>): User => ({
-  id: row.id,
-  directoryId: row.directory_id,
-  email: row.email,
-  name: row.name,
-  employee: { id: row.employee_id, name: row.employee_name, avatarFileId: row.employee_avatar_file_id },
-  department: { id: row.department_id, name: row.department_name },
-  permissions: parseTexts(row.permissions),
-  passwordHash: row.password_hash,
-  disabledAt: row.disabled_at,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
+import type { Tables } from '../tables.ts'
+import { userColumns as columns, toUser } from './user-row.ts'
 
 /** The columns of what a change names. */
 const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({

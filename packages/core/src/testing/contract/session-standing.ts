@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../ports/storage.ts'
+import type { Session, SessionStanding } from '../../sessions/session.ts'
+import type { User } from '../../users/user.ts'
 import { aSession } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
@@ -7,20 +9,46 @@ import { hostileTexts } from './hostile-texts.ts'
 
 const later = clockStart + 1234
 
+const standingOf = (user: User, session: Session): SessionStanding => {
+  const { directoryId, email, employee, department, permissions } = user
+  const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
+  return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
+}
+
 /** Every check asks both before and after a change, so that an answer that was remembered for too long shows. */
 export const sessionStandingContract = (storage: () => Storage): void => {
   describe('the standing of a session', () => {
     const given = async () => {
       const user = await givenUser(storage(), { permissions: ['project.read', 'project.update'] })
       const session = await givenSession(storage(), { userId: user.id })
-      const standing = { userId: user.id, email: user.email, permissions: user.permissions }
+      const standing = standingOf(user, session)
       expect(await storage().sessions.standing(session.id)).toStrictEqual(standing)
       return { user, session, standing }
     }
 
-    it('says whose a live session is, and what they may', async () => {
+    it('says who the user of a live session is, what they may, and what of the session stays', async () => {
       const { session, standing } = await given()
       expect(await storage().sessions.standing(session.id)).toStrictEqual(standing)
+    })
+
+    it('tells one session of a user from another', async () => {
+      const { user } = await given()
+      const device = await givenDevice(storage(), { userId: user.id })
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      const sessions: Partial<Session>[] = [
+        { deviceId: device.id, kind: 'biometric', authMethod: 'biometric', rememberMe: true },
+        { passkeyId: passkey.id, authMethod: 'webauthn', rememberMe: false, createdAt: later },
+      ]
+      for (const overrides of sessions) {
+        const session = await givenSession(storage(), { userId: user.id, ...overrides })
+        expect(await storage().sessions.standing(session.id)).toStrictEqual(standingOf(user, session))
+      }
+    })
+
+    it('says which user a directory keeps', async () => {
+      const user = await givenUser(storage(), { directoryId: 'ada@directory' })
+      const session = await givenSession(storage(), { userId: user.id })
+      expect(await storage().sessions.standing(session.id)).toStrictEqual(standingOf(user, session))
     })
 
     it('tells texts as they are', async () => {
@@ -62,7 +90,7 @@ export const sessionStandingContract = (storage: () => Storage): void => {
       const { user, session, standing } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const biometric = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
-      expect(await sessions.standing(biometric.id)).toStrictEqual(standing)
+      expect(await sessions.standing(biometric.id)).toStrictEqual(standingOf(user, biometric))
       await sessions.endAllOfDevice(device.id, 'device_removed', later)
       expect(await sessions.standing(biometric.id)).toBeUndefined()
       expect(await sessions.standing(session.id)).toStrictEqual(standing)
@@ -70,7 +98,7 @@ export const sessionStandingContract = (storage: () => Storage): void => {
 
     it('is none from the moment the sessions of its passkey have ended', async () => {
       const { sessions } = storage()
-      const { user, session, standing } = await given()
+      const { user, session } = await given()
       const [passkey, other] = [
         await givenPasskey(storage(), { userId: user.id }),
         await givenPasskey(storage(), { userId: user.id }),
@@ -78,12 +106,12 @@ export const sessionStandingContract = (storage: () => Storage): void => {
       const opened = await givenSession(storage(), { userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
       const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
       expect(await sessions.byId(opened.id)).toStrictEqual(opened)
-      expect(await sessions.standing(opened.id)).toStrictEqual(standing)
+      expect(await sessions.standing(opened.id)).toStrictEqual(standingOf(user, opened))
       expect(await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)).toBe(1)
       expect(await sessions.standing(opened.id)).toBeUndefined()
       expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
       expect(await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)).toBe(0)
-      for (const { id } of [session, byOther]) expect(await sessions.standing(id)).toStrictEqual(standing)
+      for (const left of [session, byOther]) expect(await sessions.standing(left.id)).toStrictEqual(standingOf(user, left))
     })
 
     it('is none while the user is disabled', async () => {
@@ -104,6 +132,18 @@ export const sessionStandingContract = (storage: () => Storage): void => {
       await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
       expect(await sessions.standing(session.id)).toStrictEqual({ ...standing, permissions: ['project.read'] })
       expect(before, 'what was answered before').toStrictEqual(standing)
+    })
+
+    it('shows a change of who the user is at once', async () => {
+      const { sessions, users } = storage()
+      const { user, session, standing } = await given()
+      const other = {
+        email: 'ada.lovelace@example.test',
+        employee: { id: 'E-2', name: 'Ada Lovelace', avatarFileId: 'F-2' },
+        department: { id: 'D-2', name: 'Engines' },
+      }
+      await users.change(user.id, user.version, other, later)
+      expect(await sessions.standing(session.id)).toStrictEqual({ ...standing, ...other })
     })
 
     it('is not changed by a rotation, nor by other changes of the user', async () => {

@@ -20,7 +20,9 @@ export const memorySessions = (run: Run): SessionStore => ({
       if (session === undefined || !isLive(session)) return undefined
       const user = users.get(session.userId)
       if (user === undefined || user.disabledAt !== null) return undefined
-      return { userId: user.id, email: user.email, permissions: user.permissions }
+      const { directoryId, email, employee, department, permissions } = user
+      const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
+      return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
     }),
   rotate: ({ sessionId, fromTokenId, toTokenId, expiresAt, now }) =>
     run(({ sessions }) => {

@@ -1,0 +1,82 @@
+import { type MigratedStorage, type Session, Unavailable } from '@countersign/core'
+import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openListening } from './open-listening.ts'
+import { connect, open, openMigrated } from './open-migrated.ts'
+
+const openSessions = async (storage: MigratedStorage, count: number): Promise<readonly Session[]> => {
+  const user = await storage.users.create(aNewUser())
+  const sessions = Array.from({ length: count }, () => aSession({ userId: user?.id ?? 0 }))
+  for (const session of sessions) await storage.sessions.open(session)
+  return sessions
+}
+
+const rotationOf = ({ id, refreshTokenId, refreshExpiresAt }: Session, toTokenId = aSession().refreshTokenId) => ({
+  sessionId: id,
+  fromTokenId: refreshTokenId,
+  toTokenId,
+  expiresAt: refreshExpiresAt,
+  now,
+})
+
+const rotateAll = (storage: MigratedStorage, sessions: readonly Session[]) =>
+  Promise.all(sessions.map((session) => storage.sessions.rotate(rotationOf(session))))
+
+describe('rotations that are asked for at once', () => {
+  it('are one round trip for sixteen of them', async () => {
+    const { url, storage } = await openMigrated()
+    const sessions = await openSessions(storage, 20)
+    const single = await open(url, 1)
+    await single.ping()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    expect(await rotateAll(single, sessions)).toStrictEqual(sessions.map(() => true))
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
+  it('are each done or not for reasons of their own', async () => {
+    const { storage } = await openMigrated()
+    const [good, spent, wrong, last] = await openSessions(storage, 4)
+    if (!good || !spent || !wrong || !last) throw new Error('too few sessions')
+    await storage.sessions.rotate(rotationOf(spent))
+    const outcomes = await Promise.allSettled([
+      storage.sessions.rotate(rotationOf(good)),
+      storage.sessions.rotate(rotationOf(spent)),
+      // No text of PostgreSQL's holds the character of code 0.
+      storage.sessions.rotate(rotationOf(wrong, 'zero \0')),
+      storage.sessions.rotate(rotationOf(last)),
+      storage.sessions.rotate(rotationOf(last)),
+    ])
+    expect(outcomes).toMatchObject([{ value: true }, { value: false }, { status: 'rejected' }, { value: true }, { value: false }])
+    expect(await storage.sessions.byId(wrong.id)).toStrictEqual(wrong)
+  })
+
+  it('of two processes never wait for each other crosswise', async () => {
+    const { url, storage } = await openMigrated()
+    const other = await open(url)
+    const sessions = await openSessions(storage, 16)
+    for (let round = 0; round < 50; round += 1) {
+      const read = await Promise.all(sessions.map(({ id }) => storage.sessions.byId(id)))
+      const current = read.filter((session) => session !== undefined)
+      const [here, there] = await Promise.all([rotateAll(storage, current), rotateAll(other, current.toReversed())])
+      expect([...here, ...there].filter(Boolean)).toHaveLength(sessions.length)
+    }
+    const { rows } = await (await connect(url)).query(
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
+    )
+    expect(rows).toStrictEqual([{ deadlocks: 0 }])
+  })
+
+  it('are not tried again where the answer to all of them is lost, since they may be done', async () => {
+    const { storage, other, workers } = await openListening()
+    const sessions = await openSessions(other, 3)
+    await storage.ping()
+    for (const connection of workers()) connection.holdAnswers()
+    const outcomes = await Promise.allSettled(sessions.map((session) => storage.sessions.rotate(rotationOf(session))))
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(Unavailable) })
+    for (const { id, refreshTokenId } of sessions) {
+      expect(await other.sessions.byId(id)).toMatchObject({ previousRefreshTokenId: refreshTokenId })
+    }
+  })
+})
