@@ -26,7 +26,8 @@ type Collection = PerformanceEntry & { readonly detail?: NodeGCPerformanceDetail
 const isOfYoung = ({ detail }: Collection): boolean => detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR
 
 /**
- * Judges the young generation by what its collections cost.
+ * Judges the young generation by what its collections cost. It may grow once they cost too much twice in a row: a single
+ * collection that the machine held up makes them seem dear once, and what has grown stays.
  *
  * @param busy Milliseconds that the process has been busy up to now.
  * @param grow Is told, after each 32 collections, whether it may grow.
@@ -35,11 +36,14 @@ const isOfYoung = ({ detail }: Collection): boolean => detail?.kind === constant
 export const judging = (busy: () => number, grow: (may: boolean) => void): ((durations: readonly number[]) => void) => {
   let since = busy()
   let spent: readonly number[] = []
+  let wasDear = false
   return (durations) => {
     spent = [...spent, ...durations]
     if (spent.length < JUDGED_AFTER) return
     const now = busy()
-    grow(spent.reduce((sum, duration) => sum + duration, 0) > (now - since) * MOST_SHARE)
+    const isDear = spent.reduce((sum, duration) => sum + duration, 0) > (now - since) * MOST_SHARE
+    grow(isDear && wasDear)
+    wasDear = isDear
     since = now
     spent = []
   }
