@@ -48,7 +48,10 @@ describe('rotations that are asked for at once', () => {
       storage.sessions.rotate(rotationOf(last)),
       storage.sessions.rotate(rotationOf(last)),
     ])
-    expect(outcomes).toMatchObject([{ value: true }, { value: false }, { status: 'rejected' }, { value: true }, { value: false }])
+    expect(outcomes).toMatchObject([{ value: true }, { value: false }, { status: 'rejected' }, {}, {}])
+    // Two of one token: either may be the first, once each is done by itself.
+    expect(outcomes.slice(3)).toContainEqual({ status: 'fulfilled', value: true })
+    expect(outcomes.slice(3)).toContainEqual({ status: 'fulfilled', value: false })
     expect(await storage.sessions.byId(wrong.id)).toStrictEqual(wrong)
   })
 
