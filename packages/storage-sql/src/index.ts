@@ -1,7 +1,7 @@
 export type { Change, ChangeFeed, News } from './change-feed.ts'
 export { createStorage, type StorageParts } from './create-storage.ts'
 export type { Database } from './database.ts'
-export type { Engine, SharedWrite } from './engine.ts'
+export type { Engine } from './engine.ts'
 export type { ColumnFact, DataFlavour, Flavour, RowLock, SearchFlavour } from './flavour.ts'
 export { statementNameOf } from './kept-query.ts'
 export { type RunAtOnce, rowsWritten, runsAtOnce } from './run-compiled.ts'

@@ -7,7 +7,7 @@ export type RunAtOnce = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => Qu
 const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>()
 
 /**
- * Has kept queries on this database run past Kysely, whose way to a connection that answers at once costs several turns of
+ * Has compiled queries on this database run past Kysely, whose way to a connection that answers at once costs several turns of
  * the microtask queue and several times as long as the statement.
  */
 export const runsAtOnce = (db: Kysely<Tables>, run: RunAtOnce): Kysely<Tables> => {
