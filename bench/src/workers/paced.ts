@@ -43,7 +43,8 @@ const round = async (seconds: number): Promise<Round> => {
   }
   await new Promise<void>((resolve) => {
     const sendDue = (): void => {
-      const due = Math.min(count, Math.floor(((performance.now() - begin) * perSecond) / 1000))
+      // The first is due at once.
+      const due = Math.min(count, Math.floor(((performance.now() - begin) * perSecond) / 1000) + 1)
       while (answers.length < due) answers.push(sendAt(answers.length))
       if (answers.length < count) setTimeout(sendDue, 1)
       else resolve()
