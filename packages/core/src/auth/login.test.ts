@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { Invalid, Unavailable } from '../errors.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
+import type { Storage } from '../ports/storage.ts'
+import { gate } from '../testing/contract/at-once.ts'
 import { cheapHasher, createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
+import { createMemoryStorage } from '../testing/memory/storage.ts'
 import { createTestUser, testPassword } from '../testing/sign-in.ts'
 import { InvalidCredentials } from './errors.ts'
 
@@ -26,6 +29,18 @@ const watchedHasher = (hasher = cheapHasher()) => {
     },
   }
   return { hasher: watched, verified, meanwhile, hashed: () => hashed }
+}
+
+/** A hasher that has no room until it is let free. */
+const fullHasher = () => {
+  const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
+  const { passed, open } = gate()
+  const hashing = hasher.verify(null, testPassword, () => passed)
+  const free = async () => {
+    open()
+    await hashing
+  }
+  return { hasher, free }
 }
 
 const loginTo =
@@ -116,6 +131,37 @@ describe('a login', () => {
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(reasons.filter((reason) => reason instanceof InvalidCredentials)).toHaveLength(5)
     expect(reasons.filter((reason) => reason instanceof Unavailable)).toHaveLength(15)
+  })
+
+  it('is refused so before anything is looked up for it', async () => {
+    const { hasher, free } = fullHasher()
+    const memory = createMemoryStorage()
+    const lookedUp: string[] = []
+    const noted =
+      <I, T>(what: string, find: (input: I) => Promise<T>) =>
+      (input: I): Promise<T> => {
+        lookedUp.push(what)
+        return find(input)
+      }
+    const storage: Storage = {
+      ...memory,
+      users: { ...memory.users, byEmail: noted('user', memory.users.byEmail) },
+      loginFailures: { ...memory.loginFailures, of: noted('failures', memory.loginFailures.of) },
+    }
+    const login = loginTo(createTestCountersign({ passwords: hasher, storage }))
+    await expect(login('nobody@example.test')).rejects.toThrow(Unavailable)
+    expect(lookedUp).toStrictEqual([])
+
+    await free()
+    await expect(login('nobody@example.test')).rejects.toThrow(InvalidCredentials)
+    expect(lookedUp).toStrictEqual(['failures', 'user', 'failures'])
+  })
+
+  it('is refused so by a hasher that only tells when it is to verify', async () => {
+    const { hasher, free } = fullHasher()
+    const { ensureRoom: _, ...passwords } = hasher
+    await expect(loginTo(createTestCountersign({ passwords }))('nobody@example.test')).rejects.toThrow(Unavailable)
+    await free()
   })
 })
 

@@ -23,6 +23,7 @@ const accountOf = (email: string): string => createHash('sha256').update(`login\
  */
 export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Promise<TokenPair> => {
   const { storage, users, clock, passwords, options } = deps
+  passwords.ensureRoom?.()
   const email = normaliseEmail(input.email)
   const account = accountOf(email)
   let failedBefore = false

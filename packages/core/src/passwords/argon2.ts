@@ -36,9 +36,12 @@ export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
   const turns = pLimit(concurrency)
   const decoy = decoyHash({ memoryKib, passes, lanes })
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const ensureRoom = (): void => {
     if (turns.activeCount + turns.pendingCount >= concurrency + queue)
       throw new Unavailable('Too many logins at once', { retryAfterMs: 1000 })
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    ensureRoom()
     return turns(work)
   }
 
@@ -51,6 +54,7 @@ export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
         const matches = await verify(stored ?? decoy, password.normalize('NFKC'))
         return matches && stored !== null
       }),
+    ensureRoom,
     isOutdated: (stored) => {
       const [, memory, time, lanesUsed] = PHC.exec(stored)?.map(Number) ?? []
       return memory === undefined || time === undefined || memory < memoryKib || time < passes || lanesUsed !== lanes

@@ -10,6 +10,13 @@ export interface PasswordHasher {
    * @throws Unavailable where too many wait already.
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>): Promise<boolean>
+  /**
+   * Refuses where `verify` would, before anything is looked up for it: a flood of logins then costs the database nothing. A
+   * hasher that has none is asked by `verify` alone.
+   *
+   * @throws Unavailable where too many wait already.
+   */
+  ensureRoom?(): void
   /** Whether the hash is of weaker parameters than new ones get. */
   isOutdated(hash: string): boolean
 }
