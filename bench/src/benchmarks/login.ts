@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { scaled } from '../harness/bench.ts'
 import { flooded, limit } from '../harness/contenders.ts'
 import { fillDatabase, sqliteUrl } from '../harness/database.ts'
+import { goFirst } from '../harness/turn-of-process.ts'
 import type { methods as argon2Methods } from '../raw/argon2.ts'
 import { createUserWithPassword, passwordLogin, signInMany } from '../seeds/sign-in.ts'
 import { answerOf, verification } from '../seeds/verification.ts'
@@ -80,6 +81,7 @@ export const flood: Comparison = {
     const paced = () => bench.startWorker<typeof pacedMethods>('workers/paced.ts')
     const [asking, loggingIn] = [paced(), paced()]
     await asking.call('open', { url: server.url, perSecond: VERIFICATIONS, requests: filled.requests, mayRefuse: false })
+    goFirst(asking.pid)
     await loggingIn.call('open', {
       url: server.url,
       perSecond: LOGINS_PER_CORE * HASHES,
