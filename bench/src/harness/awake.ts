@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { startWorker } from './calls.ts'
-import { giveWay } from './turn-of-process.ts'
+import { giveWay } from './priority.ts'
 
 /**
  * Keeps every core awake with a loop of the lowest priority, until it is let go. A core that may sleep between two

@@ -11,8 +11,8 @@ export interface PasswordHasher {
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>): Promise<boolean>
   /**
-   * Refuses where `verify` would, before anything is looked up for it: a flood of logins then costs the database nothing. A
-   * hasher that has none is asked by `verify` alone.
+   * Refuses where `verify` would, before an account is looked up for it: of a flood of logins, only those that can be hashed
+   * then ask for a user. A hasher without it is asked by `verify` alone.
    *
    * @throws Unavailable where too many wait already.
    */
