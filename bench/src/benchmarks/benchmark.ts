@@ -24,7 +24,7 @@ export interface Figures {
 
 export interface Figure {
   readonly what: string
-  readonly unit: 'ms' | 'MB' | '×'
+  readonly unit: 'ms' | 'µs' | 'MB' | '×'
   /** One value for each time that it was taken. */
   readonly values: readonly number[]
   /** What it may be at most, if that is set. */

@@ -1,8 +1,10 @@
 import type { Benchmark } from './benchmark.ts'
 import { create, indexes } from './create.ts'
 import { confirmation, confirmationPostgres, deviceLogin } from './device.ts'
+import { flood } from './flood.ts'
 import { projectLists } from './lists.ts'
-import { flood, login } from './login.ts'
+import { login } from './login.ts'
+import { loginWork } from './login-work.ts'
 import { refresh, refreshPostgres } from './refresh.ts'
 import { start } from './start.ts'
 import { verify, verifyNew } from './verify.ts'
@@ -12,6 +14,7 @@ export const benchmarks: readonly Benchmark[] = [
   verify,
   verifyNew,
   login,
+  loginWork,
   flood,
   refresh,
   refreshPostgres,

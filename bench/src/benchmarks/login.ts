@@ -1,15 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { scaled } from '../harness/bench.ts'
 import { flooded, limit } from '../harness/contenders.ts'
 import { fillDatabase, sqliteUrl } from '../harness/database.ts'
-import { goFirst } from '../harness/priority.ts'
 import type { methods as argon2Methods } from '../raw/argon2.ts'
-import { createUserWithPassword, passwordLogin, signInMany } from '../seeds/sign-in.ts'
-import { answerOf, verification } from '../seeds/verification.ts'
+import { createUserWithPassword, passwordLogin } from '../seeds/sign-in.ts'
+import { answerOf } from '../seeds/verification.ts'
 import type { methods as bareMethods } from '../servers/bare-login.ts'
 import type { methods as betterAuthMethods } from '../servers/better-auth.ts'
 import { noRateLimits, startCountersign } from '../servers/countersign.ts'
-import type { methods as pacedMethods } from '../workers/paced.ts'
 import type { Comparison } from './benchmark.ts'
 
 const OURS = 'Countersign, SQLite'
@@ -53,51 +50,6 @@ export const login: Comparison = {
       await limit<typeof argon2Methods>(bench, RAW, 'argon2', undefined),
       await flooded(bench, { name: BARE, url: bareUrl, pid: bare.pid }, [request], CONNECTIONS),
       await flooded(bench, { name: BETTER_AUTH, url, pid: other.pid }, [signIn], CONNECTIONS),
-    ]
-  },
-}
-
-const CALM = '`/internal/verify`, alone'
-const BESIDE = '`/internal/verify`, while logins flood'
-/** Requests a second: some way below what a server bears, so that what is seen is waiting and not the rate. */
-const VERIFICATIONS = 500
-/** Four times what one core hashes in a second, on every machine of today. */
-const LOGINS_PER_CORE = 320
-
-/** How long others wait while far more logins come than can be hashed. */
-export const flood: Comparison = {
-  kind: 'comparison',
-  name: 'flood',
-  title: '`/internal/verify` while logins flood',
-  about:
-    'One operation: a token is asked about, at a steady 500 a second, measured from when the request was due. The logins come at about four times what can be hashed; the excess is refused with 503.',
-  targets: [{ of: BESIDE, to: CALM, by: 'p99', bound: 2, means: 'times the p99 without logins' }],
-  open: async (bench) => {
-    const { database, filled } = await fillDatabase(sqliteUrl(bench.directory, 'flood'), async ({ countersign }) => {
-      const pairs = await signInMany(countersign, { users: scaled(bench, 100), sessions: scaled(bench, 1000) })
-      return { user: await createUserWithPassword(countersign), requests: pairs.map((pair) => verification(pair.accessToken)) }
-    })
-    const server = await startCountersign(bench, database, noRateLimits)
-    const paced = () => bench.startWorker<typeof pacedMethods>('workers/paced.ts')
-    const [asking, loggingIn] = [paced(), paced()]
-    await asking.call('open', { url: server.url, perSecond: VERIFICATIONS, requests: filled.requests, mayRefuse: false })
-    goFirst(asking.pid)
-    await loggingIn.call('open', {
-      url: server.url,
-      perSecond: LOGINS_PER_CORE * HASHES,
-      requests: [passwordLogin(filled.user)],
-      mayRefuse: true,
-    })
-    return [
-      { name: CALM, pid: server.pid, round: (seconds) => asking.call('round', seconds) },
-      {
-        name: BESIDE,
-        pid: server.pid,
-        round: async (seconds) => {
-          const [round] = await Promise.all([asking.call('round', seconds), loggingIn.call('round', seconds)])
-          return round
-        },
-      },
     ]
   },
 }

@@ -72,7 +72,8 @@ export type Head = Omit<ResultHead, 'name' | 'title' | 'about'>
 export const headOf = ({ name, title, about }: Benchmark, head: Head): ResultHead => ({ name, title, about, ...head })
 
 const rateOf = ({ operations, seconds }: MeasuredRound): number => operations / seconds
-const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: MeasuredRound): number => (cpuSeconds / operations) * 1e6
+/** Microseconds of processor time for an operation; `NaN` where the platform does not tell. */
+export const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: MeasuredRound): number => (cpuSeconds / operations) * 1e6
 const p99Of = ({ latency }: MeasuredRound): number => latency?.p99 ?? Number.NaN
 
 const summariseKnown = (values: readonly number[]): Summary | undefined =>

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import { scaled } from '../harness/bench.ts'
+import type { Contender } from '../harness/contender.ts'
+import { flooded } from '../harness/contenders.ts'
+import { fillDatabase, sqliteUrl } from '../harness/database.ts'
+import { goFirst } from '../harness/priority.ts'
+import { createUserWithPassword, passwordLogin, signInMany } from '../seeds/sign-in.ts'
+import { verification } from '../seeds/verification.ts'
+import { noRateLimits, startCountersign } from '../servers/countersign.ts'
+import type { methods as pacedMethods } from '../workers/paced.ts'
+import type { Comparison } from './benchmark.ts'
+
+const BUSY = '64 connections, alone'
+const BUSY_BESIDE = '64 connections, while logins flood'
+const PACED = '500 a second, alone'
+const PACED_BESIDE = '500 a second, while logins flood'
+/** Requests a second: some way below what a server bears, so that what is seen is waiting and not the rate. */
+const VERIFICATIONS = 500
+/** Four times what one core hashes in a second, on every machine of today. */
+const LOGINS_PER_CORE = 320
+
+/** How long others wait while far more logins come than can be hashed. */
+export const flood: Comparison = {
+  kind: 'comparison',
+  name: 'flood',
+  title: '`/internal/verify` while logins flood',
+  about:
+    'One operation: a token is asked about; from 64 connections that each ask again as soon as they are answered, as in the other benchmarks, and at a steady 500 a second, where a request counts from when it was due. The second is the stricter: alone, its server rests most of the time. The logins come at about four times what can be hashed; the excess is refused with 503.',
+  targets: [
+    { of: BUSY_BESIDE, to: BUSY, by: 'p99', bound: 2, means: 'times the p99 without logins' },
+    { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2, means: 'times the p99 without logins' },
+  ],
+  open: async (bench) => {
+    const { database, filled } = await fillDatabase(sqliteUrl(bench.directory, 'flood'), async ({ countersign }) => {
+      const pairs = await signInMany(countersign, { users: scaled(bench, 100), sessions: scaled(bench, 1000) })
+      return { user: await createUserWithPassword(countersign), requests: pairs.map((pair) => verification(pair.accessToken)) }
+    })
+    const server = await startCountersign(bench, database, noRateLimits)
+    const paced = () => bench.startWorker<typeof pacedMethods>('workers/paced.ts')
+    const [asking, loggingIn] = [paced(), paced()]
+    await asking.call('open', { url: server.url, perSecond: VERIFICATIONS, requests: filled.requests, mayRefuse: false })
+    goFirst(asking.pid)
+    await loggingIn.call('open', {
+      url: server.url,
+      perSecond: LOGINS_PER_CORE * Math.max(1, availableParallelism() - 1),
+      requests: [passwordLogin(filled.user)],
+      mayRefuse: true,
+    })
+    const busy = await flooded(bench, { name: BUSY, ...server }, filled.requests)
+    const calm: Contender = { name: PACED, pid: server.pid, round: (seconds) => asking.call('round', seconds) }
+    const beside = (contender: Contender, name: string): Contender => ({
+      ...contender,
+      name,
+      round: async (seconds) => (await Promise.all([contender.round(seconds), loggingIn.call('round', seconds)]))[0],
+    })
+    return [busy, beside(busy, BUSY_BESIDE), calm, beside(calm, PACED_BESIDE)]
+  },
+}
