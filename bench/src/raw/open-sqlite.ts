@@ -5,6 +5,7 @@ export const openDurable = (path: string): Sqlite.Database => {
   const database = new Sqlite(path)
   database.pragma('journal_mode = wal')
   database.pragma('synchronous = full')
+  database.pragma('wal_autocheckpoint = 4000')
   database.pragma('foreign_keys = on')
   return database
 }
