@@ -26,9 +26,8 @@ const LOADS: readonly Load[] = [
 ]
 
 const openServer = async (bench: Bench, { what, connections, hashMilliseconds }: Load, index: number): Promise<Contender> => {
-  const { database, filled: user } = await fillDatabase(
-    sqliteUrl(bench.directory, `login-work-${index}`),
-    ({ countersign }) => createUserWithPassword(countersign),
+  const { database, filled: user } = await fillDatabase(sqliteUrl(bench.directory, `login-work-${index}`), ({ countersign }) =>
+    createUserWithPassword(countersign),
   )
   const server = await startCountersign(bench, database, {
     ...noRateLimits,

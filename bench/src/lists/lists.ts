@@ -24,6 +24,12 @@ const SEARCHED = { times: 2, comparedTo: 100_000 }
 const pages = (name: string, filter: ListInput): readonly List[] => [
   { name: `${name}, page 1`, bound: LEVEL, page: () => filter },
   { name: `${name}, middle`, bound: LEVEL, page: (_, total) => ({ ...filter, page: pageAt(total, 0.5) }) },
+  // As people leaf through from there, as far as the shortest list goes.
+  {
+    name: `${name}, from there on`,
+    bound: LEVEL,
+    page: (_, total, run) => ({ ...filter, page: Math.min(pageAt(total, 0.5) + (run % 8), pageAt(total, 1)) }),
+  },
   { name: `${name}, last`, bound: LEVEL, page: (_, total) => ({ ...filter, page: pageAt(total, 1) }) },
 ]
 

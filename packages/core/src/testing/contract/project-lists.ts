@@ -5,11 +5,14 @@ import { seconds } from '../../ports/clock.ts'
 import type { Storage } from '../../ports/storage.ts'
 import { fold, searchedText } from '../../projects/searched-text.ts'
 import type { NewProject, ProjectQuery } from '../../projects/store.ts'
+import { aProject } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { givenCustomer, givenProject, givenUser } from './given.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const PATIENCE = 60_000
+/** More than any storage walks over at once. */
+const THOUSANDS = 5000
 
 /** Texts of any script that the contract lets through. */
 const storableText = (maxLength: number) =>
@@ -141,6 +144,50 @@ export const projectListsContract = (storage: () => Storage): void => {
         expect(page.projects).toStrictEqual([listed])
       })
     })
+
+    it(
+      'of thousands are the same wherever one is entered, in whatever order, and after a change',
+      async () => {
+        const { id: customerId } = await givenCustomer(storage())
+        const { id: creatorId } = await givenUser(storage())
+        const samples = fc.sample(someProject, { numRuns: THOUSANDS, seed: 3 })
+        const projects = samples.map((sample) => aProject({ ...sample, customerId, creatorId }))
+        await storage().transaction(async (tx) => {
+          for (const project of projects) await tx.projects.create(project)
+        })
+        const asked: readonly ProjectQuery[] = [
+          { ...plain, filters: { customerId } },
+          { ...plain, filters: { customerId, status: 'approved' } },
+          { ...plain, filters: { customerId }, sort: 'name', direction: 'asc' },
+        ]
+        const place = fc.record({
+          list: fc.nat(asked.length - 1),
+          offset: fc.nat(THOUSANDS),
+          limit: fc.constantFrom(1, 10, 100),
+        })
+        const compare = async () => {
+          const lists = asked.map((query) => ({ query, ids: expected(projects, query) }))
+          const property = fc.asyncProperty(place, fc.boolean(), async ({ list, offset, limit }, isBeforeIt) => {
+            const { query, ids } = lists[list] as (typeof lists)[number]
+            // The page at hand, and then the one on either side of it, as people leaf through.
+            for (const at of [offset, offset, Math.max(0, isBeforeIt ? offset - limit : offset + limit)]) {
+              const page = await storage().projects.list({ ...query, offset: at, limit })
+              expect(page.total).toBe(ids.length)
+              expect(page.projects.map(({ id }) => id)).toStrictEqual(ids.slice(at, at + limit))
+            }
+          })
+          await fc.assert(property, { numRuns: 60 })
+        }
+        await compare()
+        const changed = projects[THOUSANDS / 2] as NewProject
+        await storage().transaction((tx) =>
+          tx.projects.change(changed.uniqueCode, { name: 'a first', status: 'approved' }, clockStart),
+        )
+        projects[THOUSANDS / 2] = { ...changed, name: 'a first', status: 'approved', updatedAt: clockStart }
+        await compare()
+      },
+      PATIENCE,
+    )
 
     it('follow every change', async () => {
       const { id: customerId } = await givenCustomer(storage())

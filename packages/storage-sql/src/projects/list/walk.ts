@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
@@ -10,7 +11,7 @@ export interface Walk {
   readonly database: Database
   readonly flavour: Pick<Flavour, 'projectsAlong'>
   readonly index: string
-  readonly column: string
+  readonly column: ProjectQuery['sort']
   readonly condition: RawBuilder<SqlBool>
   readonly total: number
   /** The share of the index's rows that are on the list. */
@@ -96,6 +97,9 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
   }
 }
 
+/** Rows passed over before a page, in rows of the index, from which on its place is worth remembering: asked again, it is at hand. */
+const FAR = 250
+
 /** Reads the rows from `start` up to `end`, in rising order; fewer where the list was changed meanwhile. */
 export const readRange = async (walk: Walk, start: number, end: number): Promise<readonly ProjectRow[]> => {
   if (!(await approach(walk, start))) return []
@@ -103,10 +107,20 @@ export const readRange = async (walk: Walk, start: number, end: number): Promise
   const { above } = neighbours(walk.anchors, end - 1)
   const fromBelow = start - (below?.position ?? 0)
   const fromAbove = (above?.position ?? walk.total) - end
-  const take = end - start
-  if (fromBelow <= fromAbove) {
-    return readLeg<ProjectRow>(walk, { way: 'up', from: below, pass: fromBelow, take }, selectedColumns)
+  const rows = await (fromBelow <= fromAbove
+    ? readUp(walk, below, fromBelow, end - start)
+    : readDown(walk, above, fromAbove, end - start))
+  const [first] = rows
+  if (first !== undefined && rows.length === end - start && Math.min(fromBelow, fromAbove) > FAR * walk.density) {
+    insert(walk.anchors, { position: start, key: first[walk.column], id: first.id })
   }
-  const pass = above === undefined ? fromAbove : fromAbove + 1
-  return (await readLeg<ProjectRow>(walk, { way: 'down', from: above, pass, take }, selectedColumns)).toReversed()
+  return rows
+}
+
+const readUp = (walk: Walk, from: Anchor | undefined, pass: number, take: number): Promise<readonly ProjectRow[]> =>
+  readLeg<ProjectRow>(walk, { way: 'up', from, pass, take }, selectedColumns)
+
+const readDown = async (walk: Walk, from: Anchor | undefined, pass: number, take: number): Promise<readonly ProjectRow[]> => {
+  const enteredAt = from === undefined ? 0 : 1
+  return (await readLeg<ProjectRow>(walk, { way: 'down', from, pass: pass + enteredAt, take }, selectedColumns)).toReversed()
 }
