@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os'
 import { scaled } from '../harness/bench.ts'
 import type { Contender } from '../harness/contender.ts'
 import { flooded } from '../harness/contenders.ts'
 import { fillDatabase, sqliteUrl } from '../harness/database.ts'
+import { HASHES_AT_ONCE } from '../harness/hashes.ts'
 import { goFirst } from '../harness/priority.ts'
 import { createUserWithPassword, passwordLogin, signInMany } from '../seeds/sign-in.ts'
 import { verification } from '../seeds/verification.ts'
@@ -42,7 +42,7 @@ export const flood: Comparison = {
     goFirst(asking.pid)
     await loggingIn.call('open', {
       url: server.url,
-      perSecond: LOGINS_PER_CORE * Math.max(1, availableParallelism() - 1),
+      perSecond: LOGINS_PER_CORE * HASHES_AT_ONCE,
       requests: [passwordLogin(filled.user)],
       mayRefuse: true,
     })

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os'
 import { flooded, limit } from '../harness/contenders.ts'
 import { fillDatabase, sqliteUrl } from '../harness/database.ts'
+import { HASHES_AT_ONCE } from '../harness/hashes.ts'
 import type { methods as argon2Methods } from '../raw/argon2.ts'
 import { createUserWithPassword, passwordLogin } from '../seeds/sign-in.ts'
 import { answerOf } from '../seeds/verification.ts'
@@ -13,10 +13,8 @@ const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
 const BARE = 'bare Hono route around the hash'
 const BETTER_AUTH = 'better-auth (scrypt), SQLite'
-/** Hashes that Countersign has run at once. */
-const HASHES = Math.max(1, availableParallelism() - 1)
 /** As many as keep one hash waiting for each that runs; more only wait. */
-const CONNECTIONS = 2 * HASHES
+const CONNECTIONS = 2 * HASHES_AT_ONCE
 
 export const login: Comparison = {
   kind: 'comparison',
@@ -44,7 +42,7 @@ export const login: Comparison = {
     const request = passwordLogin(user)
     const bare = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
     const answer = await answerOf(server.url, request)
-    const bareUrl = await bare.call('open', { ...answer, password: user.password, hashes: HASHES })
+    const bareUrl = await bare.call('open', { ...answer, password: user.password, hashes: HASHES_AT_ONCE })
     return [
       await flooded(bench, { name: OURS, ...server }, [request], CONNECTIONS),
       await limit<typeof argon2Methods>(bench, RAW, 'argon2', undefined),

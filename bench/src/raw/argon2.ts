@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { answerCalls } from '../harness/calls.ts'
+import { HASHES_AT_ONCE } from '../harness/hashes.ts'
 import { repeat } from '../harness/repeat.ts'
 
 /** The parameters that Countersign has by default. */
@@ -16,7 +16,7 @@ export const methods = {
   },
   round: (seconds: number) =>
     repeat(
-      Array.from({ length: Math.max(1, availableParallelism() - 1) }, () => async () => {
+      Array.from({ length: HASHES_AT_ONCE }, () => async () => {
         if (!(await verify(stored, password))) throw new Error('the password did not match')
       }),
       seconds,

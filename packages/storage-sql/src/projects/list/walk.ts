@@ -23,6 +23,8 @@ export interface Walk {
 /** Anchors lie so far apart, in rows of the index, that no page walks over more than this. */
 const STRIDE = 2000
 const SHORTEST_STRIDE = 20
+/** A page that lies farther from a known row than this, in rows of the index, becomes one: asked again, it is at hand. */
+const FAR = 250
 
 const strideOf = ({ density }: Walk): number => Math.max(SHORTEST_STRIDE, Math.floor(STRIDE * density))
 
@@ -96,9 +98,6 @@ const approach = async (walk: Walk, position: number): Promise<boolean> => {
     await setImmediate()
   }
 }
-
-/** Rows passed over before a page, in rows of the index, from which on its place is worth remembering: asked again, it is at hand. */
-const FAR = 250
 
 /** Reads the rows from `start` up to `end`, in rising order; fewer where the list was changed meanwhile. */
 export const readRange = async (walk: Walk, start: number, end: number): Promise<readonly ProjectRow[]> => {
