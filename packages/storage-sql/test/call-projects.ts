@@ -33,6 +33,7 @@ export const callProjects = async (storage: MigratedStorage, creatorId: number):
   await projects.create(project)
   await projects.create(aProject({ customerId: customer.id, creatorId }))
   await projects.byCode(project.uniqueCode)
+  await projects.detail(project)
   await projects.references([project.uniqueCode])
   await callLists(storage, customer.id)
   await projects.change(project.uniqueCode, { name: 'another', contractValue: 2, status: 'approved' }, now)

@@ -64,6 +64,22 @@ describe('approving a project', () => {
     expect(await projects.approve({ uniqueCode, actor: 'admin' })).toMatchObject({ status: 'approved' })
   })
 
+  it('shows it approved, whatever others make of it at the same moment', async () => {
+    const { projects, uniqueCode } = await setUp()
+    for (let round = 0; round < 10; round += 1) {
+      const [approved, rejected] = await Promise.all([
+        projects.approve({ uniqueCode, actor: 'admin' }),
+        projects.update({ uniqueCode, status: 'rejected', actor: 'admin' }),
+      ])
+      expect([approved.status, rejected.status]).toStrictEqual(['approved', 'rejected'])
+    }
+    const [approved] = await Promise.all([
+      projects.approve({ uniqueCode, actor: 'admin' }),
+      projects.remove({ uniqueCode, actor: 'admin' }),
+    ])
+    expect(approved.status).toBe('approved')
+  })
+
   it('needs the right to', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.update', 'project.read')
     await expect(projects.approve({ uniqueCode, actor })).rejects.toThrow(Forbidden)

@@ -5,7 +5,7 @@ import { APPROVED, type ProjectDetail } from './project.ts'
 import type { ProjectChange } from './store.ts'
 
 /**
- * Changes a project and shows it as it then stands. Approving needs its own right, however it is done.
+ * Changes a project and shows it as this change left it. Approving needs its own right, however it is done.
  *
  * @throws Forbidden, ProjectNotFound
  */
@@ -16,8 +16,7 @@ export const changeProject = async (
   change: ProjectChange,
 ): Promise<ProjectDetail> => {
   if (change.status === APPROVED) requireRight(actor, 'project.approve')
-  const found = await storage.transaction((tx) => tx.projects.change(uniqueCode, change, clock.now()))
-  const project = found ? await storage.projects.byCode(uniqueCode) : undefined
-  if (project === undefined) throw projectNotFound(actor)
-  return project
+  const changed = await storage.transaction((tx) => tx.projects.change(uniqueCode, change, clock.now()))
+  if (changed === undefined) throw projectNotFound(actor)
+  return storage.projects.detail(changed)
 }

@@ -40,7 +40,7 @@ export const createProject = async (
 
   const now = clock.now()
   const year = codeYear(now)
-  const project = {
+  const state = {
     ...newProjectState,
     id: orderedUuid(random, now),
     name: input.name,
@@ -52,6 +52,8 @@ export const createProject = async (
     creatorId: input.caller.userId,
     createdAt: now,
     updatedAt: now,
+  }
+  const parts = {
     products: products.map(({ name, productType, description = '', attributes }, index) => ({
       id: randomUuid(random),
       name,
@@ -65,10 +67,8 @@ export const createProject = async (
   }
   const uniqueCode = await storage.transaction(async (tx) => {
     const code = options.projectCode({ year, number: await tx.projects.nextNumber(year) })
-    return (await tx.projects.create({ ...project, uniqueCode: code })) ? code : undefined
+    return (await tx.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
   })
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
-  const created = await storage.projects.byCode(uniqueCode)
-  if (created === undefined) throw new ProjectCodeTaken()
-  return created
+  return storage.projects.detail({ ...state, uniqueCode })
 }

@@ -52,6 +52,11 @@ export interface ProjectStore {
   /** In a fixed number of statements. */
   byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
   /**
+   * The project as it is given, with everything that belongs to it by now, also where it was changed or deleted since: what
+   * one who changed it is shown, whatever others did in the next moment. In a fixed number of statements.
+   */
+  detail(project: Project): Promise<ProjectDetail>
+  /**
    * One page and the exact total. A page past the end is empty. Texts are sorted by their code points, a missing reply
    * date as later than every date; ties are broken by id in the same direction, so that an order is always the same and
    * `asc` is `desc` reversed. At any size of the database a page costs about the same, wherever in the list it lies.
@@ -60,10 +65,10 @@ export interface ProjectStore {
   /** Those of the codes that are projects', at most 1000 at a time, in any order. */
   references(uniqueCodes: readonly string[]): Promise<readonly ProjectReference[]>
   /**
-   * Sets the members that are given, and `updatedAt`; `false` where there is no such project. Called within a
-   * transaction, which holds the project's row until the end.
+   * Sets the members that are given, and `updatedAt`, and tells what the project is then; `undefined` where there is no
+   * such project. Called within a transaction, which holds the project's row until the end.
    */
-  change(uniqueCode: string, change: ProjectChange, now: Instant): Promise<boolean>
+  change(uniqueCode: string, change: ProjectChange, now: Instant): Promise<Project | undefined>
   /**
    * Deletes the project and notes who did, `null` for an admin without user; `false` where there is no such project.
    * Of any number at once exactly one gets `true`. Called within a transaction.

@@ -1,78 +1,11 @@
-import type { Contact, Product, ProjectDetail, ProjectStore } from '@countersign/core'
-import { searchedText } from '@countersign/core'
-import type { Selectable } from 'kysely'
+import { type ProjectStore, searchedText } from '@countersign/core'
 import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
-import { parseTexts } from '../json-texts.ts'
-import type { ProductsTable } from '../tables.ts'
 import { noteProject } from './counts.ts'
 import type { ListMemory } from './list/list-memory.ts'
 import { listProjects } from './list/list-projects.ts'
+import { readDetail } from './project-detail.ts'
 import { fromProject, projectColumns, toProject } from './project-rows.ts'
-
-const toProduct = (row: Selectable<ProductsTable>): Product => ({
-  id: row.id,
-  name: row.name,
-  productType: row.product_type,
-  description: row.description,
-  attributes: JSON.parse(row.attributes) as Product['attributes'],
-  schemaVersion: row.schema_version,
-})
-
-/** What belongs to a project, each in one statement. */
-const readParts = async (database: Database, projectId: string) => {
-  const products = await database.read((db) =>
-    db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position').execute(),
-  )
-  const tasks = await database.read((db) =>
-    db
-      .selectFrom('resources')
-      .select(['id', 'name', 'status'])
-      .where('project_id', '=', projectId)
-      .where('type', '=', 'Task')
-      .orderBy('id')
-      .execute(),
-  )
-  const participants: Contact[] = await database.read((db) =>
-    db
-      .selectFrom('project_participants')
-      .innerJoin('users', 'users.id', 'project_participants.user_id')
-      .select(['users.id', 'users.name', 'users.email'])
-      .where('project_id', '=', projectId)
-      .orderBy('position')
-      .execute(),
-  )
-  return { products: products.map(toProduct), tasks, participants }
-}
-
-const readDetail = async (database: Database, uniqueCode: string): Promise<ProjectDetail | undefined> => {
-  const row = await database.read((db) =>
-    db
-      .selectFrom('projects')
-      .innerJoin('customers', 'customers.id', 'projects.customer_id')
-      .innerJoin('users', 'users.id', 'projects.creator_id')
-      .select(projectColumns.map((column) => `projects.${column}` as const))
-      .select([
-        'document_file_ids',
-        'customers.name as customer_name',
-        'customers.email as customer_email',
-        'users.name as creator_name',
-        'users.email as creator_email',
-      ])
-      .where('unique_code', '=', uniqueCode)
-      .where('removed_at', 'is', null)
-      .executeTakeFirst(),
-  )
-  return (
-    row && {
-      ...toProject(row),
-      ...(await readParts(database, row.id)),
-      customer: { id: row.customer_id, name: row.customer_name, email: row.customer_email },
-      creator: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
-      documentFileIds: parseTexts(row.document_file_ids),
-    }
-  )
-}
 
 /** @param memory What is remembered of lists: of what is committed, or, in a transaction, of what it has done. */
 export const projectsStore = (database: Database, flavour: Flavour, memory: () => ListMemory): ProjectStore => {
@@ -137,7 +70,13 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
         return true
       }),
 
-    byCode: (uniqueCode) => readDetail(database, uniqueCode),
+    byCode: (uniqueCode) => readDetail(database, { uniqueCode }),
+
+    detail: async (project) => {
+      const stored = await readDetail(database, { id: project.id })
+      if (stored === undefined) throw new Error('A project that was never created has nothing that belongs to it')
+      return { ...stored, ...project }
+    },
 
     list: (query) => listProjects(database, flavour, memory(), query),
 
@@ -156,7 +95,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
     change: (uniqueCode, change, now) =>
       database.transaction(async (tx) => {
         const row = await holdRow(tx, uniqueCode)
-        if (row === undefined) return false
+        if (row === undefined) return undefined
         const after = {
           name: change.name ?? row.name,
           description: change.description ?? row.description,
@@ -164,17 +103,18 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
           progress: change.progress ?? row.progress,
         }
         const text = searchedText(after)
-        await tx.write((db) =>
+        const changed = await tx.write((db) =>
           db
             .updateTable('projects')
             .set({ ...after, searched_text: text, updated_at: now })
             .$if(change.contractValue !== undefined, (query) => query.set({ contract_value: change.contractValue as number }))
             .where('id', '=', row.id)
-            .execute(),
+            .returning(projectColumns)
+            .executeTakeFirstOrThrow(),
         )
         if (text !== searchedText(row)) await search.changed(tx, row.seq, text)
         await noteProject(tx, row, { ...after, customerId: row.customerId })
-        return true
+        return toProject(changed)
       }),
 
     remove: (uniqueCode, removedBy, now) =>

@@ -158,24 +158,33 @@ export const projectsContract = (storage: () => Storage): void => {
     it('sets what is given and nothing else', async () => {
       const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
       const before = await storage().projects.byCode(project.uniqueCode)
-      expect(await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })).toBe(true)
+      const changed = await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })
       expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual({
         ...before,
         name: 'An old mill',
         status: 'approved',
         updatedAt: later,
       })
+      const { products, participantIds, documentFileIds, ...state } = project
+      expect(changed).toStrictEqual({ ...state, name: 'An old mill', status: 'approved', updatedAt: later })
+    })
+
+    it('tells each of any number at once what it made of the project, not what the others did', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
+      const changed = await Promise.all(names.map((name) => change(uniqueCode, { name })))
+      expect(changed.map((project) => project?.name)).toStrictEqual(names)
     })
 
     it('can set every member that may change, to nothing as well', async () => {
       const { uniqueCode } = await givenProject(storage(), { description: 'Of brass' })
       const everything = { name: 'x', contractValue: 0, description: '', status: 'lost', progress: 'delivering' } as const
-      expect(await change(uniqueCode, everything)).toBe(true)
+      expect(await change(uniqueCode, everything)).toMatchObject(everything)
       expect(await storage().projects.byCode(uniqueCode)).toMatchObject(everything)
     })
 
     it('tells where there is no such project', async () => {
-      expect(await change('no such code', { name: 'x' })).toBe(false)
+      expect(await change('no such code', { name: 'x' })).toBeUndefined()
     })
 
     it('loses no change of any number at once that set different members', async () => {
@@ -192,6 +201,26 @@ export const projectsContract = (storage: () => Storage): void => {
     })
   })
 
+  describe('the detail of a project', () => {
+    it('is the project as it is given, with what belongs to it', async () => {
+      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const changed = await change(uniqueCode, { name: 'An old mill' })
+      const then = await storage().projects.byCode(uniqueCode)
+      await change(uniqueCode, { name: 'A new mill', status: 'approved' })
+      if (changed === undefined) throw new Error('it was not changed')
+      expect(await storage().projects.detail(changed)).toStrictEqual(then)
+    })
+
+    it('is there for one who changed it, also where it was removed since', async () => {
+      const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
+      const changed = await change(uniqueCode, { status: 'approved' })
+      const then = await storage().projects.byCode(uniqueCode)
+      await remove(uniqueCode)
+      if (changed === undefined) throw new Error('it was not changed')
+      expect(await storage().projects.detail(changed)).toStrictEqual(then)
+    })
+  })
+
   describe('removing a project', () => {
     it('hides it from every method', async () => {
       const project = await givenProject(storage())
@@ -201,7 +230,7 @@ export const projectsContract = (storage: () => Storage): void => {
       expect(await storage().projects.references([uniqueCode])).toStrictEqual([])
       expect(await storage().resources.counts(uniqueCode)).toBeUndefined()
       expect(await storage().expenses.sums(uniqueCode)).toBeUndefined()
-      expect(await change(uniqueCode, { name: 'x' })).toBe(false)
+      expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
       expect(await totalOf(customerId)).toBe(0)
     })
 

@@ -11,10 +11,10 @@ const visibleProjects = ({ projects }: Tables): NewProject[] =>
 export const visibleProject = (tables: Tables, uniqueCode: string): NewProject | undefined =>
   visibleProjects(tables).find((project) => project.uniqueCode === uniqueCode)
 
-/** Replaces the project of this code, unless it was removed; tells whether it was there. */
-const changeVisible = (tables: Tables, uniqueCode: string, change: (row: ProjectRow) => ProjectRow): boolean => {
+/** Replaces the project of this code, unless it was removed; tells what it is then. */
+const changeVisible = (tables: Tables, uniqueCode: string, change: (row: ProjectRow) => ProjectRow): ProjectRow | undefined => {
   const id = visibleProject(tables, uniqueCode)?.id
-  return id !== undefined && replaceWhere(tables.projects, id, () => true, change) !== undefined
+  return id === undefined ? undefined : replaceWhere(tables.projects, id, () => true, change)
 }
 
 const toListed = ({ products: _, participantIds: __, documentFileIds: ___, ...project }: NewProject): Project => project
@@ -91,6 +91,12 @@ export const memoryProjects = (run: Run): ProjectStore => ({
       const project = visibleProject(tables, uniqueCode)
       return project === undefined ? undefined : toDetail(tables, project)
     }),
+  detail: (project) =>
+    run((tables) => {
+      const row = tables.projects.get(project.id)
+      if (row === undefined) throw new Error('a project that was never created has nothing that belongs to it')
+      return { ...toDetail(tables, row.project), ...project }
+    }),
   list: (query) =>
     run((tables) => {
       const all = matching(tables, query)
@@ -103,9 +109,13 @@ export const memoryProjects = (run: Run): ProjectStore => ({
         .map(({ id, uniqueCode, currency }) => ({ id, uniqueCode, currency })),
     ),
   change: (uniqueCode, change, now) =>
-    run((tables) =>
-      changeVisible(tables, uniqueCode, (row) => ({ ...row, project: { ...row.project, ...change, updatedAt: now } })),
-    ),
+    run((tables) => {
+      const row = changeVisible(tables, uniqueCode, (found) => ({
+        ...found,
+        project: { ...found.project, ...change, updatedAt: now },
+      }))
+      return row && toListed(row.project)
+    }),
   remove: (uniqueCode, removedBy, now) =>
-    run((tables) => changeVisible(tables, uniqueCode, (row) => ({ ...row, removedAt: now, removedBy }))),
+    run((tables) => changeVisible(tables, uniqueCode, (row) => ({ ...row, removedAt: now, removedBy })) !== undefined),
 })
