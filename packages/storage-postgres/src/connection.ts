@@ -7,7 +7,8 @@ import { type Answer, type Answers, type Statement, sendTogether } from './state
 
 /** A connection that is given out. */
 export interface CheckedOut extends DatabaseConnection {
-  begin(): Promise<void>
+  /** @param as What its statements see: each what was committed before it, or all of them what was before the first. */
+  begin(as?: 'read committed' | 'snapshot'): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
   /** Statements that are kept, in one piece; see `sendTogether`. */
@@ -38,6 +39,11 @@ export const toResult = <R>({
 })
 
 const BEGIN: Statement = { text: 'start transaction isolation level read committed', values: [], name: 'begin_read_committed' }
+const BEGIN_SNAPSHOT: Statement = {
+  text: 'start transaction isolation level repeatable read read only',
+  values: [],
+  name: 'begin_snapshot',
+}
 const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' }
 
 const toStatement = (compiled: CompiledQuery): Statement => ({
@@ -51,6 +57,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
   let isBroken = false
   let isInTransaction = false
+  let beginning = BEGIN
   /** The beginning of a transaction waits for its first statement, which it goes with. */
   let begun: Promise<unknown> | undefined
   const noteBreak = () => {
@@ -107,7 +114,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
       await begun
       return lastOf([statement])
     }
-    const both = together([BEGIN, statement])
+    const both = together([beginning, statement])
     begun = both.then(({ answers, failure }) => {
       if (answers.length === 0) throw failure?.error
     })
@@ -128,8 +135,9 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   }
 
   return {
-    begin: async () => {
+    begin: async (as = 'read committed') => {
       isInTransaction = true
+      beginning = as === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN
     },
     commit: async () => {
       if (begun !== undefined) {
@@ -150,7 +158,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
       const statement = toStatement(compiled)
       if (statement.name !== undefined) return toResult<R>(await execute(statement))
       if (isInTransaction) {
-        begun ??= query(BEGIN.text)
+        begun ??= query(beginning.text)
         await begun
       }
       return toResult<R>(await query(statement.text, statement.values))

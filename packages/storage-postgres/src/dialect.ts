@@ -16,6 +16,7 @@ import { gatherReads } from './reads.ts'
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
  * that breaks while it is checked out, says what is known of work that was lost with it, gives no such connection back, and
  * begins every transaction as `read committed`, which the stores count on: each statement sees what was committed before it.
+ * One that only reads is a snapshot: all of its statements see what was committed before the first.
  */
 export const postgresDialect = (pool: Pool): Dialect => ({
   createDriver: () => driverOn(pool),
@@ -83,7 +84,8 @@ const driverOn = (pool: Pool): Driver => {
       checkedOut.set(connection, connection)
       return connection
     },
-    beginTransaction: (connection) => known(connection).begin(),
+    beginTransaction: (connection, { accessMode }) =>
+      known(connection).begin(accessMode === 'read only' ? 'snapshot' : 'read committed'),
     commitTransaction: (connection) => known(connection).commit(),
     rollbackTransaction: (connection) => known(connection).rollback(),
     releaseConnection: async (connection) => known(connection).release(),

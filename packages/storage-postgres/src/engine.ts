@@ -53,16 +53,16 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
           return work(tx)
         }),
       ),
-    snapshot: (work) =>
-      patiently((patient) =>
-        patient.connection().execute(async (connection) => {
-          await sql`start transaction isolation level repeatable read read only`.execute(connection)
-          await takeAllTime(connection)
-          const result = await work(connection)
-          await sql`commit`.execute(connection)
-          return result
+    snapshot: (work, { mayTakeLong = false } = {}) => {
+      const begin = (on: Kysely<Tables>) => on.transaction().setAccessMode('read only')
+      if (!mayTakeLong) return retried(() => begin(db).execute(work), { leavesNothing: true })
+      return patiently((patient) =>
+        begin(patient).execute(async (tx) => {
+          await takeAllTime(tx)
+          return work(tx)
         }),
-      ),
+      )
+    },
     longWork: patiently,
     answersAtOnce: false,
     ping: async () => {

@@ -92,7 +92,7 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
     },
     snapshot: async (work) => {
       await requireComplete()
-      return engine.snapshot(async (db) => work(await openSnapshot(db, flavour.data)))
+      return engine.snapshot(async (db) => work(await openSnapshot(db, flavour.data)), { mayTakeLong: true })
     },
     takeOver: (source, options) => takeOver({ engine, flavour, migrate }, source, options),
     ping: () => database.ping(),

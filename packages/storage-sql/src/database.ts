@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core'
 import type { Kysely } from 'kysely'
+import pLimit from 'p-limit'
 import type { Change } from './change-feed.ts'
 import type { Engine, SharedWrite, Statements, TransactionOptions } from './engine.ts'
 import { rowsWritten } from './run-compiled.ts'
@@ -10,10 +11,19 @@ import type { Tables } from './tables.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
 
-/** What the stores work on: a database, or one transaction of it. */
-export interface Database {
+/** What can be read of: a database, a transaction, a snapshot. */
+export interface Readable {
   /** Sees what is committed, or, in a transaction, what that has done. */
   read<T>(query: Query<T>): Promise<T>
+}
+
+/** What the stores work on: a database, or one transaction of it. */
+export interface Database extends Readable {
+  /**
+   * Reads one state of all that is committed, however much is committed meanwhile. Dearer than `read`, and only so many of
+   * them go on at a time. A transaction reads itself.
+   */
+  snapshot<T>(work: (snapshot: Readable) => Promise<T>): Promise<T>
   /** Runs one statement: atomic, and durable once resolved. In a transaction, a part of that. */
   write<T>(statement: Query<T>): Promise<T>
   /**
@@ -31,6 +41,9 @@ export interface Database {
   /** Has this process hear of changes as soon as the transaction has ended that makes them, however it ends. */
   changed(changes: readonly Change[]): void
 }
+
+/** Each has a connection to itself for as long as its work takes, so others may not be left without. */
+const SNAPSHOTS_AT_ONCE = 2
 
 interface OpenTransaction {
   isOpen: boolean
@@ -53,6 +66,7 @@ export interface OpenDatabase extends Database {
  */
 export const openDatabase = (engine: Engine, onChanges: (changes: readonly Change[]) => void): OpenDatabase => {
   const surrounding = new AsyncLocalStorage<OpenTransaction>()
+  const inTurn = pLimit(SNAPSHOTS_AT_ONCE)
   let isClosed = false
 
   const ensureUsable = (): void => {
@@ -65,6 +79,13 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     read: async (query) => {
       ensureUsable()
       return engine.read(query)
+    },
+    snapshot: async (work) => {
+      ensureUsable()
+      return inTurn(() => {
+        ensureUsable()
+        return engine.snapshot((db) => work({ read: (query) => query(db) }))
+      })
     },
     write: async (statement) => {
       ensureUsable()
@@ -134,6 +155,7 @@ const runTransaction = async <T>(
 
   const tx: Database = {
     read: (query) => part(() => query(db)),
+    snapshot: (inner) => inner(tx),
     write: (statement) => part(() => statement(db)),
     writeShared: ({ statement }) => part(() => rowsWritten(db, statement(db))),
     together: (statements) => part(() => runInOrder(db, statements)),

@@ -45,10 +45,10 @@ export interface Engine {
   /** Hands over a database on which Kysely's migrator works under a lock and undoes what fails. It may take long. */
   migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**
-   * Hands over a database of one connection that only reads, and sees all the time what was committed when it began. It may
-   * take as long as it needs.
+   * Hands over a database of one connection that only reads, and sees all the time what was committed when it first read.
+   * May run `work` again where the connection was lost.
    */
-  snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * Hands over a database of one connection, for work that writes much and takes long: with transactions of Kysely's own,
    * beside those of everyone else.

@@ -9,6 +9,7 @@ import { deviceRegistrationContract } from './contract/device-registration.ts'
 import { devicesContract } from './contract/devices.ts'
 import { holdingContract } from './contract/holding.ts'
 import { importsContract } from './contract/imports.ts'
+import { listsAmidChangesContract } from './contract/lists-amid-changes.ts'
 import { loginFailuresContract } from './contract/login-failures.ts'
 import { passkeyRegistrationContract } from './contract/passkey-registration.ts'
 import { passkeysContract } from './contract/passkeys.ts'
@@ -74,6 +75,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     customersContract(storage)
     projectsContract(storage)
     projectListsContract(storage)
+    listsAmidChangesContract(storage)
     productSchemasContract(storage)
     importsContract(storage)
     transactionsContract(storage)

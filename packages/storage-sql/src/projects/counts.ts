@@ -1,6 +1,6 @@
 import type { Project, ProjectQuery } from '@countersign/core'
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
+import type { Database, Readable } from '../database.ts'
 import { type FilterColumn, givenFilters } from './list/sorts.ts'
 
 type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
@@ -77,7 +77,7 @@ const totalOf = ({ customerId, status, progress }: Filters) => {
 }
 
 /** The exact totals of filters, of each and of none, from the counters, and the version they are of, in one statement. */
-export const readCounts = async (database: Database, filters: Filters): Promise<ListCounts> => {
+export const readCounts = async (database: Readable, filters: Filters): Promise<ListCounts> => {
   const given = givenFilters(filters)
   // The total of a single one is that of them all.
   const each = given.length > 1 ? given.map(({ column, alone }) => totalOf(alone).as(column)) : []
@@ -92,7 +92,7 @@ export const readCounts = async (database: Database, filters: Filters): Promise<
   return { version, total, all: Number(all), alone }
 }
 
-export const readListVersion = async (database: Database): Promise<number> => {
+export const readListVersion = async (database: Readable): Promise<number> => {
   const { version } = await database.read((db) => db.selectFrom('project_lists').select('version').executeTakeFirstOrThrow())
   return version
 }

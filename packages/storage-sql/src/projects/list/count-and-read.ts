@@ -1,6 +1,6 @@
 import type { ProjectPage, ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Readable } from '../../database.ts'
 import { type ProjectRow, selectedColumns, toProject } from '../project-rows.ts'
 
 /** A row of the page with the total beside it, or the total alone where the page holds nothing. */
@@ -13,7 +13,7 @@ const isOnPage = (row: CountedRow): row is CountedRow & ProjectRow => row.id !==
  * both counted and sorted. Counting them first took twice as long, since it is the looking at them that costs.
  */
 export const countAndRead = async (
-  database: Database,
+  database: Readable,
   condition: RawBuilder<SqlBool>,
   { sort, direction, offset, limit }: Pick<ProjectQuery, 'sort' | 'direction' | 'offset' | 'limit'>,
 ): Promise<ProjectPage> => {

@@ -1,6 +1,6 @@
 import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Database, Readable } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
 import { type ListCounts, readCounts, readListVersion } from '../counts.ts'
 import { type ProjectRow, selectedColumns, toProject } from '../project-rows.ts'
@@ -12,24 +12,27 @@ import { knownTotal, matchesOf } from './search-total.ts'
 import { DEFAULT_SORT, filterIndexOf, sortOf } from './sorts.ts'
 import { readRange } from './walk.ts'
 
-/** A page is read anew where the lists changed while it was read; after this many times the server is too busy for it. */
-const TRIES = 5
-
-/** One page of the projects and its exact total, both of one version of the lists. */
+/**
+ * One page of the projects and its exact total, both of one version of the lists. Where that changes while they are read,
+ * which writers beside it can go on doing for ever, they are read anew in a snapshot.
+ */
 export const listProjects = async (
   database: Database,
   flavour: Flavour,
   memory: ListMemory,
   query: ProjectQuery,
 ): Promise<ProjectPage> => {
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { version, page } = await readPage(database, flavour, memory, query)
-    if ((await readListVersion(database)) === version) return page
+  const readOnce = async (readable: Readable): Promise<ProjectPage | undefined> => {
+    const { version, page } = await readPage(readable, flavour, memory, query)
+    return (await readListVersion(readable)) === version ? page : undefined
   }
-  throw new Unavailable('The projects change too fast to be listed')
+  const page = (await readOnce(database)) ?? (await database.snapshot(readOnce))
+  // A transaction is no snapshot, and others may have changed projects in between.
+  if (page === undefined) throw new Unavailable('The projects changed while they were listed')
+  return page
 }
 
-const readPage = async (database: Database, flavour: Flavour, memory: ListMemory, query: ProjectQuery) => {
+const readPage = async (database: Readable, flavour: Flavour, memory: ListMemory, query: ProjectQuery) => {
   const counts = await readCounts(database, query.filters)
   if (query.needle === undefined) return readPlanned(database, flavour, memory, query, counts, planFilters(query, counts))
   const search = await prepareSearch(database, flavour, memory, { ...query, needle: query.needle }, counts)
@@ -50,7 +53,7 @@ const readPage = async (database: Database, flavour: Flavour, memory: ListMemory
 }
 
 const readPlanned = async (
-  database: Database,
+  database: Readable,
   flavour: Flavour,
   memory: ListMemory,
   query: ProjectQuery,
@@ -102,7 +105,7 @@ const planFilters = (query: ProjectQuery, { total, all, alone }: ListCounts): Pl
 
 /** Finds all rows of a condition that has few, and sorts them. */
 const readSorted = async (
-  database: Database,
+  database: Readable,
   condition: RawBuilder<SqlBool>,
   { sort, direction, offset }: ProjectQuery,
   take: number,

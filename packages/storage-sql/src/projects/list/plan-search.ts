@@ -1,6 +1,6 @@
 import type { ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Readable } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
 import type { ListCounts } from '../counts.ts'
 import type { ProjectRow } from '../project-rows.ts'
@@ -46,7 +46,7 @@ export interface Search {
 
 /** How the matches of a search can be found. */
 export const prepareSearch = async (
-  database: Database,
+  database: Readable,
   { search }: Flavour,
   memory: ListMemory,
   { needle, filters }: ProjectQuery & { readonly needle: string },
@@ -70,7 +70,7 @@ export const prepareSearch = async (
 
 /** How a page of a search is found, and its exact total, which is counted where it is not remembered. */
 export const planSearch = async (
-  database: Database,
+  database: Readable,
   memory: ListMemory,
   { sort }: ProjectQuery,
   { version, all }: ListCounts,
@@ -89,7 +89,7 @@ export const isNear = ({ offset, limit }: ProjectQuery, matching: number, all: n
 
 /** The page of a search that is near the end that is asked for. */
 export const readNearPage = async (
-  database: Database,
+  database: Readable,
   flavour: Flavour,
   query: ProjectQuery,
   { all }: ListCounts,

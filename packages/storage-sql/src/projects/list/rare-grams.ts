@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Readable } from '../../database.ts'
 import { addTo, commonOf, emptySet, type GramSample, type GramSet, SAMPLE, sizeOf } from './gram-sample.ts'
 import type { ListMemory } from './list-memory.ts'
 
@@ -18,7 +18,7 @@ export const gramsOf = (text: string): readonly string[] => {
 }
 
 /** Which projects of a sample, spread evenly over all of them, have each trigram. */
-const takeSample = async (database: Database, projects: number): Promise<GramSample> => {
+const takeSample = async (database: Readable, projects: number): Promise<GramSample> => {
   const texts = await database.read(async (db) => {
     const { newest } = await db
       .selectFrom('projects')
@@ -95,7 +95,7 @@ export const pickGrams = (grams: readonly string[], { size, having }: GramSample
  * @param projects How many projects there are, about.
  */
 export const rareGrams = async (
-  database: Database,
+  database: Readable,
   memory: ListMemory,
   needle: string,
   projects: number,

@@ -1,6 +1,6 @@
 import type { ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Readable } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
 import { type ProjectRow, selectedColumns } from '../project-rows.ts'
 import { sortOf } from './sorts.ts'
@@ -12,7 +12,7 @@ import { sortOf } from './sorts.ts'
  * @param most Rows of the index that may be walked over.
  */
 export const readNear = async (
-  { database, flavour }: { readonly database: Database; readonly flavour: Pick<Flavour, 'projectsAlong'> },
+  { database, flavour }: { readonly database: Readable; readonly flavour: Pick<Flavour, 'projectsAlong'> },
   has: RawBuilder<SqlBool>,
   { sort, direction, offset }: Pick<ProjectQuery, 'sort' | 'direction' | 'offset'>,
   { take, most }: { readonly take: number; readonly most: number },

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Readable } from '../../database.ts'
 import type { ListMemory } from './list-memory.ts'
 
 /** Rows that one statement of a count looks at, so that nobody waits for a whole table. */
 const CHUNK = 20_000
 
-const countWhere = async (database: Database, condition: Expression<SqlBool>): Promise<number> => {
+const countWhere = async (database: Readable, condition: Expression<SqlBool>): Promise<number> => {
   const { rows } = await database.read((db) =>
     sql<{ total: number }>`select count(*) as total from projects where ${condition}`.execute(db),
   )
@@ -14,7 +14,7 @@ const countWhere = async (database: Database, condition: Expression<SqlBool>): P
 }
 
 /** Row by row as the index finds them: a sixth less than by a list of all that it found. */
-const countFound = async (database: Database, found: Expression<unknown>, has: Expression<SqlBool>): Promise<number> => {
+const countFound = async (database: Readable, found: Expression<unknown>, has: Expression<SqlBool>): Promise<number> => {
   const { rows } = await database.read((db) =>
     sql<{ total: number }>`
       select count(*) as total from ${found} as found cross join projects on projects.seq = found.seq where ${has}`.execute(db),
@@ -23,7 +23,7 @@ const countFound = async (database: Database, found: Expression<unknown>, has: E
 }
 
 /** Counts without an index, in pieces between which others have their turn. */
-const countInPieces = async (database: Database, condition: Expression<SqlBool>): Promise<number> => {
+const countInPieces = async (database: Readable, condition: Expression<SqlBool>): Promise<number> => {
   const { rows } = await database.read((db) =>
     sql<{ newest: number | null }>`select max(seq) as newest from projects`.execute(db),
   )
@@ -49,7 +49,7 @@ export const knownTotal = (memory: ListMemory, version: number, key: string): nu
  * @param search.indexed Whether the condition is answered by an index.
  */
 export const searchTotal = async (
-  database: Database,
+  database: Readable,
   memory: ListMemory,
   version: number,
   search: {
@@ -78,7 +78,7 @@ const MOST_MATCHES = 100
  * projects. At a million projects that took a page of some sixty matches from 5 ms to 1.4, on a busy machine.
  */
 export const matchesOf = async (
-  database: Database,
+  database: Readable,
   memory: ListMemory,
   version: number,
   search: { readonly key: string; readonly condition: RawBuilder<SqlBool>; readonly total: number },

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProjectQuery } from '@countersign/core'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../database.ts'
+import type { Readable } from '../../database.ts'
 import type { Flavour } from '../../flavour.ts'
 import { type ProjectRow, selectedColumns } from '../project-rows.ts'
 import type { Anchor } from './list-memory.ts'
 
 /** A list in the order of an index, to be walked in either direction. */
 export interface Walk {
-  readonly database: Database
+  readonly database: Readable
   readonly flavour: Pick<Flavour, 'projectsAlong'>
   readonly index: string
   readonly column: ProjectQuery['sort']
