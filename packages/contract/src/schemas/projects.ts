@@ -93,11 +93,10 @@ const sortBy = z
   .enum([...sortKeySpellings.keys()] as [ProjectSortKey, ...string[]], { error: `must be one of ${projectSortKeys.join(', ')}` })
   .transform((spelling) => sortKeySpellings.get(spelling) as ProjectSortKey)
 
-const lastPage = Math.floor(Number.MAX_SAFE_INTEGER / limits.projectsPerPage.max)
 const { default: pageSize, max: maxPageSize } = limits.projectsPerPage
 
 const listInput = z.object({
-  page: queryInteger(1, lastPage, 'must be an integer of at least 1').default(1),
+  page: queryInteger(1, Number.MAX_SAFE_INTEGER, 'must be an integer of at least 1').default(1),
   limit: queryInteger(1, maxPageSize, `must be an integer from 1 to ${maxPageSize}`).default(pageSize),
   search: plainText(
     0,
