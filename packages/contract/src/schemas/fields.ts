@@ -16,7 +16,7 @@ export const characterCount = (text: string): number => {
 const utf8 = new TextEncoder()
 
 /** Text that every database can hold: no NUL, no unpaired surrogate. */
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
 /** No text has more code points than code units, so that most need not be counted: a token is checked in 0.3 µs, not in 4. */
 const isWithin = (value: string, max: number): boolean =>

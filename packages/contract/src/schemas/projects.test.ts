@@ -94,6 +94,16 @@ describe('the body of a new project', () => {
     expect(create({ name }).success).toBe(false)
   })
 
+  it.each(['', 'x'.repeat(256), 'bell\u0007'])('leaves it to the registry whether %j is a type of product', (productType) => {
+    expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).success).toBe(true)
+  })
+
+  it.each([undefined, null, 5, ['software']])('does not take %j for a type of product', (productType) => {
+    expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).error?.issues).toMatchObject([
+      { path: ['products', 0, 'productType'], message: 'must be a registered product type' },
+    ])
+  })
+
   it('keeps the attributes of products as they are', () => {
     const attributes = { a: { 'b.c': [1, null, '\u0000'] }, constructor: 1 }
     const { data } = create({ products: [{ name: 'x', productType: 'software', attributes, extra: 1 }] })
@@ -127,8 +137,29 @@ describe('the types whose resources are counted', () => {
     expect(count(undefined).data?.resourceTypes).toBeUndefined()
   })
 
+  it('may be named as often as one likes, and count once', () => {
+    const types = Array.from({ length: 10_000 }, (_, at) => (at % 2 === 0 ? 'Task' : 'Delivery'))
+    expect(count(types).data?.resourceTypes).toStrictEqual(['Task', 'Delivery'])
+  })
+
   it.each(['task', ['Task', 'Chore'], '', 5, null])('are never %j', (types) => {
     expect(count(types).success).toBe(false)
+  })
+})
+
+describe('the code of a project', () => {
+  const codeOf = (uniqueCode: unknown) => shapes['projects.get'].input.safeParse({ uniqueCode }).data?.uniqueCode
+
+  it.each(['PRJ-2026-000001', 'x'.repeat(256), 'bell\u0007', ''])('is looked for as it stands: %j', (code) => {
+    expect(codeOf(code)).toBe(code)
+  })
+
+  it.each(['nul\u0000', 'half\uD800'])('is that of nothing where no database can hold it: %j', (code) => {
+    expect(codeOf(code)).toBe('')
+  })
+
+  it.each([undefined, null, 7, ['x']])('is never %j', (code) => {
+    expect(shapes['projects.get'].input.safeParse({ uniqueCode: code }).success).toBe(false)
   })
 })
 
