@@ -1,7 +1,7 @@
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
 export { type Operation, type OperationName, operations } from './operations.ts'
 export { actionPayloads } from './schemas/confirmations.ts'
-export { characterCount } from './schemas/fields.ts'
+export { characterCount, isStorable } from './schemas/fields.ts'
 export { type ExpenseLine, importLines, type ResourceLine } from './schemas/imports.ts'
 export { errorBody, serviceName, tokenRefusal } from './schemas/internal.ts'
 export { projectErrorBody } from './schemas/projects.ts'

@@ -86,7 +86,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   options.playground?.mount(app, host)
   const [toHeaders, toBody] = [directly(served, logger), directlyWithBody(served, logger)]
   return {
-    app: app.notFound(refuseUnknown(host)),
+    app: app.notFound(refuseUnknown(host, requestTarget)),
     answerDirectly: (request) => (request.method === 'GET' ? toHeaders(request) : toBody(request)),
   }
 }

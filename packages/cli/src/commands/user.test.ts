@@ -84,6 +84,13 @@ test.each([
   expect(stderr).toMatch(new RegExp(`^error: ${line}[^\\n]*\\n$`))
 })
 
+test('a password that no login could say is refused', async () => {
+  const { code, stderr } = await here.run(['user', 'set-password', email, '--password-stdin'], {
+    stdin: 'correct\0horse battery\n',
+  })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: password: must be text without NUL and unpaired surrogates\n' })
+})
+
 test('a password that is too short is refused, and not shown', async () => {
   const { code, stderr } = await here.run(['user', 'set-password', email, '--password-stdin'], { stdin: 'tooshort\n' })
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: password: must be 12 to 128 characters\n' })

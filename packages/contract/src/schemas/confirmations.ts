@@ -8,8 +8,9 @@ const confirmationId = text(1, 255, 'must be the id of a confirmation')
 const given = z.string({ error: 'must be text that is not empty' }).min(1, { error: 'must be text that is not empty' })
 const amount = z.number({ error: 'must be a number above 0' }).positive({ error: 'must be a number above 0' })
 const anyValue = z.unknown().refine((value) => value !== undefined, { error: 'must be given' })
-const userIdTakes = 'must be an integer or text that is not empty'
-const userId = z.union([z.int(), z.string().min(1, { error: userIdTakes })], { error: userIdTakes })
+/** Beyond these integers a number no longer tells which one was written, and what is signed must be what was asked. */
+const userIdTakes = `must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or text that is not empty`
+const userId = z.union([z.int({ error: userIdTakes }), z.string().min(1, { error: userIdTakes })], { error: userIdTakes })
 
 /** The members that each action type requires; others are allowed and kept. */
 export const actionPayloads = {

@@ -16,7 +16,7 @@ export const characterCount = (text: string): number => {
 const utf8 = new TextEncoder()
 
 /** Text that every database can hold: no NUL, no unpaired surrogate. */
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
+export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
 /** No text has more code points than code units, so that most need not be counted: a token is checked in 0.3 µs, not in 4. */
 const isWithin = (value: string, max: number): boolean =>
@@ -41,13 +41,20 @@ export const plainText = (
   takes = `must be text of ${min} to ${max} characters without control characters`,
 ) => text(min, max, takes).refine((value) => !UNSTORABLE.test(value), { error: takes })
 
-/** A whole number of a query, where all values arrive as text; a number is taken as well. */
+/**
+ * A whole number of a query, where all values arrive as text; a number is taken as well. Beyond the last integer that every
+ * reader of JSON tells exactly (RFC 8259 §6), any is taken as that one: an answer can repeat it, and it can be counted with.
+ */
 export const queryInteger = (min: number, max: number, takes: string) =>
   z
-    .union([z.int().min(min, { error: takes }).max(max, { error: takes }), z.string().regex(/^\d{1,16}$/, { error: takes })], {
-      error: takes,
-    })
-    .transform(Number)
+    .union(
+      [
+        z.number({ error: takes }).refine((value) => Number.isInteger(value), { error: takes }),
+        z.string({ error: takes }).regex(/^\d+$/, { error: takes }),
+      ],
+      { error: takes },
+    )
+    .transform((value) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
     .refine((value) => value >= min && value <= max, { error: takes })
     .meta({ type: 'integer', minimum: min, maximum: max })
 

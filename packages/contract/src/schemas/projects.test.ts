@@ -17,17 +17,26 @@ describe('the query of the list of projects', () => {
     expect(list({ page: 3, limit: 100 }).data).toMatchObject({ page: 3, limit: 100 })
   })
 
-  it.each(['0', '-1', '+1', '1.0', '1e2', ' 1', '', '١', 'NaN', '90071992547410', '99999999999999999999', ['1'], null])(
+  it.each(['0', '-1', '+1', '1.0', '1e2', ' 1', '', '١', 'NaN', ['1'], null, 1.5, Number.POSITIVE_INFINITY])(
     'has no page %j',
     (page) => {
       expect(list({ page }).success).toBe(false)
     },
   )
 
-  it('has only pages whose beginning can be counted exactly', () => {
-    const { data } = list({ page: '90071992547409', limit: '100' })
-    expect(Number.isSafeInteger(((data?.page ?? 0) - 1) * 100)).toBe(true)
-    expect(data?.page).toBe(90_071_992_547_409)
+  it.each(['90071992547410', '9007199254740991', 90_071_992_547_410])('has page %j', (page) => {
+    expect(list({ page, limit: '100' }).data?.page).toBe(Number(page))
+  })
+
+  it.each(['9007199254740992', '9'.repeat(20), '9'.repeat(16_000), 2 ** 53, 1e300])(
+    'takes a page beyond the last number that JSON tells exactly as that one, %#',
+    (page) => {
+      expect(list({ page }).data?.page).toBe(Number.MAX_SAFE_INTEGER)
+    },
+  )
+
+  it.each(['101', '9007199254740992', '9'.repeat(40), 1e300])('has no page of so many: %j', (limit) => {
+    expect(list({ limit }).error?.issues).toMatchObject([{ path: ['limit'], message: 'must be an integer from 1 to 100' }])
   })
 
   it.each(projectSortKeys)('sorts by %s in both spellings', (key) => {
@@ -85,6 +94,16 @@ describe('the body of a new project', () => {
     expect(create({ name }).success).toBe(false)
   })
 
+  it.each(['', 'x'.repeat(256), 'bell\u0007'])('leaves it to the registry whether %j is a type of product', (productType) => {
+    expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).success).toBe(true)
+  })
+
+  it.each([undefined, null, 5, ['software']])('does not take %j for a type of product', (productType) => {
+    expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).error?.issues).toMatchObject([
+      { path: ['products', 0, 'productType'], message: 'must be a registered product type' },
+    ])
+  })
+
   it('keeps the attributes of products as they are', () => {
     const attributes = { a: { 'b.c': [1, null, '\u0000'] }, constructor: 1 }
     const { data } = create({ products: [{ name: 'x', productType: 'software', attributes, extra: 1 }] })
@@ -118,8 +137,29 @@ describe('the types whose resources are counted', () => {
     expect(count(undefined).data?.resourceTypes).toBeUndefined()
   })
 
+  it('may be named as often as one likes, and count once', () => {
+    const types = Array.from({ length: 10_000 }, (_, at) => (at % 2 === 0 ? 'Task' : 'Delivery'))
+    expect(count(types).data?.resourceTypes).toStrictEqual(['Task', 'Delivery'])
+  })
+
   it.each(['task', ['Task', 'Chore'], '', 5, null])('are never %j', (types) => {
     expect(count(types).success).toBe(false)
+  })
+})
+
+describe('the code of a project', () => {
+  const codeOf = (uniqueCode: unknown) => shapes['projects.get'].input.safeParse({ uniqueCode }).data?.uniqueCode
+
+  it.each(['PRJ-2026-000001', 'x'.repeat(256), 'bell\u0007', ''])('is looked for as it stands: %j', (code) => {
+    expect(codeOf(code)).toBe(code)
+  })
+
+  it.each(['nul\u0000', 'half\uD800'])('is that of nothing where no database can hold it: %j', (code) => {
+    expect(codeOf(code)).toBe('')
+  })
+
+  it.each([undefined, null, 7, ['x']])('is never %j', (code) => {
+    expect(shapes['projects.get'].input.safeParse({ uniqueCode: code }).success).toBe(false)
   })
 })
 

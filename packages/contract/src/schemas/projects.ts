@@ -9,10 +9,13 @@ import {
   resourceTypes,
   sortOrders,
 } from '../vocabulary.ts'
-import { currency, givenTimestamp, oneOf, plainText, queryInteger, timestamp } from './fields.ts'
+import { currency, givenTimestamp, isStorable, oneOf, plainText, queryInteger, timestamp } from './fields.ts'
 
-/** Matching is exact and malformed codes are simply not found, so the text is only bounded here. */
-const uniqueCode = plainText(1, 255, 'must be the code of a project')
+/**
+ * Matching is exact, so a text of any form is a code, which is found or not. One that no database can even look for is read
+ * as the empty text, which is the code of nothing either.
+ */
+const uniqueCode = z.string({ error: 'must be the code of a project' }).transform((code) => (isStorable(code) ? code : ''))
 
 const name = plainText(1, limits.projectNameCharacters)
 const description = plainText(0, limits.projectDescriptionCharacters)
@@ -36,7 +39,8 @@ const attributes = z.record(z.string(), z.unknown(), { error: 'must be an object
 const product = z.object(
   {
     name,
-    productType: plainText(1, 255, 'must be a registered product type'),
+    // Any text, so that all that name no type are refused alike, by the registry.
+    productType: z.string({ error: 'must be a registered product type' }),
     description: description.optional(),
     attributes,
   },
@@ -93,11 +97,10 @@ const sortBy = z
   .enum([...sortKeySpellings.keys()] as [ProjectSortKey, ...string[]], { error: `must be one of ${projectSortKeys.join(', ')}` })
   .transform((spelling) => sortKeySpellings.get(spelling) as ProjectSortKey)
 
-const lastPage = Math.floor(Number.MAX_SAFE_INTEGER / limits.projectsPerPage.max)
 const { default: pageSize, max: maxPageSize } = limits.projectsPerPage
 
 const listInput = z.object({
-  page: queryInteger(1, lastPage, 'must be an integer of at least 1').default(1),
+  page: queryInteger(1, Number.MAX_SAFE_INTEGER, 'must be an integer of at least 1').default(1),
   limit: queryInteger(1, maxPageSize, `must be an integer from 1 to ${maxPageSize}`).default(pageSize),
   search: plainText(
     0,
@@ -151,7 +154,7 @@ export const projectShapes = {
     input: z.object({
       uniqueCode,
       resourceTypes: z
-        .union([resourceType, z.array(resourceType).max(100)], { error: `must be among ${resourceTypes.join(', ')}` })
+        .union([resourceType, z.array(resourceType)], { error: `must be among ${resourceTypes.join(', ')}` })
         .transform((types) => [...new Set(typeof types === 'string' ? [types] : types)])
         .optional(),
     }),

@@ -25,7 +25,7 @@ const complaintsOf = async (...input: Parameters<typeof initiate>): Promise<Read
 
 const aText = 'must be text that is not empty'
 const aNumber = 'must be a number above 0'
-const anId = /^must be (an integer or )?text that is not empty$/
+const anId = 'must be an integer from -9007199254740991 to 9007199254740991, or text that is not empty'
 const notTexts = ['', null, 7, true, ['x'], {}]
 const notAmounts = [0, -1, -0.01, '10', null, true, [10]]
 
@@ -46,7 +46,7 @@ const rules: Record<keyof typeof validPayloads, Record<string, { takes: string |
     items: { takes: 'must be a list with at least one item', not: [[], {}, 'paper', null, 1] },
   },
   user_access: {
-    userId: { takes: anId, not: ['', 1.5, null, true, {}] },
+    userId: { takes: anId, not: ['', 1.5, 2 ** 53, -(2 ** 53), null, true, {}] },
     permissions: { takes: 'must be a list of texts', not: ['project.read', null, {}, 7] },
   },
   settings_change: {
@@ -54,7 +54,7 @@ const rules: Record<keyof typeof validPayloads, Record<string, { takes: string |
     oldValue: { takes: 'must be given', not: [undefined] },
     newValue: { takes: 'must be given', not: [undefined] },
   },
-  password_change: { userId: { takes: anId, not: ['', 1.5, null, true, []] } },
+  password_change: { userId: { takes: anId, not: ['', 1.5, 1e300, null, true, []] } },
   device_register: { deviceName: { takes: aText, not: notTexts }, deviceType: { takes: aText, not: notTexts } },
   sensitive_data_access: { dataType: { takes: aText, not: notTexts }, reason: { takes: aText, not: notTexts } },
 }

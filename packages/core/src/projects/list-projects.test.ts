@@ -38,7 +38,11 @@ describe('listing projects', () => {
     const { names, projects } = await setUp()
     const pages = [await names({ page: 1, limit: 3 }), await names({ page: '2', limit: '3' }), await names({ page: 3, limit: 3 })]
     expect(pages).toStrictEqual([['Gamma_100%', 'Straße', 'beta'], ['Alpha'], []])
-    expect(await projects.list({ page: 1_000_000, actor: 'admin' })).toMatchObject({ total: 4, projects: [] })
+    for (const page of [1_000_000, 90_071_992_547_410, Number.MAX_SAFE_INTEGER]) {
+      expect(await projects.list({ page, limit: 100, actor: 'admin' })).toMatchObject({ total: 4, projects: [], page })
+    }
+    const beyond = await projects.list({ page: '9'.repeat(400), actor: 'admin' })
+    expect(beyond).toMatchObject({ total: 4, projects: [], page: Number.MAX_SAFE_INTEGER })
   })
 
   it.each(['created_at', 'createdAt'] as const)('sorts by %s in either spelling', async (sortBy) => {
@@ -75,7 +79,7 @@ describe('listing projects', () => {
     [{ page: 0 }, 'page'],
     [{ page: '-1' }, 'page'],
     [{ page: '1.5' }, 'page'],
-    [{ page: '9999999999999999' }, 'page'],
+    [{ limit: '9999999999999999' }, 'limit'],
     [{ limit: 101 }, 'limit'],
     [{ limit: '0' }, 'limit'],
     [{ limit: 'ten' }, 'limit'],

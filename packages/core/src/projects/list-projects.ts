@@ -27,7 +27,8 @@ export const listProjects = async (
     needle: search === undefined || search === '' ? undefined : fold(search),
     sort: sortBy,
     direction: sortOrder,
-    offset: (page - 1) * limit,
+    // Bounded, so that what is counted with it stays exact. No list is so long, so any page there is past the end.
+    offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER - limit),
     limit,
   })
   return { projects, page, limit, total }

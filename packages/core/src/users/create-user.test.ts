@@ -109,6 +109,16 @@ describe('creating a user', () => {
     }
   })
 
+  it.each(['nul\0nul\0nul\0', '\uD800'.repeat(12), 'correct horse\uDC00'])('refuses the password %j', async (password) => {
+    const takes = { password: 'must be text without NUL and unpaired surrogates' }
+    const email = 'ada@example.test'
+    expect(await complaintsOf({ email, password })).toStrictEqual(takes)
+    const test = createTestCountersign()
+    await create({ email, password: testPassword }, test)
+    await expect(test.countersign.users.setPassword({ email, password })).rejects.toMatchObject({ fields: takes })
+    await expect(test.countersign.auth.login({ email, password })).rejects.toThrow(Invalid)
+  })
+
   it.each([
     '',
     'project',

@@ -1,4 +1,4 @@
-import { characterCount, limits } from '@countersign/contract'
+import { characterCount, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../errors.ts'
 import { isEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
@@ -12,11 +12,15 @@ export const checkedEmail = (text: string): string => {
   return email
 }
 
-/** 12 to 128 characters and nothing else asked of them (NIST SP 800-63B-4 §3.1.1.2). */
+/**
+ * 12 to 128 characters and nothing else asked of them (NIST SP 800-63B-4 §3.1.1.2), but that a login can say them: no
+ * request is read in which there is a NUL or half a character.
+ */
 export const checkedPassword = (password: string): string => {
   const { min, max } = limits.passwordCharacters
   const count = characterCount(password)
   if (count < min || count > max) throw new Invalid({ password: `must be ${min} to ${max} characters` })
+  if (!isStorable(password)) throw new Invalid({ password: 'must be text without NUL and unpaired surrogates' })
   return password
 }
 

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ErrorForm, errorFormOfPath, toRefusal } from '../wire/errors.ts'
+import { rawPath } from '../wire/paths.ts'
+import { WireRefusal } from '../wire/refusals.ts'
 import { respond } from '../wire/respond.ts'
 
 /** A handler of requests, with Node's own request beside each. */
@@ -7,12 +10,20 @@ export type Fetch = (request: Request, env: { readonly incoming: IncomingMessage
 /** Answers a request of Node's server by a handler of `Request`s. */
 export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
+const refuse = (form: ErrorForm): Response => {
+  const { status, headers, body } = toRefusal(new WireRefusal('unreadable'), form)
+  return respond({ status, headers, body: JSON.stringify(body) })
+}
+
 const load = async (fetch: Fetch): Promise<RequestHandler> => {
   const { getRequestListener } = await import('@hono/node-server')
-  return getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
-    // An address that cannot be made a URL of is refused before there is a request.
-    errorHandler: () => respond({ status: 400, body: JSON.stringify({ message: 'Bad Request', statusCode: 400 }), headers: {} }),
-  })
+  const listenerOf = (form: ErrorForm) =>
+    getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
+      // An address that no URL can be made of is refused before there is a request, and this is not told which it was.
+      errorHandler: () => refuse(form),
+    })
+  const listeners = { authentication: listenerOf('authentication'), projects: listenerOf('projects') }
+  return (incoming, outgoing) => listeners[errorFormOfPath(rawPath(incoming.url ?? ''))](incoming, outgoing)
 }
 
 /** The way of requests that are not answered directly. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 /** Types of what pages are made of, by the ending of the file's name. */
@@ -13,8 +12,6 @@ export type FileName = `${string}.${keyof typeof contentTypes}`
 export interface PageFile {
   readonly text: string
   readonly contentType: string
-  /** A strong entity tag (RFC 9110 §8.8.3) of the content. */
-  readonly etag: string
 }
 
 /** A file of the page, by its name; `undefined` for any other name. */
@@ -22,10 +19,10 @@ export type PageFiles = (name: string) => Promise<PageFile> | undefined
 
 const contentTypeOf = (name: FileName): string => contentTypes[name.slice(name.lastIndexOf('.') + 1) as keyof typeof contentTypes]
 
-const readPageFile = async (directory: URL, name: FileName): Promise<PageFile> => {
-  const text = await readFile(new URL(name, directory), 'utf8')
-  return { text, contentType: contentTypeOf(name), etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
-}
+const readPageFile = async (directory: URL, name: FileName): Promise<PageFile> => ({
+  text: await readFile(new URL(name, directory), 'utf8'),
+  contentType: contentTypeOf(name),
+})
 
 /** Reads each file when it is first asked for, and keeps it: a page that cannot be read must not keep a service from starting. */
 export const createPageFiles = (directory: URL, names: readonly FileName[]): PageFiles => {

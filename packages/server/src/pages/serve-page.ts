@@ -18,14 +18,6 @@ export type Work = (answerHeaders: Record<string, string>) => Promise<Answer>
 export interface Content {
   readonly text: string
   readonly contentType: string
-  readonly etag: string
-}
-
-/** Whether the client holds this very content already (RFC 9110 §13.1.2). */
-const isKnown = (request: Request, { etag }: Content): boolean => {
-  const given = request.headers.get('if-none-match')
-  if (given === null) return false
-  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 /** Answers GET and HEAD, and any other method with the two that there are. */
@@ -43,13 +35,10 @@ export const serveAt = (app: Hono, host: Host, path: string, work: (c: Context) 
   })
 }
 
-/** Sends content that browsers may keep, and use again after asking whether it is still right. */
-export const sendContent = (request: Request, content: Content, headers: Record<string, string>): Answer => {
-  headers['Cache-Control'] = 'no-cache'
-  headers.ETag = content.etag
-  if (isKnown(request, content)) return { status: 304, body: null }
-  headers['Content-Type'] = content.contentType
-  return { status: 200, body: content.text }
+/** Sends content. Like every answer it is not to be kept, so it has nothing by which one could ask whether it is still right. */
+export const sendContent = ({ text, contentType }: Content, headers: Record<string, string>): Answer => {
+  headers['Content-Type'] = contentType
+  return { status: 200, body: text }
 }
 
 /** Serves `index.html` at the path, and the page's other files below it, under a policy of the page's own. */
@@ -63,17 +52,17 @@ export const servePage = (
   }: { readonly path: string; readonly files: PageFiles; readonly contentSecurityPolicy: string },
 ): void => {
   const send =
-    (c: Context, file: Promise<PageFile> | undefined): Work =>
+    (file: Promise<PageFile> | undefined): Work =>
     async (headers) => {
       if (file === undefined) throw new WireRefusal('route_not_found')
       headers['Content-Security-Policy'] = contentSecurityPolicy
-      return sendContent(c.req.raw, await file, headers)
+      return sendContent(await file, headers)
     }
-  serveAt(app, host, path, (c) => send(c, files('index.html')))
+  serveAt(app, host, path, () => send(files('index.html')))
   serveAt(app, host, `${path}/:file`, (c) => {
     const name = c.req.param('file') ?? ''
     const file = name === 'index.html' ? undefined : files(name)
     if (file === undefined) throw new WireRefusal('route_not_found')
-    return send(c, file)
+    return send(file)
   })
 }

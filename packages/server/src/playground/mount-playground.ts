@@ -25,7 +25,7 @@ const CONTENT_SECURITY_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** Mounts the page, its files and its settings. Kept copies are used only after asking whether they are still right. */
+/** Mounts the page, its files and its settings. */
 export const mountPlayground = (app: Hono, host: Host, { files, settings }: PageSource): void => {
   const { relyingParty, demoUser } = settings
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }

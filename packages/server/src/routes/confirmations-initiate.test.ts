@@ -28,6 +28,11 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
       message: 'actionPayload.amount: must be a number above 0',
       statusCode: 400,
     })
+    const user = { actionType: 'password_change', actionPayload: { userId: 2 ** 53 } }
+    expect((await test.call('confirmations.initiate', user, { token })).body).toEqual({
+      message: 'actionPayload.userId: must be an integer from -9007199254740991 to 9007199254740991, or text that is not empty',
+      statusCode: 400,
+    })
     expect((await refused([])).body).toEqual({ message: 'actionPayload: must be an object', statusCode: 400 })
     const unknown = await test.call('confirmations.initiate', { actionType: 'lunch', actionPayload: {} }, { token })
     expect([unknown.status, (unknown.body as { message: string }).message]).toEqual([

@@ -150,6 +150,9 @@ describe('the attributes of a product', () => {
       'deployment.platforms[1]: must be a string',
     ],
     ['a type that is not registered', 'hardware', {}, 'productType: must be a registered product type'],
+    ['a type without a letter', '', {}, 'productType: must be a registered product type'],
+    ['a type of any length', 'x'.repeat(256), {}, 'productType: must be a registered product type'],
+    ['a type with a control character', 'software\u0007', software, 'productType: must be a registered product type'],
   ])('are told in a plain text where they do not match: %s', async (_what, productType, attributes, told) => {
     const test = await createProjectApp()
     const products = [
@@ -159,6 +162,15 @@ describe('the attributes of a product', () => {
     const { status, body } = await test.call('projects.create', test.body({ products }), { token: test.token })
     expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${told}` }])
     expect((await test.ask('projects.list', {}, { token: test.token })).meta.total).toBe(0)
+  })
+
+  it.each([undefined, 7, null])('are not looked at where the type is no text: %j', async (productType) => {
+    const test = await createProjectApp()
+    const products = [{ name: 'OS', productType, attributes: software }]
+    const { status, body } = await test.call('projects.create', { ...test.body(), products }, { token: test.token })
+    const [field, takes] = ['products[0].productType', 'must be a registered product type']
+    const error = { code: 'VALIDATION_ERROR', message: `${field}: ${takes}`, details: { [field]: takes }, statusCode: 400 }
+    expect([status, body]).toEqual([400, { error }])
   })
 
   it('are told of together where several are wrong', async () => {

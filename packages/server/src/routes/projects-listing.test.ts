@@ -62,7 +62,18 @@ describe('GET /api/v1/projects', () => {
     expect(await page(2)).toEqual(['Beta tower'])
     expect(await page(3)).toEqual([])
     expect(await page(90_000_000_000)).toEqual([])
+    expect(await page(90_071_992_547_410)).toEqual([])
+    expect(await page(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
+
+  it.each(['9007199254740992', '9'.repeat(20), '9'.repeat(5000)])(
+    'has an empty page beyond all others, %#, told as the last number that JSON tells exactly',
+    async (page) => {
+      const test = await withThree()
+      const { status, text } = await test.send('GET', `/api/v1/projects?page=${page}&limit=100`, { token: test.token })
+      expect([status, text]).toEqual([200, '{"data":[],"meta":{"page":9007199254740991,"limit":100,"total":3,"totalPages":1}}'])
+    },
+  )
 
   it.each([
     [{ sortBy: 'created_at', sortOrder: 'asc' }, ['Beta tower', 'alpha Brücke', 'Gamma 100%']],
@@ -115,7 +126,6 @@ describe('the query of a list', () => {
     ['page=1e3', 'page: must be an integer of at least 1'],
     ['page=0x10', 'page: must be an integer of at least 1'],
     ['page=', 'page: must be an integer of at least 1'],
-    ['page=99999999999999999999', 'page: must be an integer of at least 1'],
     ['page[]=1', 'page: must be an integer of at least 1'],
     ['limit=0', 'limit: must be an integer from 1 to 100'],
     ['limit=101', 'limit: must be an integer from 1 to 100'],

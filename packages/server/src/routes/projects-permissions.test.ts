@@ -57,11 +57,13 @@ describe('an endpoint of projects', () => {
 
   it.each(onProject)('$name tells only readers that there is no such project', async (row) => {
     const test = await createProjectApp()
-    const input = inputOf(test, row, 'PRJ-2026-999999')
     const blind = await test.signInWith(...all.filter((permission) => permission !== 'project.read'))
-    expect([(await test.call(row.name, input, { token: blind.token })).status]).toEqual([403])
-    const { status, body } = await test.call(row.name, input, { token: test.token })
-    expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND', message: 'Project not found' } }])
+    for (const uniqueCode of ['PRJ-2026-999999', 'x'.repeat(256), 'bell\u0007']) {
+      const input = inputOf(test, row, uniqueCode)
+      expect((await test.call(row.name, input, { token: blind.token })).status).toBe(403)
+      const { status, body } = await test.call(row.name, input, { token: test.token })
+      expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND', message: 'Project not found' } }])
+    }
   })
 
   it('follows at once where a permission is taken away, whatever the token says', async () => {

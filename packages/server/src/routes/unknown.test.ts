@@ -45,6 +45,21 @@ describe('an unknown route', () => {
     }
   })
 
+  it('that was not written as its URL is answered in the form of the service whose prefix was written', async () => {
+    const test = createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
+    const bodyOf = async (target: string) => {
+      const response = await test.app.fetch(new Request(new URL(target, 'http://countersign.test')), { target })
+      return [response.status, await response.json()]
+    }
+    const ofProjects = { error: { code: 'NOT_FOUND', message: 'Not found', details: {}, statusCode: 404 } }
+    for (const target of ['/api/v1/projects/./x', '/api/v1/projects/..', '/api/v1/product-schemas/%2e%2e?a=/b']) {
+      expect(await bodyOf(target)).toEqual([404, ofProjects])
+    }
+    for (const target of ['/api/v1/auth/../projects', '/./api/v1/projects', '/api/v1/./projects/x', '/api/v1/%2e/projects']) {
+      expect(await bodyOf(target)).toEqual([404, { message: 'Not found', statusCode: 404 }])
+    }
+  })
+
   it('is an encoded slash in a member of a path, and what is no UTF-8 there is refused', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { exchange } from '../exchange.ts'
 import type { Host } from '../host.ts'
 import { errorFormOfPath } from '../wire/errors.ts'
+import { rawPath } from '../wire/paths.ts'
 import { WireRefusal } from '../wire/refusals.ts'
 import { respond } from '../wire/respond.ts'
 
@@ -20,11 +21,17 @@ const methodsOfPath = (path: string): readonly string[] => {
   return [...methods].sort()
 }
 
-/** Answers what no operation took: a path that is not there, or a method that it does not have. */
+/**
+ * Answers what no operation took: a path that is not there, or a method that it does not have.
+ *
+ * @param targetOf The target as it was received, where the platform tells: a path that was written otherwise than its URL
+ * comes here as none at all, and is answered in the form of the service whose prefix was written.
+ */
 export const refuseUnknown =
-  (host: Host) =>
+  (host: Host, targetOf: (env: unknown) => string | undefined = () => undefined) =>
   (c: Context): Soon<Response> => {
-    const place = { route: 'unknown', errorForm: errorFormOfPath(c.req.path), isRoutine: false } as const
+    const written = c.req.path === '' ? rawPath(targetOf(c.env) ?? '') : c.req.path
+    const place = { route: 'unknown', errorForm: errorFormOfPath(written), isRoutine: false } as const
     const sent = exchange(host, c.req.raw, place, () => {
       const methods = methodsOfPath(c.req.path)
       if (methods.length === 0) throw new WireRefusal('route_not_found')

@@ -16,6 +16,7 @@ import { WireRefusal } from './refusals.ts'
 
 const everyKind: readonly (readonly [Error, number, string])[] = [
   [new Invalid({ name: 'must be text' }), 400, 'VALIDATION_ERROR'],
+  [new WireRefusal('unreadable'), 400, 'VALIDATION_ERROR'],
   [new Unauthenticated(), 401, 'UNAUTHORIZED'],
   [new Forbidden(), 403, 'FORBIDDEN'],
   [new NotFound('Project not found'), 404, 'NOT_FOUND'],
@@ -69,8 +70,14 @@ describe('a refusal', () => {
 })
 
 it('has the form of the projects service below its two prefixes only', () => {
-  const projects = ['/api/v1/projects', '/api/v1/projects/x', '/api/v1/product-schemas/', '/api/v1/product-schemas/x/y']
-  const others = ['/', '/api/v1/projectsx', '/api/v1/auth/projects', '/projects', '/api/v1/', '']
+  const projects = [
+    '/api/v1/projects',
+    '/api/v1/projects/x',
+    '/api/v1/projects\\x',
+    '/api/v1/product-schemas/',
+    '/api/v1/product-schemas/x/y',
+  ]
+  const others = ['/', '/api/v1/projectsx', '/api\\v1\\projects', '/api/v1/auth/projects', '/projects', '/api/v1/', '']
   expect(projects.map(errorFormOfPath)).toEqual(projects.map(() => 'projects'))
   expect(others.map(errorFormOfPath)).toEqual(others.map(() => 'authentication'))
 })

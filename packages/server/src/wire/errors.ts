@@ -8,6 +8,7 @@ type Kind = ErrorKind | WireRefusalKind | 'unexpected'
 /** What each kind of refusal is to HTTP, said once: the code in the error body of the projects service, which has a status. */
 const codeOfKind = {
   invalid: 'VALIDATION_ERROR',
+  unreadable: 'VALIDATION_ERROR',
   unauthenticated: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
@@ -25,10 +26,11 @@ const codeOfKind = {
 /** Whose error body an answer has; `token`: the one of `/internal/verify`, whose 401 is about the token asked about. */
 export type ErrorForm = Operation['service'] | 'token'
 
-const PROJECT_PATHS = /^\/api\/v1\/(?:projects|product-schemas)(?:\/|$)/
+/** A backslash ends the prefix as well: who makes a URL of the path reads it as a slash. */
+const PROJECT_PATHS = /^\/api\/v1\/(?:projects|product-schemas)(?:[/\\]|$)/
 
-/** The form for a path that no operation has. */
-export const errorFormOfPath = (path: string): ErrorForm => (PROJECT_PATHS.test(path) ? 'projects' : 'authentication')
+/** The form for a path, as it was written, that no operation has. */
+export const errorFormOfPath = (path: string): Operation['service'] => (PROJECT_PATHS.test(path) ? 'projects' : 'authentication')
 
 interface Refusal {
   readonly status: number

@@ -1,7 +1,13 @@
 /** What only the transport can refuse, beside the kinds of the core. */
-export type WireRefusalKind = 'route_not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_media_type'
+export type WireRefusalKind =
+  | 'unreadable'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
 
 const messages: Readonly<Record<WireRefusalKind, string>> = {
+  unreadable: 'Bad Request',
   route_not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   payload_too_large: 'Request body too large',
