@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Unavailable } from '@countersign/core'
-import { aNewUser, aSession, clockStart, describeStorage } from '@countersign/core/testing'
+import { aNewUser, aSession, clockStart, describeStorage, noWaits } from '@countersign/core/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkplace, startExample } from '../testing/start-example.ts'
 import { openJournalStorage } from './journal-storage.ts'
@@ -33,7 +33,7 @@ describe('a journal', () => {
     const never = aNewUser()
     await before.transaction(async (tx) => {
       await tx.sessions.open(session)
-      await tx.loginFailures.add('account', clockStart)
+      await tx.loginFailures.reserve('account', noWaits, clockStart)
     })
     const failing = before.transaction(async (tx) => {
       await tx.users.create(never)

@@ -2,6 +2,7 @@ import type { Input, OperationName, ProbeStatus } from '@countersign/contract'
 import { authenticate } from './auth/authenticate.ts'
 import { createIntrospector, introspect } from './auth/introspect.ts'
 import { login } from './auth/login.ts'
+import { loginTries } from './auth/login-tries.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
 import { checkInput } from './check-input.ts'
@@ -120,6 +121,7 @@ export const createCountersign = (config: CountersignConfig) => {
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
     knownTokens: knownTokens(),
+    loginTries: loginTries(),
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,

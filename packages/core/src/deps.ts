@@ -1,3 +1,4 @@
+import type { LoginTries } from './auth/login-tries.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
 import type { Options } from './options.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
@@ -21,6 +22,7 @@ export interface Deps {
   readonly random: Random
   readonly tokenKeys: TokenKeys
   readonly knownTokens: KnownTokens
+  readonly loginTries: LoginTries
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider

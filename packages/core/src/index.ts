@@ -3,7 +3,7 @@ export { type Caller, InsufficientTrustLevel, requirePermission } from './auth/c
 export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './auth/errors.ts'
 export type { Introspection, Introspector } from './auth/introspect.ts'
 export type { TokenPair } from './auth/issue-tokens.ts'
-export type { LoginFailureStore, LoginFailures } from './auth/login-failures.ts'
+export type { LoginFailureStore, LoginFailures, LoginWaits } from './auth/login-failures.ts'
 export type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenges/challenge.ts'
 export type { ChallengeStore } from './challenges/store.ts'
 export type { Confirmation, SettledStatus } from './confirmations/confirmation.ts'

@@ -8,4 +8,12 @@ describe('options', () => {
       expect(() => checkedOptions({ ...defaultOptions, refreshLeeway })).toThrow(RangeError)
     }
   })
+
+  it('take an issuer of at most 255 bytes, which every token says twice', () => {
+    for (const issuer of ['i'.repeat(255), 'é'.repeat(127)])
+      expect(checkedOptions({ ...defaultOptions, issuer }).issuer).toBe(issuer)
+    for (const issuer of ['i'.repeat(256), 'é'.repeat(128)]) {
+      expect(() => checkedOptions({ ...defaultOptions, issuer })).toThrow(new RangeError('issuer must be at most 255 bytes'))
+    }
+  })
 })

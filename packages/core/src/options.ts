@@ -3,10 +3,11 @@ import type { RelyingParty } from './passkeys/relying-party.ts'
 import { days, hours, minutes, seconds } from './ports/clock.ts'
 import { defaultUniqueCode } from './projects/project.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
+import { LONGEST_ISSUER } from './tokens/token-room.ts'
 
 /** What a host can change. All times in milliseconds. */
 export interface Options {
-  /** `iss` and `aud` of every token. */
+  /** `iss` and `aud` of every token; at most 255 bytes as JSON writes it, so that tokens have room for their users. */
   readonly issuer: string
   /** How long a registration or login challenge can be signed. */
   readonly challengeLifetime: number
@@ -69,7 +70,11 @@ const LONGEST_LEEWAY = seconds(30)
 
 /** @throws RangeError for options that no host may have */
 export const checkedOptions = (options: Options): Options => {
-  const { refreshLeeway } = options
+  const { refreshLeeway, issuer } = options
   if (!(refreshLeeway >= 0 && refreshLeeway <= LONGEST_LEEWAY)) throw new RangeError('refreshLeeway must be 0 to 30 seconds')
+  // Without its quotes.
+  if (Buffer.byteLength(JSON.stringify(issuer)) - 2 > LONGEST_ISSUER) {
+    throw new RangeError(`issuer must be at most ${LONGEST_ISSUER} bytes`)
+  }
   return options
 }

@@ -1,4 +1,4 @@
-import { aConfirmation, aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { aConfirmation, aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
@@ -43,9 +43,9 @@ describe('statements that come again and again', () => {
     for (let time = 0; time < 3; time += 1) {
       await single.sessions.byId(session.id)
       await single.users.byId(session.userId)
-      await single.loginFailures.add('account', now)
+      await single.loginFailures.reserve('account', noWaits, now)
     }
-    expect(await prepared()).toStrictEqual([2, 2, 2])
+    expect(await prepared()).toStrictEqual([3, 3, 3])
   })
 
   it('are not relied on where a pooler may hand out the session to others', async () => {
@@ -57,7 +57,7 @@ describe('statements that come again and again', () => {
     for (let time = 0; time < 3; time += 1) {
       expect(await pooled.sessions.byId(session.id)).toStrictEqual(session)
       expect(await pooled.confirmations.initiate(aConfirmation({ userId: session.userId }), 9)).toBe(true)
-      await pooled.loginFailures.add('account', now)
+      await pooled.loginFailures.reserve('account', noWaits, now)
     }
     expect(await prepared()).toStrictEqual([0, 0, 0])
   })
@@ -71,7 +71,7 @@ describe('statements that come again and again', () => {
     }
     expect(await rotate(session.refreshTokenId, 'second')).toBe(true)
     await onLoginFailure(client, 'deallocate all')
-    await single.loginFailures.add('account', now)
+    await single.loginFailures.reserve('account', noWaits, now)
     expect(await rotate('second', 'third')).toBe(true)
     expect(await single.sessions.byId(session.id)).toMatchObject({
       refreshTokenId: 'third',
@@ -128,8 +128,8 @@ describe('reads that are asked for at once', () => {
       undefined,
     ])
     await onLoginFailure(client, NOTE_PREPARED)
-    await single.loginFailures.add('account', now)
-    expect(await prepared()).toStrictEqual([1])
+    await single.loginFailures.reserve('account', noWaits, now)
+    expect(await prepared()).toStrictEqual([2])
   })
 
   it('are all answered where the connection that they share breaks', async () => {
@@ -177,7 +177,7 @@ describe('a transaction of statements that are kept prepared', () => {
     const { session, single } = await given()
     for (const time of times) {
       const failing = single.transaction(async (tx) => {
-        await Promise.all([tx.sessions.open(session), tx.loginFailures.add(`beside-${time}`, now)])
+        await Promise.all([tx.sessions.open(session), tx.loginFailures.reserve(`beside-${time}`, noWaits, now)])
       })
       await expect(failing).rejects.toThrow('duplicate key')
       expect(await single.loginFailures.of(`beside-${time}`)).toBeUndefined()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core'
-import { clockStart as now } from '@countersign/core/testing'
+import { noWaits, clockStart as now } from '@countersign/core/testing'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
@@ -32,17 +32,17 @@ describe.each(['40001', '40P01'])('what the database gives up in favour of anoth
   it.each(['statement', 'transaction'])('is tried again three times, and done once: a %s', async (what) => {
     const { url, storage } = await openMigrated()
     await refuse(await connect(url), code, 3)
-    if (what === 'statement') await storage.loginFailures.add('account', now)
-    else await storage.transaction((tx) => tx.loginFailures.add('account', now))
+    if (what === 'statement') await storage.loginFailures.reserve('account', noWaits, now)
+    else await storage.transaction((tx) => tx.loginFailures.reserve('account', noWaits, now))
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
   })
 
   it('is unavailable where that does not help, and not done', async () => {
     const { url, storage } = await openMigrated()
     await refuse(await connect(url), code, 4)
-    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
     expect(await storage.loginFailures.of('account')).toBeUndefined()
-    await storage.loginFailures.add('account', now)
+    await storage.loginFailures.reserve('account', noWaits, now)
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
   })
 })
@@ -55,7 +55,7 @@ describe('writers that contend', () => {
     const strict = await open(url)
     let refused = 0
     for (let round = 0; round < 20; round += 1) {
-      const added = await Promise.allSettled([1, 2, 3].map(() => strict.loginFailures.add('account', now)))
+      const added = await Promise.allSettled([1, 2, 3].map(() => strict.loginFailures.reserve('account', noWaits, now)))
       for (const one of added) {
         if (one.status === 'fulfilled') continue
         refused += 1
@@ -74,9 +74,9 @@ describe('work whose connection is lost', () => {
     let attempts = 0
     await storage.transaction(async (tx) => {
       attempts += 1
-      await tx.loginFailures.add('account', now)
+      await tx.loginFailures.reserve('account', noWaits, now)
       if (attempts === 1) await endOthers(client)
-      await tx.loginFailures.add('account', now)
+      await tx.loginFailures.reserve('account', noWaits, now)
     })
     expect(attempts).toBe(2)
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 2 })
@@ -88,7 +88,7 @@ describe('work whose connection is lost', () => {
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 10 }, () => storage.users.byId(1)))
       await endOthers(client)
-      await storage.loginFailures.add('account', now)
+      await storage.loginFailures.reserve('account', noWaits, now)
       await storage.ping()
     }
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 10 })
@@ -99,22 +99,22 @@ describe('work whose connection is lost', () => {
     const first = await startPostgres({ settings })
     onTestFinished(() => first.remove())
     const { storage } = await openMigrated(first.url)
-    await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.add('account', now)))
+    await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     await first.stop('immediate')
     const second = await startPostgres({ settings, directory: first.directory, port: first.port })
     onTestFinished(() => second.stop())
-    await Promise.all(Array.from({ length: 50 }, () => storage.loginFailures.add('account', now)))
+    await Promise.all(Array.from({ length: 50 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 70 })
   })
 
   it('in a network that swallows it, after a rest, waits for no time-out of each', async () => {
     const { storage, workers } = await openListening()
-    await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.add('account', now)))
+    await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     expect(workers().length).toBeGreaterThan(5)
     for (const connection of workers()) connection.hold()
     await pause(1100)
     const since = performance.now()
-    await Promise.all(Array.from({ length: 30 }, () => storage.loginFailures.add('account', now)))
+    await Promise.all(Array.from({ length: 30 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     expect(performance.now() - since).toBeLessThan(LONGEST)
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 50 })
   })
@@ -128,11 +128,11 @@ describe('work whose connection is lost', () => {
     const since = performance.now()
     const add = async () => {
       hold()
-      await storage.loginFailures.add('account', now)
+      await storage.loginFailures.reserve('account', noWaits, now)
     }
     const addInTransaction = () =>
       storage.transaction(async (tx) => {
-        await tx.loginFailures.add('account', now)
+        await tx.loginFailures.reserve('account', noWaits, now)
         hold()
       })
     await expect(what === 'statement' ? add() : addInTransaction()).rejects.toBeInstanceOf(Unavailable)

@@ -1,5 +1,5 @@
 import { Unavailable } from '@countersign/core'
-import { aConfirmation, aNewUser, clockStart as now } from '@countersign/core/testing'
+import { aConfirmation, aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openListening } from './open-listening.ts'
@@ -30,7 +30,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = 'repeatable read'`)
     const strict = await open(url)
     // Has their connections made, so that nothing but the row is waited for.
-    await Promise.all(Array.from({ length: 4 }, (_, index) => strict.loginFailures.add(`account ${index}`, now)))
+    await Promise.all(Array.from({ length: 4 }, (_, index) => strict.loginFailures.reserve(`account ${index}`, noWaits, now)))
     await client.query('begin')
     await client.query('select from users where id = $1 for no key update', [userId])
     const asked = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))

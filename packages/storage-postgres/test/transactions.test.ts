@@ -1,5 +1,5 @@
 import type { MigratedStorage } from '@countersign/core'
-import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openPostgres } from '../src/index.ts'
@@ -22,8 +22,8 @@ describe('a transaction that is misused', () => {
 
   it('by the storage itself inside it throws instead of escaping from it', async () => {
     const escaping = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('inside', now)
-      await storage.loginFailures.add('outside', now)
+      await tx.loginFailures.reserve('inside', noWaits, now)
+      await storage.loginFailures.reserve('outside', noWaits, now)
     })
     await expect(escaping).rejects.toThrow('only its `tx`')
     expect(await storage.loginFailures.of('inside')).toBeUndefined()
@@ -37,7 +37,7 @@ describe('a transaction that is misused', () => {
 
   it('by ending before its statements do is undone', async () => {
     const forgetful = storage.transaction(async (tx) => {
-      void tx.loginFailures.add('account', now)
+      void tx.loginFailures.reserve('account', noWaits, now)
     })
     await expect(forgetful).rejects.toThrow('while a statement of it was running')
     expect(await storage.loginFailures.of('account')).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a transaction that is misused', () => {
 
   it('by passing over a statement that failed is undone', async () => {
     const careless = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('account', now)
+      await tx.loginFailures.reserve('account', noWaits, now)
       await tx.sessions.open(aSession({ userId: 4711 })).catch(() => {})
       return 'done'
     })

@@ -1,5 +1,5 @@
 import { Unavailable } from '@countersign/core'
-import { aNewUser, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { openPostgres } from '../src/index.ts'
@@ -39,15 +39,15 @@ describe('a database that cannot serve now', () => {
     const user = await storage.users.create(aNewUser())
     let isOpen = false
     const interrupted = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('interrupted', now)
+      await tx.loginFailures.reserve('interrupted', noWaits, now)
       isOpen = true
       await first.stop('immediate')
-      await tx.loginFailures.add('interrupted', now)
+      await tx.loginFailures.reserve('interrupted', noWaits, now)
     })
     await expect(interrupted).rejects.toBeInstanceOf(Unavailable)
     expect(isOpen).toBe(true)
     await expect(storage.users.byId(1)).rejects.toBeInstanceOf(Unavailable)
-    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
     await expect(storage.ping()).rejects.toBeInstanceOf(Unavailable)
 
     const second = await startPostgres({ directory: first.directory, port: first.port })
@@ -65,15 +65,15 @@ describe('a database that cannot serve now', () => {
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
     const interrupted = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('interrupted', now)
+      await tx.loginFailures.reserve('interrupted', noWaits, now)
       await endOthers()
-      await tx.loginFailures.add('interrupted', now)
+      await tx.loginFailures.reserve('interrupted', noWaits, now)
     })
     await expect(interrupted).rejects.toBeInstanceOf(Unavailable)
     expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
     await endOthers()
     await storage.ping()
-    await storage.loginFailures.add('account', now)
+    await storage.loginFailures.reserve('account', noWaits, now)
     expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
   })
 
@@ -89,7 +89,7 @@ describe('a database that cannot serve now', () => {
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
     await expect(storage.ping()).rejects.toBeInstanceOf(Unavailable)
     expect(await storage.users.byId(user?.id ?? 0)).toStrictEqual(user)
   })
@@ -97,12 +97,12 @@ describe('a database that cannot serve now', () => {
   it('as another holds a row for too long gives up', async () => {
     const { url, storage } = await openMigrated()
     const hasty = await open(withParameters(url, { statement_timeout: '100' }))
-    await storage.loginFailures.add('held', now)
+    await storage.loginFailures.reserve('held', noWaits, now)
     const client = await connect(url)
     await client.query('begin; select * from login_failures for update')
-    await expect(hasty.loginFailures.add('held', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(hasty.loginFailures.reserve('held', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
     await client.query('rollback')
-    await hasty.loginFailures.add('held', now)
+    await hasty.loginFailures.reserve('held', noWaits, now)
     expect(await storage.loginFailures.of('held')).toMatchObject({ count: 2 })
   })
 
@@ -123,7 +123,7 @@ describe('a database that cannot serve now', () => {
     await storage.close()
     for (const use of [
       () => storage.users.byId(1),
-      () => storage.loginFailures.add('account', now),
+      () => storage.loginFailures.reserve('account', noWaits, now),
       () => storage.transaction(async () => {}),
       () => storage.ping(),
       () => storage.migrate(),

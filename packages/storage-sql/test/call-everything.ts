@@ -8,6 +8,7 @@ import {
   aSealedField,
   aServiceToken,
   aSession,
+  noWaits,
   clockStart as now,
 } from '@countersign/core/testing'
 import { expect, vi } from 'vitest'
@@ -104,8 +105,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await serviceTokens.standing(token.id)
   await serviceTokens.revoke(token.id, now)
 
-  await loginFailures.add('account', now)
+  await loginFailures.reserve('account', noWaits, now)
   await loginFailures.of('account')
+  await loginFailures.giveBack('account', noWaits, now)
   await loginFailures.clear('account')
 
   const limit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: 60_000 }

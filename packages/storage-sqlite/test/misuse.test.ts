@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Stores, Unavailable } from '@countersign/core'
-import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { openMigrated } from './open-migrated.ts'
 
 describe('a transaction that is misused', () => {
   it.each([
     ['reading', (storage: Stores) => storage.users.byId(1)],
-    ['writing', (storage: Stores) => storage.loginFailures.add('account', now)],
+    ['writing', (storage: Stores) => storage.loginFailures.reserve('account', noWaits, now)],
     ['a standing', (storage: Stores) => storage.sessions.standing('id')],
     ['a store that begins one', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
   ])('by the storage itself inside it throws instead of waiting for ever: %s', async (_, use) => {
@@ -30,8 +30,8 @@ describe('a transaction that is misused', () => {
   it('by another transaction inside it throws, and nothing of either happens', async () => {
     const storage = await openMigrated()
     const nested = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('outer', now)
-      await storage.transaction((inner) => inner.loginFailures.add('inner', now))
+      await tx.loginFailures.reserve('outer', noWaits, now)
+      await storage.transaction((inner) => inner.loginFailures.reserve('inner', noWaits, now))
     })
     await expect(nested).rejects.toThrow('only its `tx`')
     expect(await storage.loginFailures.of('outer')).toBeUndefined()
@@ -48,7 +48,7 @@ describe('a transaction that is misused', () => {
   it('by ending before its statements do is undone', async () => {
     const storage = await openMigrated()
     const forgetful = storage.transaction(async (tx) => {
-      void tx.loginFailures.add('account', now)
+      void tx.loginFailures.reserve('account', noWaits, now)
     })
     await expect(forgetful).rejects.toThrow('while a statement of it was running')
     expect(await storage.loginFailures.of('account')).toBeUndefined()
@@ -57,12 +57,12 @@ describe('a transaction that is misused', () => {
   it('by waiting for something else is undone, and keeps nobody waiting', async () => {
     const storage = await openMigrated()
     const slow = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('slow', now)
+      await tx.loginFailures.reserve('slow', noWaits, now)
       await setImmediate()
-      await tx.loginFailures.add('slow', now)
+      await tx.loginFailures.reserve('slow', noWaits, now)
     })
     const never = storage.transaction(() => new Promise<void>(() => {}))
-    const other = storage.loginFailures.add('other', now)
+    const other = storage.loginFailures.reserve('other', noWaits, now)
     await expect(slow).rejects.toThrow('waited for something else')
     await expect(never).rejects.toThrow('waited for something else')
     await other
@@ -73,7 +73,7 @@ describe('a transaction that is misused', () => {
   it('by passing over a statement that failed is undone', async () => {
     const storage = await openMigrated()
     const careless = storage.transaction(async (tx) => {
-      await tx.loginFailures.add('account', now)
+      await tx.loginFailures.reserve('account', noWaits, now)
       await tx.sessions.open(aSession({ userId: 4711 })).catch(() => {})
       return 'done'
     })

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MigratedStorage, Stores, User } from '@countersign/core'
-import { aChallenge, aNewUser, aServiceToken, aSession, clockStart } from '@countersign/core/testing'
+import { aChallenge, aNewUser, aServiceToken, aSession, clockStart, noWaits } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/index.ts'
 import { openMigrated } from './open-migrated.ts'
@@ -132,10 +132,20 @@ describe('two processes on one file', () => {
   it('both get on while both write without a pause', async () => {
     const writes = Array.from({ length: 300 })
     await Promise.all([
-      ...writes.map(() => storage.loginFailures.add('both', later)),
-      ...writes.map(() => other.call('loginFailures.add', 'both', later)),
+      ...writes.map(() => storage.loginFailures.reserve('both', noWaits, later)),
+      ...writes.map(() => other.call('loginFailures.reserve', 'both', noWaits, later)),
     ])
     expect(await storage.loginFailures.of('both')).toStrictEqual({ count: 600, lastAt: later })
+  })
+
+  it('let no more logins be tried at once than one of them would', async () => {
+    const waits = { free: 10, first: 30_000, longest: 900_000 }
+    const tries = Array.from({ length: 30 })
+    const reserved = await Promise.all([
+      ...tries.map(() => storage.loginFailures.reserve('crowd', waits, later)),
+      ...tries.map(() => other.call('loginFailures.reserve', 'crowd', waits, later)),
+    ])
+    expect(reserved.filter(Boolean)).toHaveLength(10)
   })
 
   it('lose nothing that was acknowledged, where one is killed amid its writes', async () => {
@@ -158,7 +168,7 @@ describe('two processes on one file', () => {
     const live = new Set((await storage.sessions.liveOfUser(user.id, later)).map(({ id }) => id))
     expect(acknowledged.length).toBeGreaterThanOrEqual(200)
     expect(acknowledged.filter((id) => !live.has(id))).toStrictEqual([])
-    await expect(storage.loginFailures.add('goes on', later)).resolves.toBeUndefined()
+    await expect(storage.loginFailures.reserve('goes on', noWaits, later)).resolves.toBe(true)
   })
 })
 
@@ -169,9 +179,9 @@ describe('two storages in one process', () => {
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         (index % 2 === 0 ? one : other).transaction(async (tx) => {
-          await tx.loginFailures.add('both', later)
+          await tx.loginFailures.reserve('both', noWaits, later)
           await tx.users.byId(1)
-          await tx.loginFailures.add('both', later)
+          await tx.loginFailures.reserve('both', noWaits, later)
         }),
       ),
     )

@@ -1,4 +1,4 @@
-import { aChallenge, aSession, clockStart as now } from '@countersign/core/testing'
+import { aChallenge, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openMigrated } from './open-migrated.ts'
@@ -17,7 +17,7 @@ describe('sweeping', () => {
       isSwept = true
       return swept
     })
-    await storage.loginFailures.add('in between', now)
+    await storage.loginFailures.reserve('in between', noWaits, now)
     expect(isSwept).toBe(false)
     expect(await sweeping).toBe(2500)
   })

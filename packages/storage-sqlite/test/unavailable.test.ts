@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Unavailable } from '@countersign/core'
-import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import { createStorage } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -83,7 +83,7 @@ describe('a database that cannot serve now', () => {
   it('as it can only be read, still reads, refuses to write, and does not answer a ping', async () => {
     const { storage, writer, user } = await given()
     writer.pragma('query_only = on')
-    await expect(storage.loginFailures.add('account', now)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
     expect(await storage.users.byId(user.id)).toStrictEqual(user)
     await expect(storage.ping()).rejects.toBeInstanceOf(Unavailable)
     writer.pragma('query_only = off')
@@ -102,12 +102,12 @@ describe('a database that cannot serve now', () => {
 
   it('as it is closed, refuses everything', async () => {
     const { storage } = await given()
-    const last = storage.loginFailures.add('account', now)
+    const last = storage.loginFailures.reserve('account', noWaits, now)
     await storage.close()
-    await expect(last).resolves.toBeUndefined()
+    await expect(last).resolves.toBe(true)
     for (const use of [
       () => storage.users.byId(1),
-      () => storage.loginFailures.add('account', now),
+      () => storage.loginFailures.reserve('account', noWaits, now),
       () => storage.transaction(async () => {}),
       () => storage.sessions.standing('id'),
       () => storage.ping(),

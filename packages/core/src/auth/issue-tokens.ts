@@ -4,6 +4,8 @@ import type { Instant } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import type { Session } from '../sessions/session.ts'
 import { type SignedToken, signToken } from '../tokens/sign-token.ts'
+import { hasRoom, type ToldUser, toldOf } from '../tokens/token-room.ts'
+import { TokenTooLong } from '../tokens/token-too-long.ts'
 import type { User } from '../users/user.ts'
 
 export interface TokenPair {
@@ -13,19 +15,16 @@ export interface TokenPair {
   readonly refreshTokenExpiresAt: Instant
 }
 
-type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options'>
+export type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options' | 'logger'>
 
 /** What tokens tell of a user, and of a session. */
-type ToldUser = Pick<User, 'id' | 'email' | 'employee' | 'department' | 'permissions'>
+type NumberedUser = ToldUser & Pick<User, 'id'>
 type ToldSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
 
-const signAccessToken = (deps: IssueDeps, user: ToldUser, session: ToldSession, now: Instant): SignedToken => {
+const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
-    email: user.email,
-    employee: user.employee,
-    department: user.department,
-    permissions: [...user.permissions],
+    ...toldOf(user),
     auth_method: session.authMethod,
     session_id: session.id,
     sub: String(user.id),
@@ -40,7 +39,7 @@ const signAccessToken = (deps: IssueDeps, user: ToldUser, session: ToldSession, 
 }
 
 /** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
-const signRefreshToken = (deps: IssueDeps, user: ToldUser, session: ToldSession): SignedToken => {
+const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
   return session.deviceId === null
@@ -48,9 +47,28 @@ const signRefreshToken = (deps: IssueDeps, user: ToldUser, session: ToldSession)
     : signToken(deps, 'biometric_refresh', { ...content, device_id: session.deviceId }, life)
 }
 
-/** The token pair of a session as it stands: a fresh access token and the refresh token that the row names. */
-export const issueTokens = async (deps: IssueDeps, user: ToldUser, session: ToldSession, now: Instant): Promise<TokenPair> => {
-  const access = signAccessToken(deps, user, session, now)
+/** Whoever may do too much is told nothing of it; who runs the service must be. */
+const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: () => T): T => {
+  try {
+    return sign()
+  } catch (error) {
+    if (error instanceof TokenTooLong) logger.error('token_too_long', { userId, characters: error.characters })
+    throw error
+  }
+}
+
+/**
+ * The token pair of a session as it stands: a fresh access token and the refresh token that the row names.
+ *
+ * @throws TokenTooLong, and says so in the log, where more is told of the user than a token holds
+ */
+export const issueTokens = async (
+  deps: IssueDeps,
+  user: NumberedUser,
+  session: ToldSession,
+  now: Instant,
+): Promise<TokenPair> => {
+  const access = noting(deps, user, () => signAccessToken(deps, user, session, now))
   await inStep
   const refresh = signRefreshToken(deps, user, session)
   return {
@@ -59,4 +77,12 @@ export const issueTokens = async (deps: IssueDeps, user: ToldUser, session: Told
     accessTokenExpiresAt: access.expiresAt,
     refreshTokenExpiresAt: refresh.expiresAt,
   }
+}
+
+/**
+ * Refuses what `issueTokens` would, before anything is written: no session is opened, or renewed, whose tokens nobody would
+ * accept. @throws TokenTooLong
+ */
+export const ensureTokens = async (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): Promise<void> => {
+  if (!hasRoom(toldOf(user))) await issueTokens(deps, user, session, now)
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../ports/clock.ts'
-import { waitAfterFailures } from './login-failures.ts'
+import { loginWaits, waitAfterFailures } from './login-failures.ts'
 
 const lastAt = 1_000_000
-const waitAfter = (count: number, now = lastAt) => waitAfterFailures({ count, lastAt }, now)
+const waitAfter = (count: number, now = lastAt) => waitAfterFailures({ count, lastAt }, loginWaits, now)
 
 describe('the wait after failed logins', () => {
   it('is none without a failure', () => {
-    expect(waitAfterFailures(undefined, lastAt)).toBe(0)
+    expect(waitAfterFailures(undefined, loginWaits, lastAt)).toBe(0)
   })
 
   it('is none for the first nine, so that there are ten free tries', () => {

@@ -110,17 +110,6 @@ describe('after wrong passwords in a row', () => {
     await expect(test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).resolves.toBeDefined()
   })
 
-  it('of many tries at once, those wait whose turn to be verified comes after the tenth failure', async () => {
-    const test = createTestCountersign()
-    const { email } = await createTestUser(test)
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => attempt(test, email)))
-    const verified = outcomes.filter((outcome) => outcome instanceof InvalidCredentials)
-    const waiting = outcomes.filter((outcome) => outcome instanceof RateLimited)
-    // One is being verified while the tenth failure is written down.
-    expect([10, 11]).toContain(verified.length)
-    expect(verified.length + waiting.length).toBe(50)
-  })
-
   it('nobody waits where rate limits are off', async () => {
     const test = createTestCountersign({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)

@@ -138,15 +138,19 @@ describe('a login', () => {
     const memory = createMemoryStorage()
     const lookedUp: string[] = []
     const noted =
-      <I, T>(what: string, find: (input: I) => Promise<T>) =>
-      (input: I): Promise<T> => {
+      <I extends readonly unknown[], T>(what: string, find: (...input: I) => Promise<T>) =>
+      (...input: I): Promise<T> => {
         lookedUp.push(what)
-        return find(input)
+        return find(...input)
       }
     const storage: Storage = {
       ...memory,
       users: { ...memory.users, byEmail: noted('user', memory.users.byEmail) },
-      loginFailures: { ...memory.loginFailures, of: noted('failures', memory.loginFailures.of) },
+      loginFailures: {
+        ...memory.loginFailures,
+        of: noted('failures', memory.loginFailures.of),
+        reserve: noted('one more failure', memory.loginFailures.reserve),
+      },
     }
     const login = loginTo(createTestCountersign({ passwords: hasher, storage }))
     await expect(login('nobody@example.test')).rejects.toThrow(Unavailable)
@@ -154,7 +158,7 @@ describe('a login', () => {
 
     await free()
     await expect(login('nobody@example.test')).rejects.toThrow(InvalidCredentials)
-    expect(lookedUp).toStrictEqual(['failures', 'user', 'failures'])
+    expect(lookedUp).toStrictEqual(['failures', 'user', 'one more failure'])
   })
 
   it('is refused so by a hasher that only tells when it is to verify', async () => {

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Checked } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
-import { RateLimited } from '../errors.ts'
 import { normaliseEmail } from '../users/email.ts'
 import type { User } from '../users/user.ts'
+import { attemptLogin } from './attempt-login.ts'
 import { InvalidCredentials } from './errors.ts'
 import { issueTokens, type TokenPair } from './issue-tokens.ts'
-import { waitAfterFailures } from './login-failures.ts'
 import { newSession } from './new-session.ts'
 import { openSession } from './open-session.ts'
 
-type LoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger'>
+type LoginDeps = Pick<
+  Deps,
+  'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger' | 'loginTries'
+>
 
 /** Failures are counted under a digest, so that the table of failures is no list of addresses. */
 const accountOf = (email: string): string => createHash('sha256').update(`login\0${email}`).digest('base64url')
@@ -22,38 +24,35 @@ const accountOf = (email: string): string => createHash('sha256').update(`login\
  * @throws InvalidCredentials, RateLimited after ten failures in a row, Unavailable where too many logins wait
  */
 export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Promise<TokenPair> => {
-  const { storage, users, clock, passwords, options } = deps
-  passwords.ensureRoom?.()
-  const email = normaliseEmail(input.email)
-  const account = accountOf(email)
-  let failedBefore = false
-  const waitIsOver = async () => {
-    if (options.rateLimits === 'off') return
-    const failures = await storage.loginFailures.of(account)
-    failedBefore = failures !== undefined
-    const wait = waitAfterFailures(failures, clock.now())
-    if (wait > 0) throw new RateLimited(wait)
-  }
-
-  await waitIsOver()
-  const candidate = await users.byEmail(email)
-  // Asked again when it is this login's turn to hash: of many that came at once, those behind the tenth failure wait.
-  const matches = await passwords.verify(candidate?.passwordHash ?? null, input.password, waitIsOver)
-
-  const now = clock.now()
-  const fail = async (): Promise<never> => {
-    if (options.rateLimits !== 'off') await storage.loginFailures.add(account, now)
-    throw new InvalidCredentials()
-  }
-  const user = matches ? await candidate?.recognise() : undefined
-  if (user === undefined || user.disabledAt !== null) return fail()
-
-  const session = newSession(deps, { userId: user.id, authMethod: 'password', rememberMe: input.rememberMe ?? false }, now)
-  const admitted = await openSession(deps, user, session)
-  if (admitted === undefined) return fail()
-  if (failedBefore) await storage.loginFailures.clear(account)
+  deps.passwords.ensureRoom?.()
+  const { user, admitted, session } = await admitByPassword(deps, input)
+  // What waits for the outcome of this login may hold the turns to hash, so it is told before another turn is waited for.
   await upgradeHash(deps, user, input.password)
-  return issueTokens(deps, admitted, session, now)
+  return issueTokens(deps, admitted, session, session.createdAt)
+}
+
+const admitByPassword = (deps: LoginDeps, { email: given, password, rememberMe = false }: Checked<'auth.login'>) => {
+  const { users, clock, passwords } = deps
+  const email = normaliseEmail(given)
+  return attemptLogin(deps, accountOf(email), async (attempt) => {
+    const isFree = attempt.look()
+    // A host's directory is not asked in vain; our own users are found in the same round trip.
+    if (users.areKeptElsewhere) await isFree
+    const [candidate] = await Promise.all([users.byEmail(email), isFree])
+    const matches = await passwords.verify(candidate?.passwordHash ?? null, password, attempt.reserve)
+    // A hasher that does not ask its guard makes no try free.
+    await attempt.reserve()
+
+    const user = matches ? await candidate?.recognise() : undefined
+    if (user === undefined || user.disabledAt !== null) throw new InvalidCredentials()
+    const session = newSession(deps, { userId: user.id, authMethod: 'password', rememberMe }, clock.now())
+    const admitted = await openSession(deps, user, session, async (tx) => {
+      await attempt.forgive(tx)
+      return true
+    })
+    if (admitted === undefined) throw new InvalidCredentials()
+    return { user, admitted, session }
+  })
 }
 
 /**

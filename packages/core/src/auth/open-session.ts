@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Stores } from '../ports/storage.ts'
 import type { Session } from '../sessions/session.ts'
 import type { User } from '../users/user.ts'
+import { ensureTokens, type IssueDeps } from './issue-tokens.ts'
 
 const TRIES = 3
 
@@ -15,16 +16,19 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
  *
  * @param alongside Runs in the same transaction, before the session is opened; `false` refuses it.
  * @returns the user as they are when the session begins; `undefined` where it was refused
+ * @throws TokenTooLong where its tokens could not be issued
  */
 export const openSession = async (
-  { storage }: Pick<Deps, 'storage'>,
+  deps: Pick<Deps, 'storage'> & IssueDeps,
   decided: User,
   session: Session,
   alongside: (tx: Stores) => Promise<boolean> = async () => true,
 ): Promise<User | undefined> => {
+  const { storage } = deps
   let user = decided
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { id, version } = user
+    await ensureTokens(deps, user, session, session.createdAt)
     const outcome = await storage.transaction(async (tx) => {
       if (!(await tx.users.admit(id, version))) return 'changed'
       if (!(await alongside(tx))) return 'refused'

@@ -7,7 +7,7 @@ import type { Session, SessionStanding } from '../sessions/session.ts'
 import type { Rotation } from '../sessions/store.ts'
 import { verifyTokenOnce } from '../tokens/verify-token.ts'
 import { InvalidRefreshToken } from './errors.ts'
-import { issueTokens, type TokenPair } from './issue-tokens.ts'
+import { ensureTokens, issueTokens, type TokenPair } from './issue-tokens.ts'
 
 type RefreshDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
@@ -53,6 +53,8 @@ const refreshOf =
       expiresAt: refreshExpiry(standing, options, now),
       now,
     }
+    // A token that is spent for nothing would come back, and end the session.
+    await ensureTokens(deps, user, rotated(standing, rotation), now)
     // Whether the token is still the good one is asked nowhere but here: in the statement that spends it.
     if (await sessions.rotate(rotation)) return issueTokens(deps, user, rotated(standing, rotation), now)
     const current = await sessions.byId(claims.session_id)

@@ -9,7 +9,7 @@ import { isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
 import { checkedSignature } from './signature-input.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options'>
+type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /**
  * Logs in by a device's signature of the challenge and opens a biometric session. Several users may have a device of

@@ -1,3 +1,4 @@
+import type { LoginWaits } from '../auth/login-failures.ts'
 import type { Challenge, ChallengePurpose, ChallengeSubjects } from '../challenges/challenge.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
 import { toBase64, toBase64Url } from '../crypto/base64.ts'
@@ -263,3 +264,6 @@ export const aProductSchema = (overrides: Partial<ProductSchemaWithText> = {}): 
     ...overrides,
   }
 }
+
+/** Of failures that make nobody wait, so that any number can be counted. */
+export const noWaits: LoginWaits = { free: 1_000_000, first: seconds(1), longest: seconds(1) }

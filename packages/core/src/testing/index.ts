@@ -15,6 +15,7 @@ export {
   aServiceToken,
   aSession,
   aUser,
+  noWaits,
 } from './builders.ts'
 export {
   aKeyRing,

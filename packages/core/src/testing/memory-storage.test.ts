@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Unavailable } from '../errors.ts'
 import type { Soon } from '../soon.ts'
 import type { User } from '../users/user.ts'
-import { aNewUser, aSession } from './builders.ts'
+import { aNewUser, aSession, noWaits } from './builders.ts'
 import { atOnce } from './contract/at-once.ts'
 import { givenUser } from './contract/given.ts'
 import { describeStorage } from './describe-storage.ts'
@@ -87,7 +87,7 @@ describe('the memory storage', () => {
     const outcomes = await atOnce(20, (index) =>
       storage.transaction(async (tx) => {
         const current = await tx.users.byId(user.id)
-        await tx.loginFailures.add('in between', clockStart)
+        await tx.loginFailures.reserve('in between', noWaits, clockStart)
         return tx.users.change(user.id, current?.version ?? 0, { permissions: [`resource${index}.read`] }, clockStart)
       }),
     )

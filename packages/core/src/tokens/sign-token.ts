@@ -1,10 +1,11 @@
-import type { TokenUse } from '@countersign/contract'
+import { limits, type TokenUse } from '@countersign/contract'
 import { toBase64Url } from '../crypto/base64.ts'
 import { signHs256 } from '../crypto/hs256.ts'
 import type { Deps } from '../deps.ts'
 import { type Instant, seconds } from '../ports/clock.ts'
 import type { ClaimsOf } from './claims.ts'
 import type { TokenUseKeys } from './token-keys.ts'
+import { TokenTooLong } from './token-too-long.ts'
 import { tokenTypes } from './token-types.ts'
 
 /** The claims of a token without those that are the same for all tokens of this issuer. */
@@ -32,6 +33,8 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
 /**
  * Signs a token of one use: a compact JWS (RFC 7515 §7.1), HS256. Times are cut to whole seconds, as `NumericDate` is written
  * (RFC 7519 §2).
+ *
+ * @throws TokenTooLong rather than sign what `verifyToken` would refuse
  */
 export const signToken = <U extends TokenUse>(
   { tokenKeys, options }: Pick<Deps, 'tokenKeys' | 'options'>,
@@ -50,5 +53,7 @@ export const signToken = <U extends TokenUse>(
     exp,
   }
   const signed = `${headerOf(use, current)}.${writePart(claims)}`
-  return { token: `${signed}.${signHs256(current.key, signed)}`, expiresAt: seconds(exp) }
+  const token = `${signed}.${signHs256(current.key, signed)}`
+  if (token.length > limits.tokenBytes) throw new TokenTooLong(token.length)
+  return { token, expiresAt: seconds(exp) }
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPassword, checkedProfile, type ProfileInput } from './user-input.ts'
+import { checkedPassword, checkedProfile, checkedRoom, type ProfileInput } from './user-input.ts'
 
 export interface CreateUser extends ProfileInput {
   /** 12 to 128 characters. Left out: the user cannot log in by password. */
@@ -14,7 +14,7 @@ export const createUser = async (
   input: CreateUser,
 ): Promise<UserProfile> => {
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
-  const profile = checkedProfile(input)
+  const profile = checkedRoom(checkedProfile(input))
   const passwordHash = input.password === undefined ? null : await passwords.hash(checkedPassword(input.password))
 
   const user = await storage.users.create({ ...profile, directoryId: null, passwordHash, createdAt: clock.now() })

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toPermissionSet } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPermissions } from './user-input.ts'
+import { checkedPermissions, checkedRoom } from './user-input.ts'
 
 /** Gives a user permissions; they hold at once, for tokens issued before too. @throws Invalid, UserNotFound */
 export const grantPermissions = async (
@@ -11,6 +11,10 @@ export const grantPermissions = async (
 ): Promise<UserProfile> => {
   const granted = checkedPermissions(input.permissions)
   return toProfile(
-    await changeUser(deps, input.email, (user) => ({ permissions: toPermissionSet([...user.permissions, ...granted]) })),
+    await changeUser(deps, input.email, (user) => {
+      const permissions = toPermissionSet([...user.permissions, ...granted])
+      checkedRoom({ ...user, permissions })
+      return { permissions }
+    }),
   )
 }

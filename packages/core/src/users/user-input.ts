@@ -1,5 +1,6 @@
 import { characterCount, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../errors.ts'
+import { hasRoom, TOKEN_ROOM, type ToldUser, toldOf } from '../tokens/token-room.ts'
 import { isEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
 import type { User } from './user.ts'
@@ -29,6 +30,14 @@ export const checkedPermissions = (permissions: readonly string[]): readonly str
     throw new Invalid({ permissions: 'must have the form <resource>.<action>, <resource>.* or *.*' })
   }
   return toPermissionSet(permissions)
+}
+
+/** What is said of a user, where tokens have room for it: each of these may be long, but not all of them. */
+export const checkedRoom = <T extends ToldUser>(told: T): T => {
+  if (hasRoom(toldOf(told))) return told
+  throw new Invalid({
+    permissions: `must take at most ${TOKEN_ROOM} bytes in a token, together with email, employee and department`,
+  })
 }
 
 const PLAIN_TEXT = /^\P{Cc}{0,255}$/u

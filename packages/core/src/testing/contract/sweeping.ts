@@ -4,7 +4,7 @@ import { randomUuid, systemRandom } from '../../ports/random.ts'
 import type { Storage } from '../../ports/storage.ts'
 import type { RateLimit } from '../../rate-limits/store.ts'
 import type { Session } from '../../sessions/session.ts'
-import { aChallenge, aServiceToken } from '../builders.ts'
+import { aChallenge, aServiceToken, noWaits } from '../builders.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
 /** Long before anything that other tests of a shared database wrote, so that sweeping takes nothing of theirs. */
@@ -45,9 +45,9 @@ export const sweepingContract = (storage: () => Storage): void => {
     it('deletes login failures a day after the last', async () => {
       const { loginFailures } = storage()
       const [old, recent] = [aName(), aName()]
-      await loginFailures.add(old, then)
-      await loginFailures.add(recent, then)
-      await loginFailures.add(recent, then + hours(2))
+      await loginFailures.reserve(old, noWaits, then)
+      await loginFailures.reserve(recent, noWaits, then)
+      await loginFailures.reserve(recent, noWaits, then + hours(2))
       await storage().sweep(then + hours(24) - 1)
       expect(await loginFailures.of(old)).toStrictEqual({ count: 1, lastAt: then })
       expect(await storage().sweep(then + hours(24) + minutes(1))).toBeGreaterThanOrEqual(1)

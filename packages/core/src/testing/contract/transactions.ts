@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { randomUuid, systemRandom } from '../../ports/random.ts'
 import type { Storage } from '../../ports/storage.ts'
 import type { RateLimit } from '../../rate-limits/store.ts'
-import { aChallenge, aConfirmation, aDevice, aNewUser, aPasskey, aServiceToken, aSession } from '../builders.ts'
+import { aChallenge, aConfirmation, aDevice, aNewUser, aPasskey, aServiceToken, aSession, noWaits } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, gate } from './at-once.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
@@ -18,7 +18,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       const account = aName()
       const session = await storage().transaction(async (tx) => {
         const user = await givenUser(tx, newUser)
-        await tx.loginFailures.add(account, later)
+        await tx.loginFailures.reserve(account, noWaits, later)
         return givenSession(tx, { userId: user.id })
       })
       expect(await storage().users.byEmail(newUser.email)).toMatchObject({ id: session.userId })
@@ -53,7 +53,7 @@ export const transactionsContract = (storage: () => Storage): void => {
         await tx.confirmations.initiate(confirmation, 20)
         await tx.challenges.issue(challenge)
         await tx.serviceTokens.add(token)
-        await tx.loginFailures.add(account, later)
+        await tx.loginFailures.reserve(account, noWaits, later)
         await tx.rateLimits.take(key, once, later)
         throw failure
       })
@@ -82,7 +82,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       const [challenge, token, account] = [aChallenge('device_login'), aServiceToken(), aName()]
       await storage().challenges.issue(challenge)
       await storage().serviceTokens.add(token)
-      await storage().loginFailures.add(account, later)
+      await storage().loginFailures.reserve(account, noWaits, later)
       const failure = new Error('changed my mind')
       const of = { userId: user.id, now: later, rejectReason: null }
       const failing = storage().transaction(async (tx) => {
@@ -150,7 +150,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       const users = await atOnce(20, () =>
         storage().transaction(async (tx) => {
           const user = await givenUser(tx)
-          await tx.loginFailures.add(account, later)
+          await tx.loginFailures.reserve(account, noWaits, later)
           await givenSession(tx, { userId: user.id })
           return user
         }),
@@ -163,8 +163,8 @@ export const transactionsContract = (storage: () => Storage): void => {
       const [one, other] = [aName(), aName()]
       const inOrder = (first: string, second: string) =>
         storage().transaction(async (tx) => {
-          await tx.loginFailures.add(first, later)
-          await tx.loginFailures.add(second, later)
+          await tx.loginFailures.reserve(first, noWaits, later)
+          await tx.loginFailures.reserve(second, noWaits, later)
         })
       for (const round of [1, 2]) {
         await Promise.all([inOrder(one, other), inOrder(other, one)])
@@ -178,7 +178,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>
           storage().transaction(async (tx) => {
-            await tx.loginFailures.add(account, later)
+            await tx.loginFailures.reserve(account, noWaits, later)
             if (index % 2 === 1) throw new Error('changed my mind')
           }),
         ),
