@@ -30,7 +30,7 @@ export default {
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },
   },
   // Of the machine: the tests say where they are missing.
-  ignoreBinaries: ['nginx', 'openssl', 'redis-server'],
+  ignoreBinaries: ['mkfifo', 'nginx', 'openssl', 'redis-server'],
   // A type that stands in the signature of an export belongs to it.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

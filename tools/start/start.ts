@@ -1,11 +1,9 @@
 import { CountersignError } from '@countersign/core'
-import { createLogger, failureCode, readConfig, StartupError, serve } from '@countersign/server'
+import { createLogger, failureCode, StartupError, serve } from '@countersign/server'
 import { demoUser } from '../demo/credentials.ts'
 import { seed } from '../demo/seed.ts'
+import { readTrialConfig } from './trial-config.ts'
 import { welcome } from './welcome.ts'
-
-/** A service to try things out on: devices are notified in the log, where nothing else is asked for. */
-const readTrialConfig = () => readConfig({ COUNTERSIGN_PUSH: 'log', ...process.env })
 
 const explain = (error: unknown): readonly string[] => {
   if (error instanceof StartupError) return error.lines

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorkplace, type Workplace } from './testing/run-command.ts'
 
 let here: Workplace
@@ -22,6 +22,10 @@ test.each([
     ['service-token', 'issue', '--service', 'a', '--ttl', '1h'],
     "option '--ttl <seconds>' argument '1h' is invalid. It takes a whole number.",
   ],
+  [['serve', '--host', ''], "option '--host <host>' argument '' is invalid. It takes an address or a host name."],
+  [['passkey', 'revoke', '--nonsense'], "unknown option '--nonsense'"],
+  [['passkey', 'revoke', '-x'], "unknown option '-x'"],
+  [['passkey', 'revoke', '--id=qT5vLr0m1cWJ2y0m8d3Nw1'], "unknown option '--id=qT5vLr0m1cWJ2y0m8d3Nw1'"],
   [['serve', '--port', '70000'], "option '--port <port>' argument '70000' is invalid. It takes a port from 0 to 65535."],
 ])('%j is wrong usage: one line, and exit code 2', async (args, line) => {
   expect(await here.run(args)).toEqual({ code: 2, stdout: '', stderr: `error: ${line}\n` })
@@ -60,5 +64,30 @@ test('the version and the help go to standard output', async () => {
 })
 
 test('a reader of the output who goes away is no failure', async () => {
-  expect(await here.run(['user', '--help'], { unread: true })).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await here.run(['user', '--help'], { unread: 'stdout' })).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('a reader of the errors who goes away changes nothing of what comes of a command', async () => {
+  await here.json(['migrate'])
+  const issued = await here.run(['service-token', 'issue', '--service', 'billing'], { unread: 'stderr' })
+  expect(issued).toEqual({ code: 0, stdout: expect.stringMatching(/^[^\n]{40,}\n$/), stderr: '' })
+  expect(await here.run(['user', 'show', 'eve@example.com'], { unread: 'stderr' })).toMatchObject({ code: 1, stdout: '' })
+  expect(await here.run(['user', 'shw'], { unread: 'stderr' })).toMatchObject({ code: 2, stdout: '' })
+})
+
+describe.runIf(process.platform === 'linux')('on a full disk', () => {
+  test.each([[['keys', 'generate']], [['openapi', '--json']], [['service-token', 'list', '--json']], [['user', '--help']]])(
+    '%j says in one line that its answer cannot be written, with exit code 1',
+    async (args) => {
+      await here.json(['migrate'])
+      const stderr = 'error: standard output cannot be written (ENOSPC)\n'
+      expect(await here.run(args, { full: 'stdout' })).toEqual({ code: 1, stdout: '', stderr })
+    },
+  )
+
+  test('what cannot be told beside the answer changes nothing of it', async () => {
+    await here.json(['migrate'])
+    const issued = await here.run(['service-token', 'issue', '--service', 'billing'], { full: 'stderr' })
+    expect(issued).toEqual({ code: 0, stdout: expect.stringMatching(/^[^\n]{40,}\n$/), stderr: '' })
+  })
 })

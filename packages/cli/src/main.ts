@@ -1,12 +1,10 @@
 import { toFailure } from './failures.ts'
 import { createProgram } from './program.ts'
+import { guardStandardStreams } from './standard-streams.ts'
 
 /** Runs one command line and sets the exit code of the process, which then ends by itself. */
 export const main = async (args: readonly string[]): Promise<void> => {
-  // Whoever reads the output may have seen enough (`countersign user list | head`); that is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  guardStandardStreams()
   try {
     await createProgram().parseAsync(args, { from: 'user' })
   } catch (error) {

@@ -1,5 +1,6 @@
+import { readConfig } from '@countersign/server'
 import { expect, test } from 'vitest'
-import { collect, port, wholeNumber } from './option-values.ts'
+import { collect, host, port, wholeNumber } from './option-values.ts'
 
 test('a repeated option adds up, and leaves the list it began with as it was', () => {
   const none: readonly string[] = []
@@ -18,4 +19,21 @@ test.each(['', 'x', '-1', '1.5', '1e3', '0x10', ' 7', '9999999999999999'])('%j i
 test('a port is at most 65535', () => {
   expect([port('0'), port('65535')]).toEqual([0, 65_535])
   expect(() => port('65536')).toThrow('It takes a port from 0 to 65535.')
+})
+
+test.each(['127.0.0.1', '::1', 'fe80::1%eth0', 'localhost', 'db_1.example.test'])('%j can be listened on', (text) => {
+  expect(host(text)).toBe(text)
+  expect(readConfig({ COUNTERSIGN_HOST: text }).host).toBe(text)
+})
+
+test.each([' ', ' 127.0.0.1', 'a b', 'http://localhost', '127.0.0.1/8', 'é', 'x'.repeat(256)])(
+  '%j is nothing to listen on, as an option and as a variable',
+  (text) => {
+    expect(() => host(text)).toThrow('It takes an address or a host name.')
+    expect(() => readConfig({ COUNTERSIGN_HOST: text })).toThrow('COUNTERSIGN_HOST: must be an address or a host name')
+  },
+)
+
+test('an empty option is no host, though an empty variable is one that is not set', () => {
+  expect(() => host('')).toThrow('It takes an address or a host name.')
 })

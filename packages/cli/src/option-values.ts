@@ -9,6 +9,13 @@ export const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+/** Reads an address or host name to listen on, by the rule of COUNTERSIGN_HOST. @throws InvalidArgumentError */
+export const host = (text: string): string => {
+  // An empty one, which is what an unset variable of a shell becomes, would listen everywhere.
+  if (!/^[A-Za-z0-9.:_%-]{1,255}$/.test(text)) throw new InvalidArgumentError('It takes an address or a host name.')
+  return text
+}
+
 /** Reads a TCP port; 0 lets the system choose a free one. @throws InvalidArgumentError */
 export const port = (text: string): number => {
   const number = wholeNumber(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { facts, type Paint, paintFor, printable, table, toJsonLine, withIsoTimestamps } from './output.ts'
+import { facts, type Paint, paintFor, printable, table, textOf, toJsonLine, withIsoTimestamps } from './output.ts'
 
 const plain: Paint = (_, text) => text
 
@@ -13,6 +13,13 @@ test('colours are used on a terminal that has them, and nowhere else', () => {
 test('a name that holds control characters cannot act on a terminal', () => {
   expect(printable('a\u001b[2Jb\u009bc\u202ed\ne')).toBe('a\\u001b[2Jb\\u009bc\\u202ed\\u000ae')
   expect(printable('Zoë 山田 ’ 👩‍🔧')).toBe('Zoë 山田 ’ 👩‍🔧')
+})
+
+test('sentences cannot act on a terminal either, nor take a line more than they are', () => {
+  const name = 'a\u001b[2J\u202e\nApproved b'
+  const shown = 'a\\u001b[2J\\u202e\\u000aApproved b'
+  expect(textOf({ text: `Deleted ${name}` }, plain)).toBe(`Deleted ${shown}`)
+  expect(textOf({ text: ['one', name] }, plain)).toBe(`one\n${shown}`)
 })
 
 test('JSON is one line that reads back as the same value, and does nothing to a terminal', () => {

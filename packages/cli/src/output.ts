@@ -6,13 +6,18 @@ import type { Command } from 'commander'
 export interface Answer {
   /** With `--json` this one value, and nothing else, goes to standard output. */
   readonly json: unknown
-  /** Without, this text does. */
-  readonly text: (paint: Paint) => string
+  /** Without, this text does: a line, or some, or what `table` and `facts` draw. */
+  readonly text: string | readonly string[] | ((paint: Paint) => Drawn)
   /** Told to people beside the text, on standard error, so that the text alone can be piped. */
   readonly note?: string
   /** 0 where left out; for commands whose answer can be bad news. */
   readonly exitCode?: number
 }
+
+declare const drawn: unique symbol
+
+/** Lines in which whatever came from outside is printable already, and what is not printable is colour. */
+export type Drawn = string & { readonly [drawn]: true }
 
 type Style = 'bold' | 'dim' | 'green' | 'red'
 
@@ -62,24 +67,24 @@ const cell = (value: unknown, paint: Paint): string => (isStyled(value) ? paint(
 export const table = (
   rows: readonly Readonly<Record<string, unknown>>[],
   { paint, empty }: { readonly paint: Paint; readonly empty: string },
-): string => {
+): Drawn => {
   const [first] = rows
-  if (first === undefined) return empty
+  if (first === undefined) return empty as Drawn
   const columns = Object.keys(first)
-  const drawn = new Table({
+  const grid = new Table({
     head: columns.map((column) => paint('bold', column)),
     style: { head: [], border: [], compact: true },
   })
-  for (const row of rows) drawn.push(columns.map((column) => cell(row[column], paint)))
-  return drawn.toString()
+  for (const row of rows) grid.push(columns.map((column) => cell(row[column], paint)))
+  return grid.toString() as Drawn
 }
 
 /** One thing: a line for each of its facts. */
-export const facts = (thing: Readonly<Record<string, unknown>>, paint: Paint): string => {
+export const facts = (thing: Readonly<Record<string, unknown>>, paint: Paint): Drawn => {
   const width = Math.max(...Object.keys(thing).map((name) => name.length))
   return Object.entries(thing)
     .map(([name, value]) => `${paint('bold', name.padEnd(width))}  ${shown(value)}`)
-    .join('\n')
+    .join('\n') as Drawn
 }
 
 type WithIsoTimestamps<T> = {
@@ -95,6 +100,14 @@ export const withIsoTimestamps = <T extends object>(thing: T): WithIsoTimestamps
     ]),
   ) as WithIsoTimestamps<T>
 
+/** Lines are made printable here, and nowhere else, so that no command forgets it. */
+const linesOf = (lines: string | readonly string[]): string =>
+  typeof lines === 'string' ? printable(lines) : lines.map(printable).join('\n')
+
+/** An answer as people read it. */
+export const textOf = ({ text }: Pick<Answer, 'text'>, paint: Paint): string =>
+  typeof text === 'function' ? text(paint) : linesOf(text)
+
 /** Makes an action of a function that answers: prints the answer in the way that was asked for, and sets the exit code. */
 export const answering =
   <A extends readonly unknown[]>(work: (...args: A) => Answer | Promise<Answer>) =>
@@ -104,8 +117,8 @@ export const answering =
     if (command.optsWithGlobals<{ json?: boolean }>().json === true) {
       process.stdout.write(toJsonLine(answer.json))
     } else {
-      process.stdout.write(`${answer.text(paintFor(process.stdout))}\n`)
-      if (answer.note !== undefined) process.stderr.write(`${answer.note}\n`)
+      process.stdout.write(`${textOf(answer, paintFor(process.stdout))}\n`)
+      if (answer.note !== undefined) process.stderr.write(`${printable(answer.note)}\n`)
     }
     process.exitCode = answer.exitCode ?? 0
   }

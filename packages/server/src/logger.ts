@@ -1,5 +1,6 @@
 import type { Logger } from '@countersign/core'
-import { type DestinationStream, destination as openDestination, pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
+import { type LogDestination, openStandardOutput } from './log-destination.ts'
 import { errorName } from './wire/describe-error.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -27,10 +28,23 @@ const tidy = (value: unknown, depth = 0): unknown => {
   )
 }
 
+const timestamp = (): string => new Date().toISOString()
+
+const lostLine = (lines: number): string =>
+  `${JSON.stringify({ level: 'warn', time: timestamp(), event: 'log_lines_lost', lines })}\n`
+
+/** One for the process, however many log to it. */
+let opened: LogDestination | undefined
+const standardOutput = (): LogDestination => {
+  opened ??= openStandardOutput(lostLine)
+  return opened
+}
+
 /**
  * Logs structured lines: one JSON object each, with `level`, `time`, `event` and the event's fields.
  *
- * @param destination Standard output where left out; written without blocking, and flushed when the process ends.
+ * @param destination Standard output where left out; written without blocking, flushed when the process ends, and no trouble to
+ *   the process where it cannot be written.
  */
 export const createLogger = (level: LogLevel, destination?: DestinationStream): Logger => {
   const lines = pino(
@@ -38,13 +52,13 @@ export const createLogger = (level: LogLevel, destination?: DestinationStream): 
       level,
       base: null,
       messageKey: 'event',
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${timestamp()}"`,
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => tidy(fields) as Record<string, unknown>,
       },
     },
-    destination ?? openDestination({ dest: 1, sync: false }),
+    destination ?? standardOutput(),
   )
   return {
     debug: (event, fields = {}) => lines.debug(fields, event),

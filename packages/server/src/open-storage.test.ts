@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -35,6 +37,20 @@ it('says in one line that a PostgreSQL server is away, without user and password
     name: 'StartupError',
     lines: ['the database postgres://127.0.0.1:1/countersign cannot be opened (ECONNREFUSED)'],
   })
+})
+
+it('says in one line that a PostgreSQL server takes the connection and says nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  try {
+    const { port } = silent.address() as AddressInfo
+    await expect(openStorage(`postgres://user:hunter2@127.0.0.1:${port}/countersign`)).rejects.toMatchObject({
+      name: 'StartupError',
+      lines: [`the database postgres://127.0.0.1:${port}/countersign did not answer in time (ETIMEDOUT)`],
+    })
+  } finally {
+    silent.close()
+  }
 })
 
 it.each(['mysql://root:hunter2@db/x', 'sqlite:', 'postgres://[', 'hunter2'])(

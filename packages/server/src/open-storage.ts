@@ -17,6 +17,12 @@ const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
   return openPostgres({ url })
 }
 
+/** What the operator reads: one that is there and says nothing is looked for elsewhere than one that is not there. */
+const whyNotOpened = (cause: unknown): string => {
+  const code = failureCode(cause)
+  return `${code === 'ETIMEDOUT' ? 'did not answer in time' : 'cannot be opened'} (${code})`
+}
+
 /** A database's address as it may be shown: without user and password, and without parameters, which may hold them too. */
 export const shownDatabase = (url: string): string => (url.startsWith('sqlite:') ? url : (postgresPlaceOf(url) ?? ''))
 
@@ -30,6 +36,6 @@ export const openStorage = async (url: string): Promise<MigratedStorage> => {
   try {
     return await (url.startsWith('sqlite:') ? openSqliteFile(url.slice('sqlite:'.length)) : openPostgresUrl(url))
   } catch (cause) {
-    throw new StartupError([`the database ${shownDatabase(url)} cannot be opened (${failureCode(cause)})`], { cause })
+    throw new StartupError([`the database ${shownDatabase(url)} ${whyNotOpened(cause)}`], { cause })
   }
 }

@@ -1,7 +1,15 @@
 import { Unavailable } from '@countersign/core'
 import { statementNameOf } from '@countersign/storage-sql'
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
-import { asUnavailable, breaksConnection, isEndedByServer, isNotDone, isStatementLost, LostConnection } from './errors.ts'
+import {
+  asUnavailable,
+  breaksConnection,
+  isEndedByServer,
+  isNotDone,
+  isStatementLost,
+  LostConnection,
+  nameTimeout,
+} from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
 import { type Answer, type Answers, type Statement, sendTogether } from './statements/send-together.ts'
 
@@ -75,6 +83,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     if (!breaksConnection(error)) return asUnavailable(error)
     isBroken = true
     pool.suspect()
+    nameTimeout(error)
     return new LostConnection(mayBeDone, { cause: error })
   }
 
@@ -178,6 +187,7 @@ const acquire = async (pool: Pool): Promise<Acquired> => {
   try {
     return await pool.acquire()
   } catch (error) {
+    nameTimeout(error)
     throw new Unavailable(undefined, { cause: error })
   }
 }

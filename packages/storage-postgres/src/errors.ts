@@ -22,6 +22,15 @@ const isLostConnection = (error: unknown): boolean =>
 /** The server itself says that it ends the connection, which it does before the statement is done, not after. */
 const ENDED_BY_SERVER = /^(57P0[123]|25P0[34])/
 
+/** How the driver and its pool say that they waited for as long as they may. They give it no code, as the system does. */
+const TIMED_OUT =
+  /^(?:timeout expired|timeout exceeded when trying to connect|Connection terminated due to connection timeout|Query read timeout)$/
+
+/** Gives a time-out of the driver its code: logs and operators are told codes, and no messages. */
+export const nameTimeout = (error: unknown): void => {
+  if (error instanceof Error && !('code' in error) && TIMED_OUT.test(error.message)) Object.assign(error, { code: 'ETIMEDOUT' })
+}
+
 /** A connection that was lost under way. */
 export class LostConnection extends Unavailable {
   /** Whether what it was to do may have been done all the same. */

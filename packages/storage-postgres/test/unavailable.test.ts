@@ -2,6 +2,7 @@ import { Unavailable } from '@countersign/core'
 import { aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { openPostgres } from '../src/index.ts'
 import { connect, newDatabase, open, openMigrated } from './open-migrated.ts'
 
@@ -116,6 +117,21 @@ describe('a database that cannot serve now', () => {
     await client.query('select pg_sleep(4)')
     await client.query('commit')
     expect(await importing).toStrictEqual({ imported: 0, updated: 0 })
+  })
+
+  it('as its server says nothing any more tells so with a code, of a statement and of a connection', async () => {
+    const url = new URL(await newDatabase())
+    const proxy = await startTcpProxy(Number(url.port))
+    onTestFinished(() => proxy.close())
+    url.port = String(proxy.port)
+    const storage = await open(url.href)
+    await storage.migrate()
+    for (const connection of proxy.connections) connection.holdAnswers()
+    await expect(storage.transaction((tx) => tx.loginFailures.add('account', now))).rejects.toMatchObject({
+      cause: { message: 'Query read timeout', code: 'ETIMEDOUT' },
+    })
+    proxy.holdNew(true)
+    await expect(storage.ping()).rejects.toMatchObject({ cause: { code: 'ETIMEDOUT' } })
   })
 
   it('as it is closed refuses everything', async () => {

@@ -25,7 +25,7 @@ export const addCustomerCommands = (program: Command): void => {
     .action(
       answering(async ({ name, email }: { readonly name: string; readonly email: string }) => {
         const created = await withCountersign(({ customers }) => customers.create({ name, email }))
-        return { json: toJson(created), text: () => `Created customer ${created.id}: ${created.name}` }
+        return { json: toJson(created), text: `Created customer ${created.id}: ${created.name}` }
       }),
     )
 

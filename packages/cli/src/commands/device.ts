@@ -45,7 +45,7 @@ export const addDeviceCommands = (program: Command): void => {
     .action(
       answering(async (id: string) => {
         const revoked = await withCountersign((countersign) => countersign.devices.revoke({ id }))
-        return { json: toJson(revoked, false), text: () => `Revoked device ${revoked.id}; every session of it has ended` }
+        return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
       }),
     )
 }

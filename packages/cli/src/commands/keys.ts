@@ -16,10 +16,7 @@ export const addKeysCommands = (program: Command): void => {
           COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
           COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
         }
-        const text = Object.entries(variables)
-          .map(([name, value]) => `${name}=${value}`)
-          .join('\n')
-        return { json: variables, text: () => text }
+        return { json: variables, text: Object.entries(variables).map(([name, value]) => `${name}=${value}`) }
       }),
     )
 }

@@ -15,8 +15,8 @@ const status = (): Promise<Answer> =>
 const apply = (): Promise<Answer> =>
   withStorage(async (storage) => {
     const applied = await storage.migrate()
-    const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`).join('\n')
-    return { json: { applied }, text: () => text }
+    const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
+    return { json: { applied }, text }
   })
 
 /** `countersign migrate`: brings the schema up to date. */

@@ -12,7 +12,7 @@ export const addOpenapiCommand = (program: Command): void => {
       answering(async () => {
         const { openApiDocument } = await import('@countersign/contract/openapi')
         const document = openApiDocument({ version: readVersion() })
-        return { json: document, text: () => JSON.stringify(document, null, 2) }
+        return { json: document, text: JSON.stringify(document, null, 2).split('\n') }
       }),
     )
 }

@@ -1,5 +1,6 @@
 import type { Passkey } from '@countersign/core'
-import type { Command } from 'commander'
+import { type Command, CommanderError } from 'commander'
+import { exitCodes } from '../exit-codes.ts'
 import { withCountersign } from '../open-database.ts'
 import { answering, table, withIsoTimestamps } from '../output.ts'
 
@@ -7,6 +8,19 @@ import { answering, table, withIsoTimestamps } from '../output.ts'
 const toJson = ({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: Passkey) => withIsoTimestamps(passkey)
 
 const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
+
+/** Authenticators make ids of 16 bytes at least (WebAuthn Level 3 §4), which are 22 characters of base64url. */
+const SHORTEST_ID = 22
+
+/**
+ * An id may begin with a hyphen, and is no option for that; but what begins so and cannot be an id is an option that there
+ * is none of. @throws CommanderError
+ */
+const passkeyId = (text: string): string => {
+  const isId = text.length >= SHORTEST_ID && Buffer.from(text, 'base64url').toString('base64url') === text
+  if (isId || !text.startsWith('-')) return text
+  throw new CommanderError(exitCodes.usage, 'commander.unknownOption', `error: unknown option '${text}'`)
+}
 
 const toRow = ({ id, name, algorithm, transports, backedUp, lastUsedAt, createdAt }: ReturnType<typeof toJson>) => ({
   id,
@@ -37,14 +51,13 @@ export const addPasskeyCommands = (program: Command): void => {
   passkey
     .command('revoke')
     .description('remove a passkey and end the sessions that it opened; nobody signs in with it any more')
-    .argument('<id>', 'the id of the passkey')
-    // An id may begin with a hyphen, and is no option for that.
+    .argument('<id>', 'the id of the passkey', passkeyId)
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
     .action(
       answering(async (id: string) => {
         const revoked = await withCountersign((countersign) => countersign.passkeys.revoke({ id }))
-        return { json: toJson(revoked), text: () => `Revoked passkey ${revoked.id}; every session that it opened has ended` }
+        return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
       }),
     )
 }

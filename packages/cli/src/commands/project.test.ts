@@ -60,6 +60,14 @@ test('a project is approved, and again', async () => {
   expect(stdout).toBe(`Approved ${bridge.uniqueCode}: Bridge\n`)
 })
 
+test('a name that would act on a terminal is only shown', async () => {
+  const { uniqueCode } = await here.create('\u202eegdirB\u2066')
+  const name = '\\u202eegdirB\\u2066'
+  expect((await here.run(['project', 'approve', uniqueCode])).stdout).toBe(`Approved ${uniqueCode}: ${name}\n`)
+  expect((await here.run(['project', 'show', uniqueCode])).stdout).toContain(` ${name}\n`)
+  expect((await here.run(['project', 'delete', uniqueCode])).stdout).toBe(`Deleted ${uniqueCode}: ${name}\n`)
+})
+
 test('a project that is deleted is answered a last time, and then is nowhere', async () => {
   const gone = await here.create('Gone')
   expect(await here.json(['project', 'delete', gone.uniqueCode])).toEqual(full(gone))

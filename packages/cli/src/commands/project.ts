@@ -65,7 +65,7 @@ const toFacts = (project: Awaited<ReturnType<typeof toJson>>) => ({
 
 const changed = async (project: ProjectDetail, sentence: string): Promise<Answer> => ({
   json: await toJson(project),
-  text: () => sentence,
+  text: sentence,
 })
 
 /** `countersign project …`: every project, whoever created it. */

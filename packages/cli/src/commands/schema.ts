@@ -5,7 +5,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { sizeOfFile } from '../file-size.ts'
 import { withCountersign } from '../open-database.ts'
-import { type Answer, answering, facts, printable, table } from '../output.ts'
+import { type Answer, answering, facts, table } from '../output.ts'
 
 interface Register {
   readonly type: string
@@ -40,7 +40,7 @@ const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof
 
 const changed = async (entry: ProductSchema, sentence: string): Promise<Answer> => ({
   json: await toJson(entry),
-  text: () => sentence,
+  text: sentence,
 })
 
 /** `countersign schema …`: what the attributes of products must be, by their type. */
@@ -89,8 +89,8 @@ export const addSchemaCommands = (program: Command): void => {
       answering(async (key: string, { schema: wantsSchema }: { readonly schema?: boolean }) => {
         const entry = await withCountersign(({ productSchemas }) => productSchemas.show({ key }))
         if (wantsSchema === true) {
-          const text = JSON.stringify(JSON.parse(entry.schemaText), null, 2)
-          return { json: JSON.parse(entry.schemaText), text: () => text.split('\n').map(printable).join('\n') }
+          const json: unknown = JSON.parse(entry.schemaText)
+          return { json, text: JSON.stringify(json, null, 2).split('\n') }
         }
         const json = await toJson(entry)
         return { json, text: (paint) => facts(toRow(json), paint) }
@@ -134,12 +134,10 @@ export const addSchemaCommands = (program: Command): void => {
         return {
           json: { compatible, breaking },
           text: (paint) =>
-            compatible
-              ? 'Compatible'
-              : table(
-                  breaking.map(({ field, reason }) => ({ field, reason })),
-                  { paint, empty: '' },
-                ),
+            table(
+              breaking.map(({ field, reason }) => ({ field, reason })),
+              { paint, empty: 'Compatible' },
+            ),
           exitCode: compatible ? exitCodes.success : exitCodes.failed,
         }
       }),

@@ -32,7 +32,7 @@ export const addServiceTokenCommands = (program: Command): void => {
         const issued = withIsoTimestamps(await withCountersign(({ serviceTokens }) => serviceTokens.issue(input)))
         return {
           json: issued,
-          text: () => issued.token,
+          text: issued.token,
           note: `This is the only time the token is shown. Its id is ${issued.id}; it expires at ${issued.expiresAt}.`,
         }
       }),
@@ -60,7 +60,7 @@ export const addServiceTokenCommands = (program: Command): void => {
     .action(
       answering(async (id: string) => {
         const revoked = await withCountersign(({ serviceTokens }) => serviceTokens.revoke({ id }))
-        return { json: withIsoTimestamps(revoked), text: () => `Revoked service token ${revoked.id} of ${revoked.service}` }
+        return { json: withIsoTimestamps(revoked), text: `Revoked service token ${revoked.id} of ${revoked.service}` }
       }),
     )
 }

@@ -42,7 +42,7 @@ export const addSessionCommands = (program: Command): void => {
     .action(
       answering(async (id: string) => {
         const ended = await withCountersign((countersign) => countersign.sessions.revoke({ id }))
-        return { json: withIsoTimestamps(ended), text: () => `Session ${ended.id} has ended` }
+        return { json: withIsoTimestamps(ended), text: `Session ${ended.id} has ended` }
       }),
     )
 }

@@ -40,7 +40,7 @@ const toFacts = (user: ReturnType<typeof toJson>) => ({
 })
 
 /** A user after a change: the user for programs, a sentence for people. */
-const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: () => sentence })
+const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
 
 const allUsers = (): Promise<readonly UserProfile[]> =>
   withCountersign(async ({ users }) => {
@@ -81,7 +81,7 @@ export const addUserCommands = (program: Command): void => {
             permissions: options.permission,
           }),
         )
-        return { json: { id, email }, text: () => `Created user ${id}: ${email}` }
+        return { json: { id, email }, text: `Created user ${id}: ${email}` }
       }),
     )
 

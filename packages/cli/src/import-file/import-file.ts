@@ -78,7 +78,7 @@ export const importFile = async (
       const lines = parseFile(path, importMembers[kind], progress.bytes)
       return chooseImport(countersign)({ lines, onProgress: progress.lines })
     })
-    return { json: counts, text: () => `Imported ${counts.imported} new, updated ${counts.updated}` }
+    return { json: counts, text: `Imported ${counts.imported} new, updated ${counts.updated}` }
   } finally {
     progress.stop()
   }

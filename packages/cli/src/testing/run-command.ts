@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,13 +13,17 @@ export interface Ran {
   readonly stderr: string
 }
 
+type OutputStream = 'stdout' | 'stderr'
+
 export interface RunOptions {
   /** What is piped to standard input; nothing where left out. */
   readonly stdin?: string
   /** Further environment variables; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Whoever reads standard output has gone before anything is written. */
-  readonly unread?: boolean
+  /** Whoever reads this stream has gone before anything is written. */
+  readonly unread?: OutputStream
+  /** This stream is on a disk that is full. Linux only. */
+  readonly full?: OutputStream
 }
 
 /** A directory of its own, with a SQLite database to be. What runs here knows no other environment. */
@@ -47,12 +51,20 @@ export const runNode = async (
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
   node: string,
   args: readonly string[],
-  { stdin = '', env: further = {}, unread = false }: RunOptions = {},
+  { stdin = '', env: further = {}, unread, full }: RunOptions = {},
 ): Promise<Ran> => {
-  const child = spawn(node, args, { cwd: directory, env: { ...compiledOnce, ...env, ...further }, ...bounded })
-  child.stdin.end(stdin)
-  if (unread) child.stdout.destroy()
-  const [stdout, stderr, [code]] = await Promise.all([unread ? '' : text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const disk = full === undefined ? undefined : openSync('/dev/full', 'w')
+  const child = spawn(node, args, {
+    cwd: directory,
+    env: { ...compiledOnce, ...env, ...further },
+    stdio: ['pipe', (full === 'stdout' && disk) || 'pipe', (full === 'stderr' && disk) || 'pipe'],
+    ...bounded,
+  })
+  if (disk !== undefined) closeSync(disk)
+  child.stdin?.end(stdin)
+  if (unread !== undefined) child[unread]?.destroy()
+  const textOf = (name: OutputStream) => (child[name] === null || name === unread ? '' : text(child[name]))
+  const [stdout, stderr, [code]] = await Promise.all([textOf('stdout'), textOf('stderr'), once(child, 'exit')])
   return { code, stdout, stderr }
 }
 
