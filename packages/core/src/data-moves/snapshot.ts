@@ -25,6 +25,8 @@ export interface StoredTable {
 
 /** Everything that a database holds, as of one moment; rows that are computed from others (search indexes) left out. */
 export interface DataSnapshot {
+  /** Which database it is of: the same text however that is addressed, and another one for every other database. */
+  readonly database: string
   /** Names of the migrations that were applied, those of newer programs among them. */
   readonly migrations: readonly string[]
   countRows(table: StoredTable): Promise<number>
