@@ -51,8 +51,13 @@ export type PasskeyAlgorithm = (typeof passkeyAlgorithms)[number]
 export const probeStatuses = ['healthy', 'unhealthy', 'not_configured'] as const
 export type ProbeStatus = (typeof probeStatuses)[number]
 
+/** The categories that always have a limit, unless limits are off. */
 export const rateLimitCategories = ['authentication', 'device-registration', 'confirmation', 'device-management'] as const
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
+
+/** Those that have one only where a host sets it. */
+export const optionalRateLimitCategories = ['projects', 'internal', 'health'] as const
+export type OptionalRateLimitCategory = (typeof optionalRateLimitCategories)[number]
 
 /** The stages of a project; it moves freely among them. */
 export const projectProgressValues = [

@@ -59,6 +59,7 @@ import { removeProject } from './projects/remove-project.ts'
 import { setProgress } from './projects/set-progress.ts'
 import { updateProject } from './projects/update-project.ts'
 import { noPush, type PushProvider } from './push/push-provider.ts'
+import { limitOf, type RateLimits } from './rate-limits/limits.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { countResources } from './resources/count-resources.ts'
@@ -252,7 +253,11 @@ export const createCountersign = (config: CountersignConfig) => {
       list: () => listServiceTokens(deps),
       revoke: bound(revokeServiceToken),
     },
-    rateLimits: { take: bound(takeRateLimit), areOff: deps.options.rateLimits === 'off' },
+    rateLimits: {
+      take: bound(takeRateLimit),
+      /** Whether requests of the category are limited at all. It never changes, so it need not be asked at each request. */
+      has: (category: keyof RateLimits) => limitOf(deps.options.rateLimits, category) !== undefined,
+    },
     health: createHealthCheck(deps, config.cacheHealth),
     /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */
     sweep: () => deps.storage.sweep(deps.clock.now()),
