@@ -329,4 +329,5 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
+/** The name of an operation: `<noun>.<verb>`. */
 export type OperationName = keyof typeof operations

@@ -111,6 +111,12 @@ type NewProjectInput = Parameters<typeof createProject>[1]
 /** Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. */
 export type Countersign = ReturnType<typeof createCountersign>
 
+/**
+ * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
+ * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
+ *
+ * @throws RangeError for options that no host may have
+ */
 export const createCountersign = (config: CountersignConfig) => {
   const { storage, clock = systemClock, users: directory } = config
   const deps: Deps = {

@@ -3,6 +3,7 @@ import { type DestinationStream, destination as openDestination, pino } from 'pi
 import { errorName } from './wire/describe-error.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+/** The least that is logged, from everything to nothing. */
 export type LogLevel = (typeof logLevels)[number]
 
 export const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text)

@@ -20,6 +20,7 @@ const amount = z
 
 const dayOrTimestampTakes = 'must be an ISO 8601 date or timestamp'
 
+/** What a line of each kind of file must be. */
 export const importLines = {
   resource: z.object({
     projectCode,
@@ -38,5 +39,7 @@ export const importLines = {
   }),
 } as const
 
+/** A line of `resource import`, checked. */
 export type ResourceLine = z.output<(typeof importLines)['resource']>
+/** A line of `expense import`, checked. */
 export type ExpenseLine = z.output<(typeof importLines)['expense']>

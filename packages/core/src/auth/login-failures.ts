@@ -7,6 +7,7 @@ export interface LoginFailures {
   readonly lastAt: Instant
 }
 
+/** Counts wrong passwords for each account, known or not, so that further tries can be made to wait. */
 export interface LoginFailureStore {
   /** `account` is a digest of the normalised email, known to us or not. */
   of(account: string): Promise<LoginFailures | undefined>

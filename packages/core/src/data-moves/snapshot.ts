@@ -7,12 +7,14 @@ export type StoredValue = string | number | null
 /** The values of one row, in the order of its table's columns. */
 export type StoredRow = readonly StoredValue[]
 
+/** A column of a table, as it is read and written in a move. */
 export interface StoredColumn {
   readonly name: string
   /** `integer` stands as its digits, since not every whole number of 64 bits is a JavaScript number. */
   readonly kind: 'text' | 'integer' | 'number'
 }
 
+/** A table, as it is read and written in a move. */
 export interface StoredTable {
   readonly name: string
   /** In the order of their names. */
