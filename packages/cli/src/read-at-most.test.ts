@@ -22,7 +22,7 @@ test('a file of as many bytes is read whole, and one of one more not', async () 
 
 test('what comes through a pipe in pieces is read whole', async () => {
   const pipe = join(directory, 'pipe')
-  execFileSync('mkfifo', [pipe])
+  execFileSync('sh', ['-c', `mkfifo '${pipe}'`])
   const writer = spawn('sh', ['-c', `exec > '${pipe}'; printf ab; sleep 0.1; printf cd`])
   expect(String(await readAtMost(pipe, 100))).toBe('abcd')
   writer.kill()

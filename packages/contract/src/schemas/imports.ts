@@ -18,7 +18,7 @@ const amount = z
   .union([z.string(), z.number().refine(hasCertainDigits).transform(String)], { error: amountTakes })
   .refine((value) => /^-?\d{1,14}(?:\.\d{1,4})?$/.test(value), { error: amountTakes })
 
-const dayOrTimestampTakes = 'must be an ISO 8601 date or timestamp'
+const dayOrTimestampTakes = 'must be a date as YYYY-MM-DD, or a timestamp with Z or an offset such as 2026-01-31T09:30:00Z'
 
 /** What a line of each kind of file must be. */
 export const importLines = {

@@ -59,8 +59,17 @@ export interface MigratedStorage extends Storage, DataSource {
    * @throws DataMoveUnfinished where a move into this database is under way or was broken off
    */
   migrate(): Promise<readonly string[]>
-  /** @throws DataMoveUnfinished as `migrate` does */
-  migrationStatus(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>
+  /**
+   * Names of the migrations that this program knows, by whether they are applied, and of those that a newer program applied:
+   * they are left alone, and the database may be used.
+   *
+   * @throws DataMoveUnfinished as `migrate` does
+   */
+  migrationStatus(): Promise<{
+    readonly applied: readonly string[]
+    readonly pending: readonly string[]
+    readonly newer: readonly string[]
+  }>
   /**
    * Copies everything out of another database into this one, which must hold nothing yet, brings its schema up to date
    * before where the two fit, and compares both afterwards, row by row. Broken off, it leaves a database that refuses to be used, and goes on
