@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type CountersignConfig, defaultOptions } from '@countersign/core'
+import type { AppOptions } from '@countersign/server'
 import { expect, it } from 'vitest'
 
 const page = readFileSync(new URL('../docs/embedding.md', import.meta.url), 'utf8')
@@ -57,4 +58,20 @@ it('the page on embedding names everything that a host may bring', () => {
     options: true,
   }
   expect(rowsUnder('Ports').map(([, name]) => name)).toStrictEqual(Object.keys(members))
+})
+
+it('the page on embedding names everything that `createApp` takes', () => {
+  const members: Readonly<Record<keyof AppOptions, true>> = {
+    version: true,
+    logger: true,
+    logRequests: true,
+    trustProxy: true,
+    socketAddress: true,
+    requestTarget: true,
+    playground: true,
+    reference: true,
+    checkOutput: true,
+  }
+  const told = (page.split('\n`createApp` takes:\n')[1]?.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)`/gm)
+  expect([...told].map(([, name]) => name)).toStrictEqual(Object.keys(members))
 })

@@ -20,6 +20,7 @@ import { memoryTokenStore } from './tokens/memory-token-store.ts'
 import type { TokenStore } from './tokens/token-store.ts'
 import type { Fetch } from './wire/transfer.ts'
 
+/** What `createClient` is told. Only `baseUrl` is needed. */
 export interface ClientOptions {
   /** Where the service is: `https://auth.example.com`. */
   readonly baseUrl: string

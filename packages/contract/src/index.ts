@@ -22,6 +22,8 @@ export {
   type KeyAlgorithm,
   keyAlgorithms,
   limits,
+  type OptionalRateLimitCategory,
+  optionalRateLimitCategories,
   type PasskeyAlgorithm,
   type ProbeStatus,
   type ProjectProgress,

@@ -1,4 +1,4 @@
-import type { RateLimitCategory } from './vocabulary.ts'
+import type { OptionalRateLimitCategory, RateLimitCategory } from './vocabulary.ts'
 
 /** One row of the table that routes, client, OpenAPI document and tests are made from. */
 export interface Operation {
@@ -13,7 +13,7 @@ export interface Operation {
    * - `presented`: the bearer token is itself what is asked about.
    */
   readonly authentication: 'none' | 'user' | 'presented'
-  readonly rateLimit: RateLimitCategory | 'none'
+  readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory
   /** `data`: the output stands in a member `data`. `bare`: the output is the body. */
   readonly envelope: 'data' | 'bare'
   readonly success: 200 | 201 | 204
@@ -30,7 +30,7 @@ export interface Operation {
 const authentication = { service: 'authentication', envelope: 'data', success: 200 } as const
 
 /** Outputs of the project service spell their envelope of `data`, `message` and `meta` themselves. */
-const projects = { service: 'projects', envelope: 'bare', success: 200, authentication: 'user', rateLimit: 'none' } as const
+const projects = { service: 'projects', envelope: 'bare', success: 200, authentication: 'user', rateLimit: 'projects' } as const
 
 /** Every operation of the HTTP interface. Path members come from the path, the rest from the query (GET, DELETE) or the JSON body. */
 export const operations = {
@@ -237,7 +237,7 @@ export const operations = {
     method: 'GET',
     path: '/internal/verify',
     authentication: 'presented',
-    rateLimit: 'none',
+    rateLimit: 'internal',
     headers: { serviceName: 'X-Service-Name' },
     summary: 'Is this token good, now?',
   },
@@ -247,7 +247,7 @@ export const operations = {
     method: 'GET',
     path: '/health',
     authentication: 'none',
-    rateLimit: 'none',
+    rateLimit: 'health',
     summary: 'Health of the service and of what it stands on',
   },
   'projects.list': {
@@ -329,4 +329,5 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
+/** The name of an operation: `<noun>.<verb>`. */
 export type OperationName = keyof typeof operations

@@ -7,6 +7,7 @@ export type DeviceType = (typeof deviceTypes)[number]
 export const keyAlgorithms = ['ES256', 'RS256', 'PS256'] as const
 export type KeyAlgorithm = (typeof keyAlgorithms)[number]
 
+/** What can be asked to be confirmed. */
 export const actionTypes = [
   'payment_approval',
   'document_approval',
@@ -19,6 +20,7 @@ export const actionTypes = [
 ] as const
 export type ActionType = (typeof actionTypes)[number]
 
+/** What a confirmation can have come to. `expired` is read off the clock. */
 export const confirmationStatuses = ['pending', 'approved', 'rejected', 'expired'] as const
 export type ConfirmationStatus = (typeof confirmationStatuses)[number]
 
@@ -26,9 +28,11 @@ export type ConfirmationStatus = (typeof confirmationStatuses)[number]
 export const tokenUses = ['access', 'biometric_access', 'refresh', 'biometric_refresh', 'service'] as const
 export type TokenUse = (typeof tokenUses)[number]
 
+/** How a session was opened. */
 export const authMethods = ['password', 'webauthn', 'biometric'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
+/** What a token is worth: `high` only after a login by the signature of a device. */
 export const trustLevels = ['standard', 'high'] as const
 export type TrustLevel = (typeof trustLevels)[number]
 
@@ -48,11 +52,17 @@ export type AuthenticatorAttachment = (typeof authenticatorAttachments)[number]
 export const passkeyAlgorithms = [-7, -257] as const
 export type PasskeyAlgorithm = (typeof passkeyAlgorithms)[number]
 
+/** What a health report says of one part. */
 export const probeStatuses = ['healthy', 'unhealthy', 'not_configured'] as const
 export type ProbeStatus = (typeof probeStatuses)[number]
 
+/** The categories that always have a limit, unless limits are off. */
 export const rateLimitCategories = ['authentication', 'device-registration', 'confirmation', 'device-management'] as const
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
+
+/** Those that have one only where a host sets it. */
+export const optionalRateLimitCategories = ['projects', 'internal', 'health'] as const
+export type OptionalRateLimitCategory = (typeof optionalRateLimitCategories)[number]
 
 /** The stages of a project; it moves freely among them. */
 export const projectProgressValues = [
@@ -85,6 +95,7 @@ export type SortOrder = (typeof sortOrders)[number]
 export const resourceTypes = ['Task', 'PurchaseRequest', 'PurchaseOrder', 'Delivery', 'ProductionOrder'] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
+/** What expenses are summed by. */
 export const expenseCategories = ['materials', 'labor', 'overhead'] as const
 export type ExpenseCategory = (typeof expenseCategories)[number]
 

@@ -60,6 +60,7 @@ import { removeProject } from './projects/remove-project.ts'
 import { setProgress } from './projects/set-progress.ts'
 import { updateProject } from './projects/update-project.ts'
 import { noPush, type PushProvider } from './push/push-provider.ts'
+import { limitOf, type RateLimits } from './rate-limits/limits.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { countResources } from './resources/count-resources.ts'
@@ -111,6 +112,12 @@ type NewProjectInput = Parameters<typeof createProject>[1]
 /** Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. */
 export type Countersign = ReturnType<typeof createCountersign>
 
+/**
+ * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
+ * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
+ *
+ * @throws RangeError for options that no host may have
+ */
 export const createCountersign = (config: CountersignConfig) => {
   const { storage, clock = systemClock, users: directory } = config
   const deps: Deps = {
@@ -254,7 +261,11 @@ export const createCountersign = (config: CountersignConfig) => {
       list: () => listServiceTokens(deps),
       revoke: bound(revokeServiceToken),
     },
-    rateLimits: { take: bound(takeRateLimit), areOff: deps.options.rateLimits === 'off' },
+    rateLimits: {
+      take: bound(takeRateLimit),
+      /** Whether requests of the category are limited at all. It never changes, so it need not be asked at each request. */
+      has: (category: keyof RateLimits) => limitOf(deps.options.rateLimits, category) !== undefined,
+    },
     health: createHealthCheck(deps, config.cacheHealth),
     /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */
     sweep: () => deps.storage.sweep(deps.clock.now()),

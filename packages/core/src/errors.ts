@@ -13,6 +13,10 @@ export type ErrorKind =
   | 'rate_limited'
   | 'unavailable'
 
+/**
+ * What every use case throws where it refuses. Tell sorts of refusal apart by `kind`, and one refusal from another by `code` or
+ * its class; `message` is for people, and may change. Whatever else is thrown is a mistake, of ours or of a port.
+ */
 export abstract class CountersignError extends Error {
   abstract readonly kind: ErrorKind
   abstract readonly code: string

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as core from './index.ts'
 
@@ -22,11 +24,13 @@ it('exports these names and no others', () => {
       "InvalidAccessToken",
       "InvalidBiometricToken",
       "InvalidCredentials",
+      "InvalidDeviceSignature",
       "InvalidImportLine",
       "InvalidKeyRing",
       "InvalidPasskey",
       "InvalidRefreshToken",
       "NotFound",
+      "OtherDevice",
       "PasskeyAlreadyRegistered",
       "PasskeyNotFound",
       "PasskeyRegistrationGone",
@@ -38,15 +42,20 @@ it('exports these names and no others', () => {
       "ProjectCodeTaken",
       "ProjectNotFound",
       "RateLimited",
+      "RegistrationChallengeGone",
       "SchemaRefused",
+      "ServiceTokenNotFound",
+      "SessionNotFound",
       "TooManyDevices",
       "TooManyPasskeys",
       "TooManyPendingConfirmations",
       "Unauthenticated",
       "Unavailable",
+      "UserChangedMeanwhile",
       "UserDirectoryMistake",
       "UserNotFound",
       "UsersKeptElsewhere",
+      "WrongConfirmationSignature",
       "argon2Hasher",
       "builtInSchemas",
       "capacityMs",
@@ -74,4 +83,14 @@ it('exports these names and no others', () => {
       "whenKnown",
     ]
   `)
+})
+
+const errorFiles = globSync('**/errors.ts', { cwd: import.meta.dirname })
+
+it.each(errorFiles)('exports every refusal of %s, so that a host can tell it apart', async (file) => {
+  const refusals = Object.values<unknown>(await import(join(import.meta.dirname, file))).filter(
+    (one) => typeof one === 'function' && one.prototype instanceof core.CountersignError,
+  )
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(Object.values<unknown>(core)).toEqual(expect.arrayContaining(refusals))
 })

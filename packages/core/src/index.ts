@@ -13,6 +13,7 @@ export {
   ConfirmationNotFound,
   ConfirmationUsed,
   TooManyPendingConfirmations,
+  WrongConfirmationSignature,
 } from './confirmations/errors.ts'
 export type { ConfirmationView } from './confirmations/read-confirmation.ts'
 export type { Approval, ConfirmationStore, Settlement } from './confirmations/store.ts'
@@ -25,7 +26,15 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from './data-moves/snapshot.ts'
 export type { Device } from './devices/device.ts'
-export { DeviceAlreadyRegistered, DeviceNotFound, InvalidBiometricToken, TooManyDevices } from './devices/errors.ts'
+export {
+  DeviceAlreadyRegistered,
+  DeviceNotFound,
+  InvalidBiometricToken,
+  InvalidDeviceSignature,
+  OtherDevice,
+  RegistrationChallengeGone,
+  TooManyDevices,
+} from './devices/errors.ts'
 export type { DeviceStore } from './devices/store.ts'
 export {
   Conflict,
@@ -97,9 +106,11 @@ export type { RateLimitOutcome } from './rate-limits/take-rate-limit.ts'
 export type { ResourceCount } from './resources/count-resources.ts'
 export type { Resource } from './resources/resource.ts'
 export type { ImportCounts, ResourceStore } from './resources/store.ts'
+export { ServiceTokenNotFound } from './service-tokens/errors.ts'
 export type { IssuedServiceToken } from './service-tokens/issue-service-token.ts'
 export type { ServiceToken } from './service-tokens/service-token.ts'
 export type { ServiceTokenStore } from './service-tokens/store.ts'
+export { SessionNotFound } from './sessions/errors.ts'
 export type { SessionProfile } from './sessions/list-sessions.ts'
 export type { Session, SessionEnd, SessionKind, SessionStanding } from './sessions/session.ts'
 export type { Rotation, SessionStore } from './sessions/store.ts'
@@ -107,7 +118,7 @@ export { type Soon, whenKnown } from './soon.ts'
 export type { DirectoryUser, UserDirectory } from './users/directory.ts'
 export { UserDirectoryMistake } from './users/directory-mistake.ts'
 export { normaliseEmail } from './users/email.ts'
-export { EmailTaken, UserNotFound, UsersKeptElsewhere } from './users/errors.ts'
+export { EmailTaken, UserChangedMeanwhile, UserNotFound, UsersKeptElsewhere } from './users/errors.ts'
 export type { NewUser, UserChange, UserStore } from './users/store.ts'
 export type { User, UserProfile } from './users/user.ts'
 export type { ProfileInput } from './users/user-input.ts'

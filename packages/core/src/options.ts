@@ -45,6 +45,7 @@ export interface Options {
   readonly rateLimits: RateLimits | 'off'
 }
 
+/** What holds where a host sets nothing else. All times in milliseconds. */
 export const defaultOptions: Options = {
   issuer: 'countersign',
   challengeLifetime: seconds(120),

@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '@countersign/contract'
+import { type Operation, type OperationName, operations } from '@countersign/contract'
 import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
 import { type AnswerDirectly, directly } from './directly.ts'
@@ -76,15 +76,24 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
       return target?.startsWith('/') && rawPath(target) !== path ? '' : path
     },
   })
+  const isUnlimited = ({ rateLimit }: Operation) => !countersign.rateLimits.has(rateLimit)
   const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(([name, handler]) => {
     const operate = createOperate(host, name, handler)
-    return [operations[name], name === 'internal.verify' ? verifyAgain(host, questions, operate) : operate] as const
+    // Known questions take from no limit, so where there is one, each is asked in full.
+    const isKnown = name === 'internal.verify' && isUnlimited(operations[name])
+    return [operations[name], isKnown ? verifyAgain(host, questions, operate) : operate] as const
   })
   for (const [operation, operate] of served) mount(app, host, operation, operate)
   mountOpenApi(app, host)
   options.reference?.mount(app, host)
   options.playground?.mount(app, host)
-  const [toHeaders, toBody] = [directly(served, logger), directlyWithBody(served, logger)]
+  const [toHeaders, toBody] = [
+    directly(
+      served.filter(([row]) => isUnlimited(row)),
+      logger,
+    ),
+    directlyWithBody(served, logger),
+  ]
   return {
     app: app.notFound(refuseUnknown(host, requestTarget)),
     answerDirectly: (request) => (request.method === 'GET' ? toHeaders(request) : toBody(request)),

@@ -31,6 +31,7 @@ export interface OpenCountersign {
   close(time?: number): Promise<void>
 }
 
+/** What a host brings to `openCountersign` beside the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
   /** The port that is served on in the end; the configured one where left out. */

@@ -15,8 +15,7 @@ export type AnswerDirectly = (request: PlainRequest) => Soon<Sent | undefined>
 export const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
 
 /** Whether everything that the operation reads stands in the headers. */
-const readsHeadersOnly = ({ method, path, rateLimit }: Operation): boolean =>
-  method === 'GET' && !path.includes('{') && rateLimit === 'none'
+const readsHeadersOnly = ({ method, path }: Operation): boolean => method === 'GET' && !path.includes('{')
 
 /** Whether it is written as most are. A body, which means nothing here, has to be read off the connection all the same. */
 const isPlain = ({ headers }: Asked): boolean => {
@@ -28,7 +27,7 @@ const isPlain = ({ headers }: Asked): boolean => {
  * A direct way to the operations that read nothing but headers, for Node's own server: no `Request`, no `Response` and no
  * router is made use of, without which `/internal/verify` would do a tenth less in the same time. It takes only requests
  * that are written to the letter as most are, and runs the very same steps as the ordinary way; so there is nothing that
- * it could decide otherwise. What fails here beyond all steps is told to the log, and is answered the ordinary way.
+ * it could decide otherwise. It does not tell whose address asks, so operations that are limited are not for it. What fails here beyond all steps is told to the log, and is answered the ordinary way.
  */
 export const directly = (operations: readonly (readonly [Operation, Operate])[], logger: Logger): AnswerDirectly => {
   const byPath = new Map(

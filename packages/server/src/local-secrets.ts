@@ -7,6 +7,7 @@ import { failureCode, StartupError } from './startup-error.ts'
 /** Where everything is kept that is made on first run: secrets, and the embedded database. */
 const localDirectory = '.countersign'
 
+/** The two key rings that are made on first run outside production. */
 export interface LocalSecrets {
   readonly jwtKeys: KeyRing
   readonly encryptionKeys: KeyRing

@@ -4,6 +4,7 @@ import { type LogDestination, openStandardOutput } from './log-destination.ts'
 import { errorName } from './wire/describe-error.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+/** The least that is logged, from everything to nothing. */
 export type LogLevel = (typeof logLevels)[number]
 
 export const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text)

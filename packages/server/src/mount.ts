@@ -89,6 +89,7 @@ export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOut
 export const createOperate = <N extends OperationName>(host: Host, name: N, handler: Handler<N>): Operate => {
   const operation: Operation = operations[name]
   const { authentication, rateLimit } = operation
+  const isLimited = host.countersign.rateLimits.has(rateLimit)
   const place = placeOf(name)
   const toJson = createToJson(host, name)
 
@@ -100,7 +101,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
     caller: Caller | undefined,
     answerHeaders: Record<string, string>,
   ): Soon<void> => {
-    if (rateLimit === 'none' || host.countersign.rateLimits.areOff) return undefined
+    if (!isLimited) return undefined
     const subject =
       caller === undefined
         ? `address:${clientAddress(request.headers, socketAddress(), host.trustProxy)}`

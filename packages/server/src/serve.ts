@@ -11,6 +11,7 @@ import { readVersion } from './version.ts'
 import { describeError } from './wire/describe-error.ts'
 import { yieldToRequests } from './yield-to-requests.ts'
 
+/** How `serve` serves, beside what is configured; `host` and `port` win over the configuration. */
 export interface ServeOptions extends Partial<ListenOptions> {
   readonly logger: Logger
   /** Whether SIGTERM and SIGINT close the server; a further one, more than a second later, ends the process at once. */
@@ -19,6 +20,7 @@ export interface ServeOptions extends Partial<ListenOptions> {
   readonly demoUser?: DemoUser
 }
 
+/** A server that listens. */
 export interface RunningServer {
   readonly url: string
   /**

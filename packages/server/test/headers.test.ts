@@ -1,9 +1,10 @@
+import { rateLimitCategories } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { anExample, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectContent, expectDocumented, expectEveryHeader } from '../src/testing/expect-answer.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
-const limited = operationNames.filter((name) => operationOf(name).rateLimit !== 'none')
+const limited = operationNames.filter((name) => rateLimitCategories.some((category) => category === operationOf(name).rateLimit))
 const sixty = Array.from({ length: 61 }, (_, at) => at)
 
 describe.each(operationNames)('%s', (name) => {

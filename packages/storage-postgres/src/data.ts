@@ -32,6 +32,15 @@ const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly S
 
 /** Tells of the tables and fills them. */
 export const data: DataFlavour = {
+  identity: async (db) => {
+    // Which server it is, anybody may know by the moment at which it was started, to the microsecond; as a number, since its
+    // text would be in the time zone of the session.
+    const { rows } = await sql<{ readonly identity: string }>`
+      select concat_ws(':', 'postgres', (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint, oid) as identity
+      from pg_database where datname = current_database()`.execute(db)
+    return rows[0]?.identity ?? ''
+  },
+
   columns: async (db) => {
     const { rows } = await sql<ColumnFact>`
       select tables.relname as "table", columns.attname as name, format_type(columns.atttypid, null) as type,

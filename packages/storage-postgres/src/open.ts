@@ -7,6 +7,7 @@ import { connectionSettings, createPool } from './pool.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
+/** Which database `openPostgres` opens, and with how many connections. */
 export interface PostgresOptions {
   /**
    * `postgres://user:password@host:port/database`, with what parameters the driver `pg` takes. It may name several hosts,

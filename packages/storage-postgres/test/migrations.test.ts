@@ -6,9 +6,9 @@ import { connect, newDatabase, open } from './open-migrated.ts'
 describe('migrations', () => {
   it('are applied once, and say so', async () => {
     const storage = await open(await newDatabase())
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     expect(await storage.migrate()).toStrictEqual(migrationNames)
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [] })
     expect(await storage.migrate()).toStrictEqual([])
   })
 
@@ -25,7 +25,7 @@ describe('migrations', () => {
     await client.query('create table changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('"changes" already exists')
     expect(await tables()).toStrictEqual(['changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     await client.query('drop table changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
@@ -46,14 +46,18 @@ describe('migrations', () => {
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('of a newer program are left alone', async () => {
+  it('of a newer program are left alone, and told', async () => {
     const url = await newDatabase()
     const storage = await open(url)
     await storage.migrate()
     const client = await connect(url)
     await client.query(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     expect(await storage.migrate()).toStrictEqual([])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({
+      applied: migrationNames,
+      pending: [],
+      newer: ['9999-of-a-newer-program'],
+    })
   })
 
   it('take no lock that outlives their transaction: a pooler in between would never give it back', async () => {

@@ -127,7 +127,7 @@ describe('a database that cannot serve now', () => {
     const storage = await open(url.href)
     await storage.migrate()
     for (const connection of proxy.connections) connection.holdAnswers()
-    await expect(storage.transaction((tx) => tx.loginFailures.add('account', now))).rejects.toMatchObject({
+    await expect(storage.transaction((tx) => tx.loginFailures.reserve('account', noWaits, now))).rejects.toMatchObject({
       cause: { message: 'Query read timeout', code: 'ETIMEDOUT' },
     })
     proxy.holdNew(true)

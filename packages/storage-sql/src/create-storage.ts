@@ -94,7 +94,7 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
       await requireComplete()
       return engine.snapshot(async (db) => work(await openSnapshot(db, flavour.data)), { mayTakeLong: true })
     },
-    takeOver: (source, options) => takeOver({ engine, flavour, migrate }, source, options),
+    takeOver: (source, options) => takeOver({ engine, flavour, migrations: Object.keys(all), migrate }, source, options),
     ping: () => database.ping(),
     sweep: (now) => sweep(database, now),
     close: () => database.close(),

@@ -41,6 +41,8 @@ export interface ColumnFact {
 
 /** How a database tells of its tables, and how it is filled with what another one held. */
 export interface DataFlavour {
+  /** Which database it is: the same text however it was reached, and another one for every other database. */
+  identity(db: Kysely<Tables>): Promise<string>
   /** Every column of every table. */
   columns(db: Kysely<Tables>): Promise<readonly ColumnFact[]>
   /** Which table has a foreign key to which. */

@@ -5,12 +5,14 @@ import type { Tables } from './tables.ts'
 export interface MigrationStatus {
   readonly applied: readonly string[]
   readonly pending: readonly string[]
+  /** Applied by a newer program, which alone knows them. */
+  readonly newer: readonly string[]
 }
 
 const migratorOf = (db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Migrator =>
   new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
 
-/** Which of the migrations the database has. One that only a newer program knows is not told of. */
+/** Which of the migrations the database has, and which others. */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -19,6 +21,7 @@ export const readMigrationStatus = async (
   return {
     applied: known.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name),
     pending: known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name),
+    newer: (await readAppliedNames(db)).filter((name) => !Object.hasOwn(migrations, name)),
   }
 }
 

@@ -35,6 +35,14 @@ const createWhereMissing = (path: string): void => {
  */
 const CHECKPOINT_PAGES = 4000
 
+/**
+ * Has the connection open the log, which the first read does: in a file that it has just made, setting the mode does not.
+ * Only a connection that has the log open copies it into the file and takes it away when it closes as the last, and the one
+ * of a storage may never be asked for anything, where all was written by others (migrations, a move of data).
+ */
+const openLog = (connection: Connection): Promise<unknown> =>
+  retryWhileBusy(() => connection.prepare('select 1 from sqlite_schema limit 1').get())
+
 /** Opens a connection that may write. Who uses it waits where it is busy; it does not wait by itself. */
 export const connectWriter = async (path: string): Promise<Connection> => {
   const connection = new Sqlite(path, { timeout: 0 })
@@ -45,6 +53,7 @@ export const connectWriter = async (path: string): Promise<Connection> => {
     connection.pragma('synchronous = full')
     connection.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`)
     connection.pragma('foreign_keys = on')
+    await openLog(connection)
     return connection
   } catch (error) {
     connection.close()

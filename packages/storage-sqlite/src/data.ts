@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
 import { CompiledQuery, sql } from 'kysely'
 import { indexAll } from './search.ts'
@@ -6,6 +7,13 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Tells of the tables and fills them. A column takes the digits of a whole number for the number. */
 export const data: DataFlavour = {
+  identity: async (db) => {
+    const { rows } = await sql<{ readonly file: string }>`select file from pragma_database_list where name = 'main'`.execute(db)
+    // The file and not its path, of which a link makes another one. Only looked at: see `createWhereMissing`.
+    const { dev, ino } = statSync(rows[0]?.file ?? '', { bigint: true })
+    return `sqlite:${String(dev)}:${String(ino)}`
+  },
+
   columns: async (db) => {
     const { rows } = await sql<ColumnFact>`
       select tables.name as "table", columns.name, lower(columns.type) as type, columns.pk as place,

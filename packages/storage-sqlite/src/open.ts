@@ -1,6 +1,7 @@
 import type { MigratedStorage } from '@countersign/core'
 import { requireNode } from './require-node.ts'
 
+/** Which file `openSqlite` opens. */
 export interface SqliteOptions {
   /** The database's file. It is created where it does not exist, but not its directory. */
   readonly path: string

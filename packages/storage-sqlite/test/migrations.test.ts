@@ -21,9 +21,9 @@ const connect = (path: string) => {
 describe('migrations', () => {
   it('are applied once, and say so', async () => {
     const storage = await open(temporaryPath())
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     expect(await storage.migrate()).toStrictEqual(migrationNames)
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [] })
     expect(await storage.migrate()).toStrictEqual([])
   })
 
@@ -34,7 +34,7 @@ describe('migrations', () => {
     connection.exec('create table changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('table "changes" already exists')
     expect(tables()).toStrictEqual(['changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     connection.exec('drop table changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
@@ -54,12 +54,16 @@ describe('migrations', () => {
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('of a newer program are left alone', async () => {
+  it('of a newer program are left alone, and told', async () => {
     const path = temporaryPath()
     const storage = await open(path)
     await storage.migrate()
     connect(path).connection.exec(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     expect(await storage.migrate()).toStrictEqual([])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({
+      applied: migrationNames,
+      pending: [],
+      newer: ['9999-of-a-newer-program'],
+    })
   })
 })

@@ -38,7 +38,7 @@ test.each([
   ['labor,7,USD,2026-01-31', "currency: must be the project's currency, EUR"],
   ['labor,7.00001,EUR,2026-01-31', 'amount: must be a decimal number'],
   ['labor,1e3,EUR,2026-01-31', 'amount: must be a decimal number'],
-  ['labor,7,EUR,31.01.2026', 'incurredAt: must be an ISO 8601 date'],
+  ['labor,7,EUR,31.01.2026', 'incurredAt: must be a date as YYYY-MM-DD, or a timestamp with Z or an offset'],
   ['fun,7,EUR,2026-01-31', 'category: must be one of materials, labor, overhead'],
 ])('an expense of %s is refused by its line, with the whole file', async (fields, message) => {
   const { uniqueCode } = await here.create('Tunnel')

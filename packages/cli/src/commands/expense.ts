@@ -13,9 +13,9 @@ export const addExpenseCommands = (program: Command): void => {
       'after',
       `
 The categories are materials, labor and overhead. An amount is a decimal of at most
-four places, in the currency of its project; a credit is negative. incurredAt is an
-ISO 8601 date or timestamp. The first line of CSV names the columns. A bad line is
-named by its number.
+four places, in the currency of its project; a credit is negative. incurredAt is a
+date as YYYY-MM-DD, or a timestamp with Z or an offset. The first line of CSV names the
+columns. A bad line is named by its number.
 
 Example:
   $ countersign expense import expenses.ndjson --json`,

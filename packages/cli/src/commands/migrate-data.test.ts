@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, linkSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,6 +29,13 @@ const givenUsers = async (...emails: readonly string[]): Promise<void> => {
   const core = await openCore(here)
   for (const email of emails) await createTestUser(core, { email })
   await core.close()
+}
+
+/** Another name of the source's file. */
+const link = (make: (existing: string, path: string) => void): string => {
+  const path = join(here.directory, 'link.db')
+  make(join(here.directory, 'countersign.db'), path)
+  return path
 }
 
 const move = (to: string, from = source) => ['migrate-data', '--from', from, '--to', to]
@@ -72,9 +79,29 @@ describe('migrate-data', () => {
     expect(existsSync(join(here.directory, 'a.db'))).toBe(false)
   })
 
-  it('is refused into the database itself', async () => {
-    await givenUsers()
-    expect(await here.run(move(source))).toMatchObject({ code: 1, stderr: 'error: both databases are the same\n' })
+  it.each([
+    ['as it is called there', () => source],
+    ['by a path of the folder', () => 'sqlite:./countersign.db'],
+    ['by a longer path', () => `sqlite:${here.directory}/../${basename(here.directory)}/countersign.db`],
+    ['by a link', () => `sqlite:${link(symlinkSync)}`],
+    ['by a second name of the file', () => `sqlite:${link(linkSync)}`],
+  ])('is refused into the database itself: %s', async (_, itself) => {
+    await givenUsers('ada@example.com')
+    const { code, stdout, stderr } = await here.run(move(itself()))
+    expect({ code, stdout, stderr }).toStrictEqual({ code: 1, stdout: '', stderr: 'error: Both databases are the same\n' })
+  })
+
+  it('leaves a file without companions, filled or refused', async () => {
+    await givenUsers('ada@example.com')
+    const filesAfter = async (from: string): Promise<readonly string[]> => {
+      const folder = mkdtempSync(join(here.directory, 'target-'))
+      await here.run(move(`sqlite:${join(folder, 'target.db')}`, from))
+      return readdirSync(folder)
+    }
+    expect(await filesAfter(source)).toStrictEqual(['target.db'])
+    const behind = `sqlite:${join(here.directory, 'behind.db')}`
+    await here.run(['migrate', '--status'], { env: { COUNTERSIGN_DATABASE_URL: behind } })
+    expect(await filesAfter(behind)).toStrictEqual(['target.db'])
   })
 
   it('names the table where the target holds something else', async () => {

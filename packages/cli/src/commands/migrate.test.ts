@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
@@ -26,4 +28,18 @@ test('people read the same as a table', async () => {
   const { stdout } = await here.run(['migrate', '--status'])
   expect(stdout).toMatch(/│ migration +│ state +│/)
   expect(stdout).toMatch(/│ 0001-\S+ +│ applied │/)
+})
+
+test('what a newer version has applied is told, and fails nothing', async () => {
+  const { applied } = (await here.json(['migrate', '--status'])) as Status
+  const file = new DatabaseSync(join(here.directory, 'countersign.db'))
+  file.exec(`insert into kysely_migration values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)
+  file.close()
+  expect(await here.json(['migrate', '--status'])).toEqual({ applied, pending: [], newer: ['9999-of-a-newer-version'] })
+  expect((await here.run(['migrate', '--status'])).stdout).toMatch(/│ 9999-of-a-newer-version +│ of a newer version │/)
+  expect(await here.json(['doctor'])).toContainEqual({
+    check: 'schema version',
+    status: 'ok',
+    detail: `${applied.at(-1)}; a newer version has applied 9999-of-a-newer-version beside`,
+  })
 })

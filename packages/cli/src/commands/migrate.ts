@@ -4,12 +4,17 @@ import { type Answer, answering, table } from '../output.ts'
 
 const status = (): Promise<Answer> =>
   withStorage(async (storage) => {
-    const { applied, pending } = await storage.migrationStatus()
+    const { applied, pending, newer } = await storage.migrationStatus()
     const rows = [
       ...applied.map((migration) => ({ migration, state: 'applied' })),
       ...pending.map((migration) => ({ migration, state: 'pending' })),
+      ...newer.map((migration) => ({ migration, state: 'of a newer version' })),
     ]
-    return { json: { applied, pending }, text: (paint) => table(rows, { paint, empty: 'There are no migrations.' }) }
+    // A member more only where there is something to tell: scripts know the two.
+    return {
+      json: { applied, pending, ...(newer.length > 0 && { newer }) },
+      text: (paint) => table(rows, { paint, empty: 'There are no migrations.' }),
+    }
   })
 
 const apply = (): Promise<Answer> =>

@@ -123,6 +123,7 @@ test('a file of other bytes, or far too many, is refused', async () => {
   for (const [file, line] of [
     [latin1, 'error: the file must be UTF-8\n'],
     [large, 'error: the file holds more than a schema\n'],
+    ['/dev/zero', 'error: the file holds more than a schema\n'],
   ] as const) {
     expect((await here.run(['schema', 'check', file, '--type', 'hardware'])).stderr).toBe(line)
   }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { ProductSchema } from '@countersign/core'
 import type { Command } from 'commander'
 import { CommandFailed } from '../command-failed.ts'
@@ -6,6 +5,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { sizeOfFile } from '../file-size.ts'
 import { withCountersign } from '../open-database.ts'
 import { type Answer, answering, facts, table } from '../output.ts'
+import { readAtMost } from '../read-at-most.ts'
 
 interface Register {
   readonly type: string
@@ -19,8 +19,9 @@ interface Register {
 const MOST_BYTES = 1024 * 1024
 
 const readSchema = async (path: string): Promise<string> => {
-  if ((await sizeOfFile(path)) > MOST_BYTES) throw new CommandFailed('the file holds more than a schema')
-  const bytes = await readFile(path)
+  const size = await sizeOfFile(path)
+  const bytes = size > MOST_BYTES ? undefined : await readAtMost(path, MOST_BYTES)
+  if (bytes === undefined) throw new CommandFailed('the file holds more than a schema')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {

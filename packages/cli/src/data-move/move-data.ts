@@ -17,7 +17,6 @@ const openBoth = async (from: string, to: string): Promise<readonly [source: Mig
 }
 
 const move = async (from: string, to: string): Promise<readonly MovedTable[]> => {
-  if (from === to) throw new CommandFailed('both databases are the same')
   if (isMissingFile(from)) throw new CommandFailed(`${shownDatabase(from)} does not exist`)
   const [source, target] = await openBoth(from, to)
   const progress = showMoveProgress(process.stderr)

@@ -12,9 +12,10 @@ export interface DatabaseFindings {
 const away = (why: string): DatabaseFindings => ({ database: failed(why), schema: failed('not known without the database') })
 
 const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
-  const { applied, pending } = await storage.migrationStatus()
+  const { applied, pending, newer } = await storage.migrationStatus()
   if (pending.length > 0) return failed(`pending: ${pending.join(', ')}; \`countersign migrate\` applies it`)
-  return ok(applied.at(-1) ?? 'empty')
+  const last = applied.at(-1) ?? 'empty'
+  return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
 }
 
 const asUnfinished = (error: unknown): Finding => {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readLines } from './read-lines.ts'
 
+const MEBIBYTE = 1024 * 1024
+
 const directory = mkdtempSync(join(tmpdir(), 'countersign-lines-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const path = join(directory, 'file')
@@ -58,5 +60,15 @@ test('a line that is not UTF-8 is named, however far it lies within', async () =
 })
 
 test('a line of more than 1 MiB is named and not held', async () => {
-  await expect(partsOf(`a\n${'x'.repeat(1024 * 1024 + 1)}`)).rejects.toThrow(/^line 2: must be at most 1 MiB$/)
+  await expect(partsOf(`a\n${'x'.repeat(MEBIBYTE + 1)}`)).rejects.toThrow(/^line 2: must be at most 1 MiB$/)
+})
+
+test.each([
+  ['the first', ''],
+  ['a later one', 'a\n'],
+])('the bound of a line is exact, its line feed left out: %s', async (_, before) => {
+  const whole = `${before}${'x'.repeat(MEBIBYTE)}\nb\n`
+  expect((await partsOf(whole)).map(([, text]) => text).join('')).toBe(whole)
+  const number = before === '' ? 1 : 2
+  await expect(partsOf(`${before}${'x'.repeat(MEBIBYTE + 1)}\nb\n`)).rejects.toThrow(`line ${number}: must be at most 1 MiB`)
 })

@@ -54,6 +54,10 @@ export async function* readLines(path: string, onBytes: (bytes: number) => void 
 
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     read += chunk.length
+    // A line that lies within one chunk is shorter: only the one that was begun before can have become too long.
+    const firstEnd = chunk.indexOf(LINE_FEED)
+    const more = firstEnd === -1 ? chunk.length : firstEnd
+    if (begun.length + more > MOST_BYTES_OF_A_LINE) throw new CommandFailed(`line ${firstLine}: must be at most 1 MiB`)
     const end = chunk.lastIndexOf(LINE_FEED) + 1
     if (end === 0) {
       begun = Buffer.concat([begun, chunk])
@@ -61,7 +65,6 @@ export async function* readLines(path: string, onBytes: (bytes: number) => void 
       yield checked(Buffer.concat([begun, chunk.subarray(0, end)]))
       begun = chunk.subarray(end)
     }
-    if (begun.length > MOST_BYTES_OF_A_LINE) throw new CommandFailed(`line ${firstLine}: must be at most 1 MiB`)
     onBytes(read)
   }
   if (begun.length > 0) yield checked(begun)

@@ -11,6 +11,7 @@ export interface SigningKeyPair {
   readonly publicKey: PlatformKey
 }
 
+/** What `keyPairSigner` signs with: a key pair that the caller keeps, and by which name the service knows the device. */
 export interface KeyPairSigner {
   /** Names the device towards the service: at most 255 characters, the same for as long as the key lives. */
   readonly deviceFingerprint: string

@@ -2,6 +2,7 @@ import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../call.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
+/** The device that is to be registered for the user of the session, and what signs for it. */
 export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType'> & {
   readonly signer: DeviceSigner
 }

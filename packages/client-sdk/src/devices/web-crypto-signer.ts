@@ -2,6 +2,7 @@ import { CountersignError } from '../errors/countersign-error.ts'
 import type { DeviceSigner } from './device-signer.ts'
 import { generateSigningKeyPair, type KeyPairSigner, keyPairSigner } from './key-pair-signer.ts'
 
+/** Which key of the browser `webCryptoSigner` signs with. */
 export interface WebCryptoSignerOptions {
   /** Tells several keys of one origin apart. */
   readonly name?: string

@@ -2,6 +2,7 @@ import type { Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../call.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
 
+/** What logs a device in, and for how long. */
 export interface LoginByDevice {
   readonly signer: DeviceSigner
   /** Whether each renewal gives the session its whole thirty days again; otherwise it ends thirty days from now. */

@@ -4,6 +4,7 @@ import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
 import { fromCreated, toCreationOptions } from './credential-json.ts'
 
+/** What is wished of a new passkey; everything may be left out. */
 export type CreatePasskey = Input<'passkeys.beginRegistration'> & {
   /** What the person will know the passkey by; the service names it otherwise. */
   readonly name?: string

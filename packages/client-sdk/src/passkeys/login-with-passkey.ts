@@ -6,6 +6,7 @@ import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
 import { fromAsserted, toRequestOptions } from './credential-json.ts'
 
+/** How a person is asked for a passkey; everything may be left out. */
 export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
   /**
    * Offers passkeys in the autofill list of an `<input autocomplete="username webauthn">` instead of a dialog. Called when

@@ -1,6 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../call.ts'
 
+/** A project as lists show it. */
 export type ListedProject = Output<'projects.list'>['data'][number]
 
 /**

@@ -15,6 +15,7 @@ export interface InternalMethods {
   verify(input: Input<'internal.verify'>, options?: CallOptions): Promise<Output<'internal.verify'>>
 }
 
+/** For whoever watches the service. */
 export interface HealthMethods {
   /** Health of the service and of what it stands on. Rejects with status 503 where it is not well; `body` is the report. */
   check(input?: Input<'health.check'>, options?: CallOptions): Promise<Output<'health.check'>>

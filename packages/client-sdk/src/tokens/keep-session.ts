@@ -10,6 +10,7 @@ import type { StoredTokens, TokenStore } from './token-store.ts'
  */
 export type SignedOutReason = 'logout' | 'ended' | 'elsewhere'
 
+/** Told once nobody is signed in any more. */
 export interface SignedOutEvent {
   readonly reason: SignedOutReason
 }

@@ -6,6 +6,7 @@ import { type HonoGuard, honoGuard } from './hono.ts'
 import { recentAnswers } from './recent-answers.ts'
 import { forbidden, unauthenticated, unavailable } from './refusal.ts'
 
+/** What `createVerifier` is told. Only `baseUrl` and `serviceName` are needed. */
 export interface VerifierOptions {
   /** Where Countersign is, without a trailing slash: `http://auth.internal:4000`. */
   readonly baseUrl: string

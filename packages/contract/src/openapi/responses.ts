@@ -1,4 +1,5 @@
 import type { Operation } from '../operations.ts'
+import { rateLimitCategories } from '../vocabulary.ts'
 import type { JsonSchema } from './schema.ts'
 import { type RefusalStatus, refusalStatuses, refusalsOf } from './statuses.ts'
 
@@ -21,6 +22,8 @@ export const responseHeaders = {
   RetryAfter: { description: 'Seconds after which another try makes sense', schema: { type: 'integer', minimum: 1 } },
   WwwAuthenticate: { description: 'How to authenticate (RFC 9110 §11.6.1)', schema: { type: 'string', const: 'Bearer' } },
 }
+
+const isAlwaysLimited = (category: string): boolean => rateLimitCategories.some((each) => each === category)
 
 type Service = Operation['service']
 
@@ -63,7 +66,7 @@ export const responsesOf = (
   output: { readonly schema: JsonSchema; readonly example: unknown; readonly hasQuery: boolean },
 ): Record<string, unknown> => {
   const { service, envelope, success, rateLimit } = operation
-  const headers = { ...requestId, ...(rateLimit === 'none' ? {} : limits) }
+  const headers = { ...requestId, ...(isAlwaysLimited(rateLimit) ? limits : {}) }
   const schema: JsonSchema =
     envelope === 'bare' ? output.schema : { type: 'object', properties: { data: output.schema }, required: ['data'] }
   const example = envelope === 'bare' ? output.example : { data: output.example }

@@ -28,12 +28,12 @@ export const hasBody = ({ method }: Operation): boolean => method !== 'GET' && m
  * @param hasQuery Whether members of its input travel in the query.
  */
 export const refusalsOf = (operation: Operation, hasQuery: boolean): readonly RefusalStatus[] => {
-  const statuses = new Set<RefusalStatus>([...(operation.refusals ?? []), 500, 503])
+  // A host may set a limit also where there is none otherwise.
+  const statuses = new Set<RefusalStatus>([...(operation.refusals ?? []), 429, 500, 503])
   // A query is read strictly wherever there is one, so any operation refuses one that is not percent-encoded UTF-8.
   if (hasBody(operation) || hasQuery || takesMembers(operation) || operation.method === 'GET') statuses.add(400)
   if (operation.authentication !== 'none') statuses.add(401)
   if (operation.path.includes('{')) statuses.add(404)
   if (hasBody(operation)) statuses.add(413).add(415)
-  if (operation.rateLimit !== 'none') statuses.add(429)
   return [...statuses].sort((a, b) => a - b)
 }

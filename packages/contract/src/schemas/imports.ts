@@ -18,8 +18,9 @@ const amount = z
   .union([z.string(), z.number().refine(hasCertainDigits).transform(String)], { error: amountTakes })
   .refine((value) => /^-?\d{1,14}(?:\.\d{1,4})?$/.test(value), { error: amountTakes })
 
-const dayOrTimestampTakes = 'must be an ISO 8601 date or timestamp'
+const dayOrTimestampTakes = 'must be a date as YYYY-MM-DD, or a timestamp with Z or an offset such as 2026-01-31T09:30:00Z'
 
+/** What a line of each kind of file must be. */
 export const importLines = {
   resource: z.object({
     projectCode,
@@ -38,5 +39,7 @@ export const importLines = {
   }),
 } as const
 
+/** A line of `resource import`, checked. */
 export type ResourceLine = z.output<(typeof importLines)['resource']>
+/** A line of `expense import`, checked. */
 export type ExpenseLine = z.output<(typeof importLines)['expense']>

@@ -3,6 +3,7 @@ import { probeStatuses, tokenUses, trustLevels } from '../vocabulary.ts'
 import { oneOf, timestamp } from './fields.ts'
 
 const serviceNameTakes = 'must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen, and begin with a letter or digit'
+/** What a calling service may be called. */
 export const serviceName = z.string({ error: serviceNameTakes }).regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: serviceNameTakes })
 
 const probe = oneOf(probeStatuses)

@@ -20,6 +20,7 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 
+/** The operation asks for a login by device signature, and the token's trust level is not `high`. */
 export class InsufficientTrustLevel extends Forbidden {
   static readonly code = 'insufficient_trust_level'
   override readonly code = InsufficientTrustLevel.code

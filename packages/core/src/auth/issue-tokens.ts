@@ -8,6 +8,10 @@ import { hasRoom, type ToldUser, toldOf } from '../tokens/token-room.ts'
 import { TokenTooLong } from '../tokens/token-too-long.ts'
 import type { User } from '../users/user.ts'
 
+/**
+ * The two tokens of a login or a renewal, each a JWT (RFC 7519), and when each expires, in milliseconds since 1970. The
+ * refresh token is good once: presented again, it ends the session (see `Options.refreshLeeway`).
+ */
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string

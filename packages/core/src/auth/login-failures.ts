@@ -14,6 +14,7 @@ export interface LoginWaits {
   readonly longest: number
 }
 
+/** Counts tries for each account, known or not, so that further ones can be made to wait. */
 export interface LoginFailureStore {
   /** `account` is a digest of the normalised email, known to us or not. */
   of(account: string): Promise<LoginFailures | undefined>

@@ -27,6 +27,7 @@ export interface ChallengeSubjects {
   }
 }
 
+/** What a challenge was issued for. One of another purpose is as good as none. */
 export type ChallengePurpose = keyof ChallengeSubjects
 
 /** A single-use challenge, waiting to be signed. */

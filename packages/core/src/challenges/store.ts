@@ -1,6 +1,7 @@
 import type { Instant } from '../ports/clock.ts'
 import type { Challenge, ChallengePurpose } from './challenge.ts'
 
+/** Challenges that wait to be signed, each of them good once. */
 export interface ChallengeStore {
   issue(challenge: Challenge): Promise<void>
   /**

@@ -5,6 +5,10 @@ import type { Instant } from '../ports/clock.ts'
 /** What stands in the database; that a pending one has expired is read off the clock. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
 
+/**
+ * An action of a user's that waits for the signature of one of their devices, or was settled. `createdAt`, `expiresAt` and
+ * `updatedAt` are milliseconds since 1970; one that is still `pending` then has expired from `expiresAt` on.
+ */
 export interface Confirmation {
   /** `conf_` and a UUID. */
   readonly id: string

@@ -1,6 +1,7 @@
 import { Gone, NotFound, RateLimited, Unauthenticated } from '../errors.ts'
 import { seconds } from '../ports/clock.ts'
 
+/** The user has no confirmation of this id; another user's is not told apart from none. */
 export class ConfirmationNotFound extends NotFound {
   static readonly code = 'confirmation_not_found'
   override readonly code = ConfirmationNotFound.code
@@ -18,6 +19,7 @@ export class ConfirmationUsed extends Gone {
   }
 }
 
+/** It was neither approved nor rejected in time (`Options.confirmationLifetime`). */
 export class ConfirmationExpired extends Gone {
   static readonly code = 'confirmation_expired'
   override readonly code = ConfirmationExpired.code
@@ -26,6 +28,10 @@ export class ConfirmationExpired extends Gone {
   }
 }
 
+/**
+ * The device did not sign the challenge of the confirmation. After some of these it is rejected
+ * (`Options.wrongSignaturesPerConfirmation`).
+ */
 export class WrongConfirmationSignature extends Unauthenticated {
   static readonly code = 'wrong_confirmation_signature'
   override readonly code = WrongConfirmationSignature.code
@@ -34,6 +40,7 @@ export class WrongConfirmationSignature extends Unauthenticated {
   }
 }
 
+/** As many confirmations wait for this user as may at once (`Options.pendingConfirmationsPerUser`). */
 export class TooManyPendingConfirmations extends RateLimited {
   static readonly code = 'too_many_pending_confirmations'
   override readonly code = TooManyPendingConfirmations.code

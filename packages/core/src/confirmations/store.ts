@@ -2,6 +2,7 @@ import type { SealedField } from '../crypto/field-encryption.ts'
 import type { Instant } from '../ports/clock.ts'
 import type { Confirmation, SettledStatus } from './confirmation.ts'
 
+/** How a user's confirmation is to be settled. */
 export interface Settlement {
   readonly id: string
   readonly userId: number
@@ -20,6 +21,7 @@ export interface Approval {
   readonly now: Instant
 }
 
+/** Confirmations, each of which is settled once, however many try at the same time. */
 export interface ConfirmationStore {
   /**
    * Adds a pending confirmation; `false` where the user has `pendingLimit` unexpired pending ones already.

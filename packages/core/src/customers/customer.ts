@@ -1,5 +1,6 @@
 import type { Instant } from '../ports/clock.ts'
 
+/** Whom a project is done for. */
 export interface Customer {
   /** A UUID whose order is that of creation. */
   readonly id: string

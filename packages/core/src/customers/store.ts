@@ -1,5 +1,6 @@
 import type { Customer } from './customer.ts'
 
+/** Customers, who are added and never changed. */
 export interface CustomerStore {
   add(customer: Customer): Promise<void>
   byId(id: string): Promise<Customer | undefined>

@@ -18,6 +18,7 @@ export interface DataMoveProgress {
   readonly total: number
 }
 
+/** What `MigratedStorage.takeOver` can be told. */
 export interface DataMoveOptions {
   readonly onProgress?: (progress: DataMoveProgress) => void
 }

@@ -7,12 +7,14 @@ export type StoredValue = string | number | null
 /** The values of one row, in the order of its table's columns. */
 export type StoredRow = readonly StoredValue[]
 
+/** A column of a table, as it is read and written in a move. */
 export interface StoredColumn {
   readonly name: string
   /** `integer` stands as its digits, since not every whole number of 64 bits is a JavaScript number. */
   readonly kind: 'text' | 'integer' | 'number'
 }
 
+/** A table, as it is read and written in a move. */
 export interface StoredTable {
   readonly name: string
   /** In the order of their names. */
@@ -25,6 +27,8 @@ export interface StoredTable {
 
 /** Everything that a database holds, as of one moment; rows that are computed from others (search indexes) left out. */
 export interface DataSnapshot {
+  /** Which database it is of: the same text however that is addressed, and another one for every other database. */
+  readonly database: string
   /** Names of the migrations that were applied, those of newer programs among them. */
   readonly migrations: readonly string[]
   countRows(table: StoredTable): Promise<number>

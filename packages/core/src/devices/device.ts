@@ -2,6 +2,10 @@ import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { SealedField } from '../crypto/field-encryption.ts'
 import type { Instant } from '../ports/clock.ts'
 
+/**
+ * A device of a user, with the public key of the pair that it signs by (`KeyAlgorithm`). Times are milliseconds since 1970;
+ * `lastUsedAt` is `null` until it has logged in or approved something.
+ */
 export interface Device {
   readonly id: string
   readonly userId: number

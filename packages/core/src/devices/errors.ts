@@ -1,5 +1,6 @@
 import { Conflict, Forbidden, Gone, NotFound, Unauthenticated } from '../errors.ts'
 
+/** The user has an active device of this fingerprint. */
 export class DeviceAlreadyRegistered extends Conflict {
   static readonly code = 'device_already_registered'
   override readonly code = DeviceAlreadyRegistered.code
@@ -8,6 +9,7 @@ export class DeviceAlreadyRegistered extends Conflict {
   }
 }
 
+/** The user has as many active devices as they may (`Options.devicesPerUser`). */
 export class TooManyDevices extends Conflict {
   static readonly code = 'too_many_devices'
   override readonly code = TooManyDevices.code
@@ -16,6 +18,7 @@ export class TooManyDevices extends Conflict {
   }
 }
 
+/** The user has no active device of this id; another user's is not told apart from none. */
 export class DeviceNotFound extends NotFound {
   static readonly code = 'device_not_found'
   override readonly code = DeviceNotFound.code
@@ -33,6 +36,7 @@ export class RegistrationChallengeGone extends Gone {
   }
 }
 
+/** The device to be registered did not sign its challenge with the key that it announced. */
 export class InvalidDeviceSignature extends Unauthenticated {
   static readonly code = 'invalid_device_signature'
   override readonly code = InvalidDeviceSignature.code
@@ -50,6 +54,7 @@ export class InvalidBiometricToken extends Unauthenticated {
   }
 }
 
+/** A confirmation is approved in the name of a device that is not the one which the access token belongs to. */
 export class OtherDevice extends Forbidden {
   static readonly code = 'other_device'
   override readonly code = OtherDevice.code

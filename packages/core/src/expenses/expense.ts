@@ -4,6 +4,7 @@ import type { Instant } from '../ports/clock.ts'
 /** An exact amount of money as a whole number of ten-thousandths; negative for a credit. */
 export type Amount = bigint
 
+/** An expense of a project, as an import brought it. */
 export interface Expense {
   /** A UUID; kept where an import updates the expense. */
   readonly id: string

@@ -3,6 +3,7 @@ import type { Instant } from '../ports/clock.ts'
 import type { ImportCounts } from '../resources/store.ts'
 import type { Amount, Expense } from './expense.ts'
 
+/** A project's expenses added up, in its currency, as ten-thousandths (see `formatAmount`). */
 export interface ExpenseSums {
   readonly currency: string
   /** 0 where a category has none. Exact, whatever the number of expenses: a sum may be beyond 64 bits. */

@@ -5,6 +5,7 @@ import { projectNotFound } from '../projects/not-found.ts'
 import type { Amount } from './expense.ts'
 import type { ExpenseSums } from './store.ts'
 
+/** The sums of the categories, and of all of them. */
 export interface ExpenseSummary extends ExpenseSums {
   readonly total: Amount
 }

@@ -2,6 +2,7 @@ import type { ProbeStatus } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
 import { type Instant, seconds } from '../ports/clock.ts'
 
+/** How the service is, and what it stands on. A report is up to a second old. */
 export interface HealthReport {
   /**
    * `unhealthy` where the database is: nothing works without it. Cache and push provider are reported beside it and do

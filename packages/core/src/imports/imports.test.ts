@@ -3,6 +3,8 @@ import { formatAmount } from '../expenses/amount.ts'
 import { createProjectOffice } from '../testing/project-office.ts'
 import { InvalidImportLine } from './errors.ts'
 
+const DAY_OR_TIMESTAMP = 'incurredAt: must be a date as YYYY-MM-DD, or a timestamp with Z or an offset'
+
 /** Lines as a parser hands them over, numbered from 1. */
 async function* lines(...values: readonly unknown[]) {
   for (const [index, value] of values.entries()) yield { line: index + 1, value }
@@ -142,8 +144,11 @@ describe('importing expenses', () => {
     [{ amount: null }, 'amount: must be a decimal number'],
     [{ currency: 'USD' }, "currency: must be the project's currency, EUR"],
     [{ category: 'travel' }, 'category: must be one of materials, labor, overhead'],
-    [{ incurredAt: '31.01.2026' }, 'incurredAt: must be an ISO 8601 date or timestamp'],
-    [{ incurredAt: '2026-02-30' }, 'incurredAt: must be an ISO 8601 date or timestamp'],
+    [{ incurredAt: '31.01.2026' }, DAY_OR_TIMESTAMP],
+    [{ incurredAt: '2026-02-30' }, DAY_OR_TIMESTAMP],
+    // ISO 8601 as well, but the one does not say where, and the other is written without hyphens.
+    [{ incurredAt: '2026-01-01T00:00:00' }, DAY_OR_TIMESTAMP],
+    [{ incurredAt: '20260101' }, DAY_OR_TIMESTAMP],
   ])('names the bad line and imports nothing: %j', async (bad, complaint) => {
     const { expenses, projectCode, expense } = await setUp()
     const attempt = expenses.import({ lines: lines(expense, { ...expense, ...bad }) })

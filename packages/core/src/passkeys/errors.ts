@@ -18,6 +18,7 @@ export class PasskeyRegistrationGone extends Gone {
   }
 }
 
+/** The credential is registered, for this user or another. */
 export class PasskeyAlreadyRegistered extends Conflict {
   static readonly code = 'passkey_already_registered'
   override readonly code = PasskeyAlreadyRegistered.code
@@ -26,6 +27,7 @@ export class PasskeyAlreadyRegistered extends Conflict {
   }
 }
 
+/** The user has as many passkeys as they may (`Options.passkeysPerUser`). */
 export class TooManyPasskeys extends Conflict {
   static readonly code = 'too_many_passkeys'
   override readonly code = TooManyPasskeys.code
@@ -34,6 +36,7 @@ export class TooManyPasskeys extends Conflict {
   }
 }
 
+/** The user has no passkey of this id; another user's is not told apart from none. */
 export class PasskeyNotFound extends NotFound {
   static readonly code = 'passkey_not_found'
   override readonly code = PasskeyNotFound.code

@@ -9,6 +9,7 @@ export interface PasskeyUse {
   readonly now: Instant
 }
 
+/** Passkeys, and the handle by which authenticators know each user. */
 export interface PasskeyStore {
   /**
    * The handle that the user has, which is `fresh` from now on where there was none. One atomic statement: of any number

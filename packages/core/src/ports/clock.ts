@@ -6,6 +6,7 @@ export interface Clock {
   now(): Instant
 }
 
+/** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() }
 
 /** A length of time in milliseconds. */

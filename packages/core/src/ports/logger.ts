@@ -7,4 +7,5 @@ export interface Logger {
   error(event: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
+/** A logger that says nothing. */
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

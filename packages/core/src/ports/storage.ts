@@ -59,17 +59,26 @@ export interface MigratedStorage extends Storage, DataSource {
    * @throws DataMoveUnfinished where a move into this database is under way or was broken off
    */
   migrate(): Promise<readonly string[]>
-  /** @throws DataMoveUnfinished as `migrate` does */
-  migrationStatus(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>
+  /**
+   * Names of the migrations that this program knows, by whether they are applied, and of those that a newer program applied:
+   * they are left alone, and the database may be used.
+   *
+   * @throws DataMoveUnfinished as `migrate` does
+   */
+  migrationStatus(): Promise<{
+    readonly applied: readonly string[]
+    readonly pending: readonly string[]
+    readonly newer: readonly string[]
+  }>
   /**
    * Copies everything out of another database into this one, which must hold nothing yet, brings its schema up to date
-   * before, and compares both afterwards, row by row. Broken off, it leaves a database that refuses to be used, and goes on
+   * before where the two fit, and compares both afterwards, row by row. Broken off, it leaves a database that refuses to be used, and goes on
    * where it was when called again; begins anew where the source has changed what was copied already. Called again on what
    * is copied, it compares only. Several at once never write anything twice: all but one are refused.
    *
    * Resolves with each table and the number of its rows, once all of it is durable and found to be the same.
    *
-   * @throws DataMoveRefused where the databases do not fit, or this one holds something else
+   * @throws DataMoveRefused where the databases do not fit or are one and the same, or this one holds something else
    * @throws DataMoveDiffers where the copy is not what the source holds, or that was written to meanwhile
    */
   takeOver(source: DataSource, options?: DataMoveOptions): Promise<readonly MovedTable[]>

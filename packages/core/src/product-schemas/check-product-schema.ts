@@ -4,6 +4,7 @@ import { loadSchemaEngine } from '../json-schema/load-engine.ts'
 import { breakingForActive } from './breaking-for-active.ts'
 import { checkedProductType } from './product-schema.ts'
 
+/** What a schema would refuse of that which the active one accepts. */
 export interface Compatibility {
   /** Whether everything that the active schema accepts is proven to be accepted. */
   readonly compatible: boolean

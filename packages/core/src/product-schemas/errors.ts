@@ -2,6 +2,7 @@ import { Conflict, Invalid, NotFound } from '../errors.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
 import type { Complaint } from '../json-schema/complaints.ts'
 
+/** No schema is registered under this key. */
 export class ProductSchemaNotFound extends NotFound {
   static readonly code = 'product_schema_not_found'
   override readonly code = ProductSchemaNotFound.code
@@ -10,6 +11,7 @@ export class ProductSchemaNotFound extends NotFound {
   }
 }
 
+/** This version of the type is registered already. */
 export class ProductSchemaTaken extends Conflict {
   static readonly code = 'product_schema_taken'
   override readonly code = ProductSchemaTaken.code
@@ -31,6 +33,7 @@ export class ProductSchemaBreaks extends Conflict {
   }
 }
 
+/** Somebody else changed the registry again and again while this change was decided. It can be tried again. */
 export class ProductSchemasChangedMeanwhile extends Conflict {
   static readonly code = 'product_schemas_changed_meanwhile'
   override readonly code = ProductSchemasChangedMeanwhile.code

@@ -28,6 +28,7 @@ export interface ProductSchemaRegistry {
   readonly schemas: readonly ProductSchema[]
 }
 
+/** What a version of a product type's schema is called by. */
 export const productSchemaKey = (type: string, version: string): string => `product_schema:${type}:v${version}`
 
 /** @throws Invalid */

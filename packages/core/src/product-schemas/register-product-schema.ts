@@ -8,6 +8,7 @@ import { ProductSchemaBreaks, ProductSchemasChangedMeanwhile, ProductSchemaTaken
 import { checkedProductType, type ProductSchema, type ProductSchemaWithText, productSchemaKey } from './product-schema.ts'
 import { isSchemaVersion } from './schema-version.ts'
 
+/** A version of a product type's schema that is to be registered. */
 export interface RegisterProductSchema {
   /** `[a-z][a-z0-9_-]{0,63}` */
   readonly type: string

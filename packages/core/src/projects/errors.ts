@@ -1,5 +1,6 @@
 import { Conflict, NotFound } from '../errors.ts'
 
+/** There is no project of this code, or it was deleted. */
 export class ProjectNotFound extends NotFound {
   static readonly code = 'project_not_found'
   override readonly code = ProjectNotFound.code

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Project } from './project.ts'
 import { fold } from './searched-text.ts'
 
+/** A page of the projects that were asked for. */
 export interface ProjectList {
   readonly projects: readonly Project[]
   readonly page: number

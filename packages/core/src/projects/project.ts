@@ -4,6 +4,7 @@ import type { Instant } from '../ports/clock.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { User } from '../users/user.ts'
 
+/** A project as its own row has it. Times are milliseconds since 1970. */
 export interface Project {
   /** A UUID whose order is that of creation. */
   readonly id: string

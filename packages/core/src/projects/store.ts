@@ -2,6 +2,7 @@ import type { ProjectProgress, ProjectSortKey, SortOrder } from '@countersign/co
 import type { Instant } from '../ports/clock.ts'
 import type { Product, Project, ProjectDetail } from './project.ts'
 
+/** A project that is to be added, with all that belongs to it. */
 export interface NewProject extends Project {
   readonly products: readonly Product[]
   /** Ids of users, without repetition. */
@@ -9,8 +10,10 @@ export interface NewProject extends Project {
   readonly documentFileIds: readonly string[]
 }
 
+/** The members of a project that are to be others. */
 export type ProjectChange = Partial<Pick<Project, 'name' | 'contractValue' | 'description' | 'status' | 'progress'>>
 
+/** Which projects are wanted, in which order, and which part of them. */
 export interface ProjectQuery {
   /** A project must have every member that is given. */
   readonly filters: {
@@ -27,6 +30,7 @@ export interface ProjectQuery {
   readonly limit: number
 }
 
+/** What a query found. */
 export interface ProjectPage {
   readonly projects: readonly Project[]
   /** How many match in all, exactly, as of the page. */

@@ -1,8 +1,16 @@
-import type { RateLimitCategory } from '@countersign/contract'
+import type { OptionalRateLimitCategory, RateLimitCategory } from '@countersign/contract'
 import { hours, minutes } from '../ports/clock.ts'
 import type { RateLimit } from './store.ts'
 
-export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit>>
+/**
+ * The limit of each category of requests: see `perMinute`. `projects`, `internal` and `health` have none where they are left
+ * out, as they are by default.
+ */
+export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
+
+/** What the requests of a category are held to; `undefined` where nothing limits them. */
+export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimits): RateLimit | undefined =>
+  rateLimits === 'off' ? undefined : rateLimits[category]
 
 /**
  * `count` a minute, refilled evenly up to `burst`, and at most `count` for each minute of the window. The refill is
@@ -15,6 +23,7 @@ export const perMinute = (count: number, windowMs: number, burst: number): RateL
   windowMs,
 })
 
+/** The limits that the contract names. */
 export const defaultRateLimits: RateLimits = {
   authentication: perMinute(10, hours(1), 20),
   'device-registration': perMinute(5, minutes(15), 10),

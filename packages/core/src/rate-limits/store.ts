@@ -11,6 +11,7 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
+/** Whether a request may pass, and how its limit stands then. */
 export interface RateLimitDecision {
   readonly allowed: boolean
   /** What the bucket holds now, in whole requests. */
@@ -23,6 +24,7 @@ export interface RateLimitDecision {
   readonly refusedBy: 'burst' | 'window' | undefined
 }
 
+/** Where limits are counted. */
 export interface RateLimitStore {
   /**
    * Takes one request from the limit of `key`. Atomic among all processes that share the store: of any number at once,

@@ -1,4 +1,4 @@
-import { rateLimitCategories } from '@countersign/contract'
+import { optionalRateLimitCategories, rateLimitCategories } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../ports/clock.ts'
 import type { Storage } from '../ports/storage.ts'
@@ -78,6 +78,19 @@ describe('the limit of a category', () => {
     expect(await take()).toMatchObject({ allowed: false, retryAfterMs: minutes(1) })
     clock.advance(seconds(60))
     expect(await take()).toMatchObject({ allowed: true })
+  })
+
+  it.each(optionalRateLimitCategories)('%s is none unless a host sets it', async (category) => {
+    const { countersign } = createTestCountersign()
+    expect(countersign.rateLimits.has(category)).toBe(false)
+    expect(await countersign.rateLimits.take({ category, subject: 'user:1' })).toBeUndefined()
+    const limit = perMinute(1, minutes(1), 1)
+    const { countersign: limiting } = createTestCountersign({
+      options: { rateLimits: { ...defaultRateLimits, [category]: limit } },
+    })
+    expect(limiting.rateLimits.has(category)).toBe(true)
+    expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: true, limit })
+    expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: false })
   })
 
   it('is none where limits are off', async () => {

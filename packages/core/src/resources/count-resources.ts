@@ -3,6 +3,7 @@ import { type Actor, requireRight } from '../auth/actor.ts'
 import type { Deps } from '../deps.ts'
 import { projectNotFound } from '../projects/not-found.ts'
 
+/** How many resources of a type a project has in one status. */
 export interface ResourceCount {
   readonly type: ResourceType
   readonly count: number

@@ -1,5 +1,6 @@
 import { NotFound } from '../errors.ts'
 
+/** No token of this id was ever issued to a service. */
 export class ServiceTokenNotFound extends NotFound {
   static readonly code = 'service_token_not_found'
   override readonly code = ServiceTokenNotFound.code

@@ -13,6 +13,7 @@ export interface IssueServiceToken {
   readonly ttlSeconds?: number | undefined
 }
 
+/** A fresh token of a calling service. */
 export interface IssuedServiceToken {
   readonly id: string
   /** Shown now and never again: only its identity is kept. */

@@ -2,6 +2,7 @@ import type { Instant } from '../ports/clock.ts'
 import type { Soon } from '../soon.ts'
 import type { ServiceToken } from './service-token.ts'
 
+/** The tokens of calling services, by their identity. */
 export interface ServiceTokenStore {
   add(token: ServiceToken): Promise<void>
   /** All, revoked and expired ones included, newest first. */

@@ -5,6 +5,7 @@ import type { User } from '../users/user.ts'
 /** `standard`: opened by password or passkey. `biometric`: opened by a device's signature. */
 export type SessionKind = 'standard' | 'biometric'
 
+/** Why a session ended. */
 export type SessionEnd =
   | 'logout'
   | 'token_reuse'
@@ -14,6 +15,10 @@ export type SessionEnd =
   | 'passkey_removed'
   | 'revoked'
 
+/**
+ * What a login opened, and every token of it names. Access tokens are good only while it has not ended, and of its refresh
+ * tokens one at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
+ */
 export interface Session {
   readonly id: string
   readonly userId: number

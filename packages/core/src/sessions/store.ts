@@ -2,6 +2,7 @@ import type { Instant } from '../ports/clock.ts'
 import type { Soon } from '../soon.ts'
 import type { Session, SessionEnd, SessionStanding } from './session.ts'
 
+/** A refresh token is spent, and another one takes its place. */
 export interface Rotation {
   readonly sessionId: string
   /** The refresh token presented. */
@@ -13,6 +14,10 @@ export interface Rotation {
   readonly now: Instant
 }
 
+/**
+ * Sessions. What every request asks, and what decides which of several renewals at once wins, is decided here; each method says
+ * what it promises then.
+ */
 export interface SessionStore {
   open(session: Session): Promise<void>
   byId(id: string): Promise<Session | undefined>

@@ -1,5 +1,6 @@
 import { Conflict, NotFound } from '../errors.ts'
 
+/** Another user has this email. */
 export class EmailTaken extends Conflict {
   static readonly code = 'email_taken'
   override readonly code = EmailTaken.code
@@ -8,6 +9,7 @@ export class EmailTaken extends Conflict {
   }
 }
 
+/** There is no such user. */
 export class UserNotFound extends NotFound {
   static readonly code = 'user_not_found'
   override readonly code = UserNotFound.code
@@ -16,6 +18,7 @@ export class UserNotFound extends NotFound {
   }
 }
 
+/** Somebody else changed the user again and again while this change was decided. It can be tried again. */
 export class UserChangedMeanwhile extends Conflict {
   static readonly code = 'user_changed_meanwhile'
   override readonly code = UserChangedMeanwhile.code

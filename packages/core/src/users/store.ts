@@ -1,10 +1,16 @@
 import type { Instant } from '../ports/clock.ts'
 import type { User } from './user.ts'
 
+/** A user who is to be added. The store gives the id. */
 export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt'>
 
+/** The members of a user that are to be others. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'createdAt' | 'updatedAt'>>
 
+/**
+ * Users, where they are in the storage and not in a directory of the host's. Unique indexes and versions decide between several
+ * who change at once; each method says how.
+ */
 export interface UserStore {
   /** Adds a user under the next id; `undefined` where the email or the directory's id is taken (unique indexes decide). */
   create(user: NewUser): Promise<User | undefined>

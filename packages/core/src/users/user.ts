@@ -1,5 +1,6 @@
 import type { Instant } from '../ports/clock.ts'
 
+/** A user as the storage keeps them; see `UserProfile` for what may be shown. Times are milliseconds since 1970. */
 export interface User {
   readonly id: number
   /** What the host's directory knows the user by, where one keeps them (see `UserDirectory`); unique. */

@@ -3,6 +3,7 @@ import { StartupError } from '../startup-error.ts'
 import type { Config, PushConfig } from './config.ts'
 import { variables } from './variables.ts'
 
+/** Variables and their values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 type Variables = z.output<typeof variables>

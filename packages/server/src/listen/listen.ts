@@ -11,6 +11,7 @@ import { type Fetch, requestWay } from './request-way.ts'
 import { send } from './send.ts'
 import { together } from './together.ts'
 
+/** Where a server listens, and how long it waits for what does not come. All times have defaults. */
 export interface ListenOptions {
   readonly host: string
   /** 0: any free port. */

@@ -1,5 +1,4 @@
-import type { RateLimitCategory } from '@countersign/contract'
-import { type Countersign, RateLimited, type RateLimitOutcome } from '@countersign/core'
+import { type Countersign, RateLimited, type RateLimitOutcome, type RateLimits } from '@countersign/core'
 import { wholeSeconds } from '../wire/whole-seconds.ts'
 
 /**
@@ -27,7 +26,7 @@ export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<str
  */
 export const takeRateLimit = async (
   { rateLimits }: Pick<Countersign, 'rateLimits'>,
-  category: RateLimitCategory,
+  category: keyof RateLimits,
   subject: string,
   headers: Record<string, string>,
 ): Promise<void> => {

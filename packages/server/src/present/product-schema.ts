@@ -13,6 +13,7 @@ export const presentProductSchema = (entry: ProductSchema): Registry['schemas'][
   requiredFields: [...entry.requiredFields],
 })
 
+/** The whole registry, as the contract shows it. */
 export const presentRegistry = ({ version, schemas }: ProductSchemaRegistry): Registry => ({
   version: String(version),
   schemas: schemas.map(presentProductSchema),

@@ -1,7 +1,7 @@
 import { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished, type DataSource, type MigratedStorage } from '@countersign/core'
 import { aNewUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import { connect } from '../open-migrated.ts'
+import { connect, open } from '../open-migrated.ts'
 import { addHits, newSqlite, newTarget } from './given.ts'
 
 const failureOf = (target: MigratedStorage, source: DataSource): Promise<unknown> =>
@@ -37,6 +37,7 @@ describe('a move is refused', () => {
     const { target } = await newTarget()
     const { storage: empty } = await newSqlite(false)
     await expectRefused(target, empty, /^The source has pending migrations \(0001-authentication, /)
+    expect(await target.migrationStatus()).toHaveProperty('applied', [])
   })
 
   it('out of a database of a newer version', async () => {
@@ -44,6 +45,7 @@ describe('a move is refused', () => {
     file.exec(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     const { target } = await newTarget()
     await expectRefused(target, source, /^The source belongs to a newer version \(9999-of-a-newer-program\)/)
+    expect(await target.migrationStatus()).toHaveProperty('applied', [])
   })
 
   it('out of a database that is itself not complete', async () => {
@@ -51,6 +53,17 @@ describe('a move is refused', () => {
     file.exec('create table data_move (table_name text primary key, last_key text, rows bigint, digest text)')
     const { target } = await newTarget()
     expect(await failureOf(target, source)).toBeInstanceOf(DataMoveUnfinished)
+  })
+
+  it('into the database itself, however that is addressed', async () => {
+    const { url, target } = await newTarget()
+    await target.migrate()
+    await target.users.create(aNewUser())
+    const parameters = new URLSearchParams({ application_name: 'another', options: '-c TimeZone=Asia/Kathmandu' })
+    const { host } = new URL(url)
+    for (const same of [url, `${url}?${parameters}`, url.replace(host, `${host},${host}`)]) {
+      await expectRefused(target, await open(same), /^Both databases are the same$/)
+    }
   })
 
   it.each([

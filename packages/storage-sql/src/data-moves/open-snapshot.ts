@@ -42,6 +42,7 @@ const toRow = ({ name: table, columns }: StoredTable, row: Readonly<Record<strin
 
 /** What a database holds, on a connection that sees one moment. */
 export const openSnapshot = async (db: Kysely<Tables>, flavour: DataFlavour): Promise<DataSnapshot> => ({
+  database: await flavour.identity(db),
   migrations: await readAppliedNames(db),
   countRows: async ({ name }) => {
     const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.table(name)}`.execute(db)

@@ -9,7 +9,6 @@ import {
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Flavour } from '../flavour.ts'
-import { readAppliedNames } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { begin, beginAnew } from './begin.ts'
 import { requireCopied, requireMovedBefore } from './compare.ts'
@@ -23,6 +22,8 @@ import { readTables } from './read-tables.ts'
 export interface Target {
   readonly engine: Pick<Engine, 'longWork'>
   readonly flavour: Flavour
+  /** Names of all migrations that this program knows. */
+  readonly migrations: readonly string[]
   /** Brings the schema up to date. */
   migrate(): Promise<unknown>
 }
@@ -42,6 +43,13 @@ const requireSameMigrations = (source: readonly string[], target: readonly strin
   }
   const newer = source.filter(isMissingIn(target))
   if (newer.length > 0) throw new DataMoveRefused(`The source belongs to a newer version (${newer.join(', ')}); use that one`)
+}
+
+/** Refuses what could not be moved here. Writes nothing, so that a target which is refused stays as it is. */
+const requireFitting = async ({ flavour, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
+  const target = await openSnapshot(db, flavour.data)
+  if (from.database === target.database) throw new DataMoveRefused('Both databases are the same')
+  requireSameMigrations(from.migrations, [...new Set([...migrations, ...target.migrations])])
 }
 
 /** Takes a step of a move that has begun. @throws DataMoveRefused where it fails as another one has ended the move meanwhile */
@@ -68,7 +76,6 @@ const takeUp = async (move: Move, from: DataSnapshot): Promise<CopiedTables | un
 /** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
 const copyAll = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
   const { db, flavour, tables, onProgress } = move
-  requireSameMigrations(from.migrations, await readAppliedNames(db))
   const copied = await takeUp(move, from)
   if (copied === undefined) return undefined
   const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
@@ -88,14 +95,18 @@ const finish = ({ db, flavour, tables, onProgress }: Move, { lastCounted }: Cont
 
 /** See `MigratedStorage.takeOver` of the core. */
 export const takeOver = async (
-  { engine, flavour, migrate }: Target,
+  target: Target,
   source: DataSource,
   { onProgress = () => {} }: DataMoveOptions = {},
-): Promise<readonly MovedTable[]> => {
-  await migrate()
-  return engine.longWork(async (db) => {
-    const move: Move = { db, flavour, tables: await readTables(db, flavour.data), onProgress }
-    const copied = await source.snapshot((from) => copyAll(move, from))
+): Promise<readonly MovedTable[]> =>
+  target.engine.longWork(async (db) => {
+    const { flavour } = target
+    const { move, copied } = await source.snapshot(async (from) => {
+      await requireFitting(target, db, from)
+      await target.migrate()
+      const begun: Move = { db, flavour, tables: await readTables(db, flavour.data), onProgress }
+      return { move: begun, copied: await copyAll(begun, from) }
+    })
 
     // Of another moment than the copy, so that it shows whether the source was written to meanwhile.
     const there = await source.snapshot(async (from) => {
@@ -111,4 +122,3 @@ export const takeOver = async (
     }
     return move.tables.map(({ name }) => ({ name, rows: there.digests.get(name)?.rows ?? 0 }))
   })
-}

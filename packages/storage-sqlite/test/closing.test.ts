@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { MigratedStorage } from '@countersign/core'
+import { aNewUser } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/index.ts'
+import { temporaryPath } from './temporary-file.ts'
+
+const filesBeside = (path: string): readonly string[] => readdirSync(dirname(path))
+
+describe('a storage that nobody else has open leaves one file when it is closed', () => {
+  it.each<[string, (storage: MigratedStorage) => Promise<unknown>]>([
+    ['made and never used', async () => {}],
+    ['made and only read', (storage) => storage.migrationStatus()],
+    ['made and migrated', (storage) => storage.migrate()],
+    [
+      'made and filled out of another one',
+      async (storage) => {
+        const source = await openSqlite({ path: temporaryPath() })
+        await source.migrate()
+        await source.users.create(aNewUser())
+        await storage.takeOver(source)
+        await source.close()
+      },
+    ],
+  ])('%s', async (_, use) => {
+    const path = temporaryPath()
+    const storage = await openSqlite({ path })
+    await use(storage)
+    await storage.close()
+    expect(filesBeside(path)).toStrictEqual([basename(path)])
+  })
+
+  it('though the last of two had written nothing', async () => {
+    const path = temporaryPath()
+    const idle = await openSqlite({ path })
+    const writing = await openSqlite({ path })
+    await writing.migrate()
+    await writing.users.create(aNewUser())
+    await writing.close()
+    await idle.close()
+    expect(filesBeside(path)).toStrictEqual([basename(path)])
+  })
+})
