@@ -27,7 +27,8 @@ const isPlain = ({ headers }: Asked): boolean => {
  * A direct way to the operations that read nothing but headers, for Node's own server: no `Request`, no `Response` and no
  * router is made use of, without which `/internal/verify` would do a tenth less in the same time. It takes only requests
  * that are written to the letter as most are, and runs the very same steps as the ordinary way; so there is nothing that
- * it could decide otherwise. It does not tell whose address asks, so operations that are limited are not for it. What fails here beyond all steps is told to the log, and is answered the ordinary way.
+ * it could decide otherwise. It does not tell whose address asks, so operations that are limited are not for it. What fails
+ * here beyond all steps is told to the log, and is answered the ordinary way.
  */
 export const directly = (operations: readonly (readonly [Operation, Operate])[], logger: Logger): AnswerDirectly => {
   const byPath = new Map(

@@ -35,6 +35,7 @@ it('exports these names and no others', () => {
     'fakeClock',
     'generateDeviceKeyPair',
     'hostileTokens',
+    'noWaits',
     'recordingLogger',
     'recordingPush',
     'registerTestDevice',
