@@ -53,10 +53,11 @@ const refreshOf =
       expiresAt: refreshExpiry(standing, options, now),
       now,
     }
+    const session = rotated(standing, rotation)
     // A token that is spent for nothing would come back, and end the session.
-    await ensureTokens(deps, user, rotated(standing, rotation), now)
+    await ensureTokens(deps, user, session, now)
     // Whether the token is still the good one is asked nowhere but here: in the statement that spends it.
-    if (await sessions.rotate(rotation)) return issueTokens(deps, user, rotated(standing, rotation), now)
+    if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
     const current = await sessions.byId(claims.session_id)
     if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti)
       throw new InvalidRefreshToken()
