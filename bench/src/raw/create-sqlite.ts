@@ -6,7 +6,7 @@ import { repeat } from '../harness/repeat.ts'
 import { idOf } from '../lists/projects.ts'
 import { projectToCreate } from '../seeds/project-to-create.ts'
 import { openDurable } from './open-sqlite.ts'
-import { insertInto, NO_DATE } from './project-rows.ts'
+import { gatherIn, insertInto, NO_DATE } from './project-rows.ts'
 
 export interface CreateLimit {
   readonly path: string
@@ -26,7 +26,7 @@ const createRows = (customerId: string) => {
     const now = Date.now()
     const id = idOf(FIRST_NUMBER + number)
     const values = [id, `RAW-2020-${number}`, name, 'pending', 'technical_negotiating', contractValue, currency, description]
-    return { id, text, values: [...values, text, NO_DATE, customerId, 1, '[]', now, now] }
+    return { id, values: [...values, text, NO_DATE, customerId, 1, '[]', now, now] }
   }
 }
 
@@ -36,7 +36,7 @@ const projectIn = (database: Sqlite.Database, customerId: string): (() => void) 
     `insert into project_numbers (year, last) values (2020, 1) on conflict (year) do update set last = last + 1 returning last`,
   )
   const insert = insertInto(database, 'projects')
-  const search = database.prepare('insert into project_search (rowid, searched_text) values (?, ?)')
+  const gather = gatherIn(database)
   const nextRow = createRows(customerId)
   const product = database.prepare(
     `insert into products (id, project_id, position, name, product_type, description, attributes, schema_version)
@@ -50,13 +50,13 @@ const projectIn = (database: Sqlite.Database, customerId: string): (() => void) 
   )
   const { products } = projectToCreate(customerId)
   return database.transaction(() => {
-    const { id, text, values } = nextRow()
+    const { id, values } = nextRow()
     nextNumber.get()
     const { lastInsertRowid } = insert.run(...values)
     for (const [position, { name, productType, description, attributes }] of products.entries()) {
       product.run(randomUUID(), id, position, name, productType, description, JSON.stringify(attributes))
     }
-    search.run(lastInsertRowid, text)
+    gather(Number(lastInsertRowid))
     version.run()
     count.run(customerId)
   }).immediate

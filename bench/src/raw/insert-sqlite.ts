@@ -4,14 +4,14 @@ import { repeat } from '../harness/repeat.ts'
 import { codeOf, drawProject, idOf } from '../lists/projects.ts'
 import { createDraw } from '../lists/random.ts'
 import { openDurable } from './open-sqlite.ts'
-import { createPlain, indexAfter, insertInto, NO_DATE, type ProjectValues } from './project-rows.ts'
+import { createPlain, gatherIn, indexAfter, insertInto, NO_DATE, type ProjectValues } from './project-rows.ts'
 
 /** Rows of projects are inserted. */
 export interface InsertLimit {
   readonly path: string
   /** With keys, references, the indexes of lists and the index of searches, or without any. */
   readonly isIndexed: boolean
-  /** How many rows share a durable transaction. All of their indexes are complete at its end. */
+  /** How many rows share a durable transaction. Searches find all of them at its end. */
   readonly together: number
 }
 
@@ -46,12 +46,15 @@ const open = async ({ path, isIndexed, together }: InsertLimit): Promise<void> =
   const nextRow = drawRows(newest)
   const insert = insertInto(database, table)
   const index = indexAfter(database)
+  const gather = gatherIn(database)
   operationsEach = together
   operate = database.transaction(() => {
-    let last: number | bigint = 0
-    for (let row = 0; row < together; row += 1) last = insert.run(...nextRow()).lastInsertRowid
-    // As a move between databases does it: each row put in alone would have the index written anew for each.
-    if (isIndexed) index.run(Number(last) - together)
+    let last = 0
+    for (let row = 0; row < together; row += 1) last = Number(insert.run(...nextRow()).lastInsertRowid)
+    if (!isIndexed) return
+    // One as a request does it, many as a move between databases does.
+    if (together === 1) gather(last)
+    else index.run(last - together)
   }).immediate
 }
 

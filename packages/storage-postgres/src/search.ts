@@ -10,6 +10,8 @@ export const search: SearchFlavour = {
     )
   },
   slim: async () => {},
+  // Its index has a list of what waits of its own (`fastupdate`).
+  gather: async () => {},
   added: async () => {},
   changed: async () => {},
   removed: async () => {},

@@ -67,7 +67,9 @@ export interface SearchFlavour {
   create(db: Kysely<unknown>): Promise<void>
   /** Makes the index anew without what no search asks of it; nothing where it has only what is asked. It may take long. */
   slim(db: Kysely<unknown>): Promise<void>
-  /** Puts a new row into the index; nothing where the database does so by itself. */
+  /** Makes what new rows wait in until they are put into the index together; nothing where the database does so by itself. */
+  gather(db: Kysely<unknown>): Promise<void>
+  /** Sees to it that searches find a new row; nothing where the database does so by itself. */
   added(tx: Database, seq: number, searchedText: string): Promise<void>
   /** Keeps the index at what a row now holds; nothing where the database does so by itself. */
   changed(tx: Database, seq: number, searchedText: string): Promise<void>

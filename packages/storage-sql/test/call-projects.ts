@@ -3,6 +3,8 @@ import { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource, cl
 
 const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_value', 'reply_date', 'status', 'progress'] as const
 
+const MANY = 40
+
 /** Lists in every way that has a statement of its own: each sort, each filter, a search that is rare, common or short. */
 const callLists = async ({ projects }: MigratedStorage, customerId: string): Promise<void> => {
   const list = (given: Partial<ProjectQuery>) =>
@@ -31,7 +33,8 @@ export const callProjects = async (storage: MigratedStorage, creatorId: number):
   const project = aProject({ customerId: customer.id, creatorId, products: [aProduct()], participantIds: [creatorId] })
   await projects.nextNumber(2026)
   await projects.create(project)
-  await projects.create(aProject({ customerId: customer.id, creatorId }))
+  // So many that new ones are put into the index of searches, where they wait for that.
+  for (let more = 0; more < MANY; more += 1) await projects.create(aProject({ customerId: customer.id, creatorId }))
   await projects.byCode(project.uniqueCode)
   await projects.detail(project)
   await projects.references([project.uniqueCode])

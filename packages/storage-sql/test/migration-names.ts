@@ -6,4 +6,5 @@ export const migrationNames = [
   '0004-changes-told',
   '0005-user-directory',
   '0006-slim-search',
+  '0007-gathered-search',
 ]

@@ -28,7 +28,8 @@ const openFilled = async (count: number) => {
   const connection = new Sqlite(path)
   onTestFinished(() => void connection.close())
   const indexed = () => connection.prepare('select count(*) from project_search_docsize').pluck().get()
-  return { storage, projects, create, indexed, connection }
+  const waiting = () => connection.prepare('select count(*) from projects_to_index').pluck().get()
+  return { storage, projects, create, indexed, waiting, connection }
 }
 
 const search = (storage: MigratedStorage, needle: string, filters = {}) =>
@@ -89,6 +90,56 @@ describe('the index of searches', () => {
   })
 })
 
+describe('projects that wait to be put into the index', () => {
+  it('are found, each once, and put into it together', async () => {
+    const { storage, create, indexed, waiting } = await openFilled(31)
+    expect([indexed(), waiting()]).toStrictEqual([0, 31])
+    expect(await totalOf(storage, 'mill of')).toBe(31)
+    await create(1, () => 'mill of number 31')
+    expect([indexed(), waiting()]).toStrictEqual([32, 0])
+    await create(1, () => 'mill of number 32')
+    expect([indexed(), waiting()]).toStrictEqual([32, 1])
+    expect(await totalOf(storage, 'mill of')).toBe(33)
+    expect(await totalOf(storage, 'number 3')).toBe(4)
+  })
+
+  it('are found by what they are changed to, and not by what they were', async () => {
+    const { storage, projects, create } = await openFilled(3)
+    const rename = ({ uniqueCode }: NewProject, name: string) =>
+      storage.transaction((tx) => tx.projects.change(uniqueCode, { name }, now))
+    const [first, second] = projects as [NewProject, NewProject]
+    await rename(first, 'windmill')
+    await rename(second, 'watermill')
+    await rename(second, 'forge')
+    const found = async () => Promise.all(['windmill', 'watermill', 'forge', 'mill of'].map((needle) => totalOf(storage, needle)))
+    expect(await found()).toStrictEqual([1, 0, 1, 1])
+    await create(64, () => 'foundry')
+    expect(await found()).toStrictEqual([1, 0, 1, 1])
+  })
+
+  it('are gone when they are removed, before and after the others are put into it', async () => {
+    const { storage, projects, create, indexed, waiting } = await openFilled(3)
+    const [first] = projects as [NewProject]
+    await storage.transaction((tx) => tx.projects.remove(first.uniqueCode, null, now))
+    expect([waiting(), await totalOf(storage, 'mill of')]).toStrictEqual([2, 2])
+    await create(29, () => 'foundry')
+    expect([indexed(), waiting(), await totalOf(storage, 'mill of')]).toStrictEqual([31, 0, 2])
+  })
+
+  it('are not put into it by a transaction that fails', async () => {
+    const { storage, projects, create, indexed, waiting } = await openFilled(31)
+    const { customerId, creatorId } = projects[0] as NewProject
+    const failing = storage.transaction(async (tx) => {
+      await tx.projects.create(aProject({ customerId, creatorId }))
+      throw new Error('given up')
+    })
+    await expect(failing).rejects.toThrow('given up')
+    expect([indexed(), waiting()]).toStrictEqual([0, 31])
+    await create(1, () => 'forge')
+    expect([indexed(), waiting()]).toStrictEqual([32, 0])
+  })
+})
+
 describe('a database whose index was made before it became slim', () => {
   it('is given the slim one, with every project but the removed ones', async () => {
     const { storage, projects, connection, indexed } = await openFilled(MANY)
@@ -97,8 +148,9 @@ describe('a database whose index was made before it became slim', () => {
       drop table project_search;
       create virtual table project_search using fts5(
         searched_text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
-      delete from kysely_migration where name = '0006-slim-search';`)
-    expect(await storage.migrate()).toStrictEqual(['0006-slim-search'])
+      drop table projects_to_index;
+      delete from kysely_migration where name >= '0006';`)
+    expect(await storage.migrate()).toStrictEqual(['0006-slim-search', '0007-gathered-search'])
     expect(indexed()).toBe(MANY - 1)
     expect(connection.prepare(`select sql from sqlite_schema where name = 'project_search'`).pluck().get()).toContain(
       'detail = none',

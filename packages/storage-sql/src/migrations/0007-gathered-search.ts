@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely'
+import type { Flavour } from '../flavour.ts'
+
+/** New projects wait, and are put into the index of searches together. */
+export const gatheredSearch =
+  ({ search }: Flavour) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await search.gather(db)
+  }
