@@ -145,6 +145,7 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email, employee: { id: 'a\nb' } })).toStrictEqual({ 'employee.id': takes })
     expect(await complaintsOf({ email, employee: { avatarFileId: '\0' } })).toStrictEqual({ 'employee.avatarFileId': takes })
     expect(await complaintsOf({ email, department: { name: '\u009B' } })).toStrictEqual({ 'department.name': takes })
+    expect(await complaintsOf({ email, name: 'half a \uD835' })).toStrictEqual({ name: takes })
   })
 
   it('of one email at once makes one user', async () => {

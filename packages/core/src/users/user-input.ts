@@ -40,7 +40,8 @@ export const checkedRoom = <T extends ToldUser>(told: T): T => {
   })
 }
 
-const PLAIN_TEXT = /^\P{Cc}{0,255}$/u
+/** Half a character (an unpaired surrogate) is none that every database keeps. */
+const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]{0,255}$/u
 
 export const checkedLabel = (field: string, value: string): string => {
   if (!PLAIN_TEXT.test(value)) throw new Invalid({ [field]: 'must be at most 255 characters without control characters' })
