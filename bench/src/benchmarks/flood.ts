@@ -5,15 +5,19 @@ import { fillDatabase, sqliteUrl } from '../harness/database.ts'
 import { HASHES_AT_ONCE } from '../harness/hashes.ts'
 import { goFirst } from '../harness/priority.ts'
 import { createUserWithPassword, passwordLogin, signInMany } from '../seeds/sign-in.ts'
-import { verification } from '../seeds/verification.ts'
+import { answerOf, verification } from '../seeds/verification.ts'
+import type { methods as bareMethods } from '../servers/bare-login.ts'
 import { noRateLimits, startCountersign } from '../servers/countersign.ts'
-import type { methods as pacedMethods } from '../workers/paced.ts'
+import type { FloodRequest } from '../workers/flood.ts'
+import type { Pace, methods as pacedMethods } from '../workers/paced.ts'
 import type { Comparison } from './benchmark.ts'
 
 const BUSY = '64 connections, alone'
 const BUSY_BESIDE = '64 connections, while logins flood'
 const PACED = '500 a second, alone'
 const PACED_BESIDE = '500 a second, while logins flood'
+const BARE = 'bare Hono route, 500 a second, alone'
+const BARE_BESIDE = 'bare Hono route, 500 a second, while hashes flood'
 /** Requests a second: some way below what a server bears, so that what is seen is waiting and not the rate. */
 const VERIFICATIONS = 500
 /** Four times what one core hashes in a second, on every machine of today. */
@@ -25,7 +29,7 @@ export const flood: Comparison = {
   name: 'flood',
   title: '`/internal/verify` while logins flood',
   about:
-    'One operation: a token is asked about; from 64 connections that each ask again as soon as they are answered, as in the other benchmarks, and at a steady 500 a second, where a request counts from when it was due. The second is the stricter: alone, its server rests most of the time. The logins come at about four times what can be hashed; the excess is refused with 503.',
+    'One operation: a token is asked about; from 64 connections that each ask again as soon as they are answered, as in the other benchmarks, and at a steady 500 a second, where a request counts from when it was due. The second is the stricter: alone, its server rests most of the time. A bare Hono route beside one that only hashes, behind the same queue, shows what of that is the machine. The logins come at about four times what can be hashed; the excess is refused with 503.',
   targets: [
     { of: BUSY_BESIDE, to: BUSY, by: 'p99', bound: 2, means: 'times the p99 without logins' },
     { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2, means: 'times the p99 without logins' },
@@ -36,23 +40,43 @@ export const flood: Comparison = {
       return { user: await createUserWithPassword(countersign), requests: pairs.map((pair) => verification(pair.accessToken)) }
     })
     const server = await startCountersign(bench, database, noRateLimits)
-    const paced = () => bench.startWorker<typeof pacedMethods>('workers/paced.ts')
-    const [asking, loggingIn] = [paced(), paced()]
-    await asking.call('open', { url: server.url, perSecond: VERIFICATIONS, requests: filled.requests, mayRefuse: false })
-    goFirst(asking.pid)
-    await loggingIn.call('open', {
-      url: server.url,
-      perSecond: LOGINS_PER_CORE * HASHES_AT_ONCE,
-      requests: [passwordLogin(filled.user)],
-      mayRefuse: true,
+    const login = passwordLogin(filled.user)
+    const startPaced = async (pace: Pace) => {
+      const worker = bench.startWorker<typeof pacedMethods>('workers/paced.ts')
+      await worker.call('open', pace)
+      return worker
+    }
+    const asking = async (url: string): Promise<Contender['round']> => {
+      const worker = await startPaced({ url, perSecond: VERIFICATIONS, requests: filled.requests, mayRefuse: false })
+      goFirst(worker.pid)
+      return (seconds) => worker.call('round', seconds)
+    }
+    const loggingIn = async (url: string): Promise<Contender['round']> => {
+      const perSecond = LOGINS_PER_CORE * HASHES_AT_ONCE
+      const worker = await startPaced({ url, perSecond, requests: [login], mayRefuse: true })
+      return (seconds) => worker.call('round', seconds)
+    }
+    const bareServer = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
+    const [asked] = filled.requests
+    const bareUrl = await bareServer.call('open', {
+      ...(await answerOf(server.url, login)),
+      password: filled.user.password,
+      hashes: HASHES_AT_ONCE,
+      beside: await answerOf(server.url, asked as FloodRequest),
     })
     const busy = await flooded(bench, { name: BUSY, ...server }, filled.requests)
-    const calm: Contender = { name: PACED, pid: server.pid, round: (seconds) => asking.call('round', seconds) }
-    const beside = (contender: Contender, name: string): Contender => ({
+    const calm: Contender = { name: PACED, pid: server.pid, round: await asking(server.url) }
+    const bare: Contender = { name: BARE, pid: bareServer.pid, round: await asking(bareUrl) }
+    const [ours, theirs] = [await loggingIn(server.url), await loggingIn(bareUrl)]
+    const beside = (contender: Contender, name: string, flood: Contender['round']): Contender => ({
       ...contender,
       name,
-      round: async (seconds) => (await Promise.all([contender.round(seconds), loggingIn.call('round', seconds)]))[0],
+      round: async (seconds) => (await Promise.all([contender.round(seconds), flood(seconds)]))[0],
     })
-    return [busy, beside(busy, BUSY_BESIDE), calm, beside(calm, PACED_BESIDE)]
+    return [
+      ...[busy, beside(busy, BUSY_BESIDE, ours)],
+      ...[calm, beside(calm, PACED_BESIDE, ours)],
+      ...[bare, beside(bare, BARE_BESIDE, theirs)],
+    ]
   },
 }

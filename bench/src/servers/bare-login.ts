@@ -1,4 +1,4 @@
-import { argon2Hasher } from '@countersign/core'
+import { argon2Hasher, Unavailable } from '@countersign/core'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { answerCalls } from '../harness/calls.ts'
@@ -8,13 +8,16 @@ interface BareLogin extends ConstantAnswer {
   readonly password: string
   /** At once. */
   readonly hashes: number
+  /** What a second route answers, which does nothing but that. */
+  readonly beside?: ConstantAnswer
 }
 
 /**
  * One route, which checks the password in a body of JSON, behind the queue that Countersign has, and then always gives the
- * same answer: what a password costs a server that looks nothing up and writes nothing down. Resolves with its URL.
+ * same answer: what a password costs a server that looks nothing up and writes nothing down. Where that queue is full it is
+ * refused. Resolves with its URL.
  */
-const open = async ({ path, headers, body, password, hashes }: BareLogin): Promise<string> => {
+const open = async ({ path, headers, body, password, hashes, beside }: BareLogin): Promise<string> => {
   const hasher = argon2Hasher({ concurrency: hashes })
   const stored = await hasher.hash(password)
   const app = new Hono()
@@ -22,6 +25,8 @@ const open = async ({ path, headers, body, password, hashes }: BareLogin): Promi
     const given: { readonly password: string } = await c.req.json()
     return (await hasher.verify(stored, given.password)) ? new Response(body, { headers }) : new Response(null, { status: 401 })
   })
+  app.onError((error) => new Response(null, { status: error instanceof Unavailable ? 503 : 500 }))
+  if (beside !== undefined) app.get(beside.path, () => new Response(beside.body, { headers: beside.headers }))
   return new Promise((resolve) => {
     serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve(`http://127.0.0.1:${port}`))
   })
