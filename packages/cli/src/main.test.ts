@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createWorkplace, type Workplace } from './testing/run-command.ts'
 
 let here: Workplace
@@ -31,7 +33,18 @@ test.each([
   expect(await here.run(args)).toEqual({ code: 2, stdout: '', stderr: `error: ${line}\n` })
 })
 
+test('a database file that is not there is not made by a command that asks it something, nor are keys', async () => {
+  const elsewhere = createWorkplace()
+  onTestFinished(() => elsewhere.remove())
+  const { code, stdout, stderr } = await elsewhere.run(['user', 'list'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^error: the database sqlite:\S+ does not exist yet; `countersign migrate` makes it\n$/)
+  expect(readdirSync(elsewhere.directory)).toEqual([])
+})
+
 test('a refused operation is one line, and exit code 1, with and without --json', async () => {
+  // A database without anything in it.
+  writeFileSync(join(here.directory, 'countersign.db'), '')
   const refusal = { code: 1, stdout: '', stderr: 'error: the database has pending migrations; run `countersign migrate` first\n' }
   expect(await here.run(['user', 'list'])).toEqual(refusal)
   expect(await here.run(['user', 'list', '--json'])).toEqual(refusal)
@@ -50,10 +63,11 @@ test('a bad configuration is one line for each bad variable, without its value',
 })
 
 test.each([
+  ['sqlite::memory:', /^error: COUNTERSIGN_DATABASE_URL: must be sqlite:<path> or postgres:[^\n]*\n$/],
   ['mysql://localhost/x', /^error: COUNTERSIGN_DATABASE_URL: must be sqlite:<path> or postgres:[^\n]*\n$/],
   ['sqlite:/dev/null/countersign.db', /^error: the database sqlite:\/dev\/null\/countersign\.db cannot be opened \(E[A-Z]+\)\n$/],
 ])('a database at %s that cannot be opened is one line', async (url, line) => {
-  const ran = await here.run(['user', 'list'], { env: { COUNTERSIGN_DATABASE_URL: url } })
+  const ran = await here.run(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
 })
 
@@ -61,6 +75,7 @@ test('the version and the help go to standard output', async () => {
   expect(await here.run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+.*\n$/), stderr: '' })
   const help = await here.run(['user', 'create', '--help'])
   expect(help).toEqual({ code: 0, stdout: expect.stringContaining('--password-stdin'), stderr: '' })
+  expect(await here.run(['help', 'user', 'create'])).toEqual(help)
 })
 
 test('a reader of the output who goes away is no failure', async () => {

@@ -36,6 +36,10 @@ describe('a database that cannot be opened', () => {
   })
 })
 
+it.each(['', ':memory:'])('a database at %j, which would be one of a single connection, is refused', async (path) => {
+  await expect(openSqlite({ path })).rejects.toThrow(/^path must be that of a file: /)
+})
+
 describe('a new database', () => {
   it('can be read by its owner only, and so can the files beside it', async () => {
     const path = temporaryPath()

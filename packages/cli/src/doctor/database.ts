@@ -1,6 +1,6 @@
 import { DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
 import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
-import { isMissingFile } from '../missing-file.ts'
+import { isMissingFile, whereMissing } from '../missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
 
 /** What is found of the database, and of the schema in it. */
@@ -26,9 +26,7 @@ const asUnfinished = (error: unknown): Finding => {
 /** Opens the database and asks it something. Changes nothing: a database file that is missing is not made. */
 export const examineDatabase = async (url: string): Promise<DatabaseFindings> => {
   const shown = shownDatabase(url)
-  if (isMissingFile(url)) {
-    return away(`${shown} does not exist yet; \`countersign migrate\` makes it`)
-  }
+  if (isMissingFile(url)) return away(whereMissing(shown))
   let storage: MigratedStorage | undefined
   try {
     storage = await openStorage(url)

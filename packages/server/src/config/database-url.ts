@@ -10,4 +10,5 @@ export const postgresPlaceOf = (text: string): string | undefined => {
   return isUrl ? `${scheme}//${hosts}${path}` : undefined
 }
 
-export const isDatabaseUrl = (text: string): boolean => /^sqlite:./.test(text) || postgresPlaceOf(text) !== undefined
+/** A database in memory is none that several connections could have open: a file would be made that is called so. */
+export const isDatabaseUrl = (text: string): boolean => /^sqlite:(?!:memory:$)./.test(text) || postgresPlaceOf(text) !== undefined
