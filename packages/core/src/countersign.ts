@@ -6,6 +6,7 @@ import { loginTries } from './auth/login-tries.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
 import { checkInput } from './check-input.ts'
+import { checkedOptions } from './check-options.ts'
 import { type Initiate, initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
@@ -29,7 +30,7 @@ import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
 import { createHealthCheck } from './health/check-health.ts'
 import { inStep } from './in-step.ts'
-import { checkedOptions, defaultOptions, type Options } from './options.ts'
+import type { Options } from './options.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
@@ -134,7 +135,7 @@ export const createCountersign = (config: CountersignConfig) => {
     push: config.push ?? noPush,
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
-    options: checkedOptions({ ...defaultOptions, ...config.options }),
+    options: checkedOptions(config.options),
   }
 
   /** Binds a use case as it is. */
