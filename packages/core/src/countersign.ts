@@ -1,5 +1,6 @@
 import type { Input, OperationName, ProbeStatus } from '@countersign/contract'
 import { authenticate } from './auth/authenticate.ts'
+import type { Caller } from './auth/caller.ts'
 import { createIntrospector, introspect } from './auth/introspect.ts'
 import { login } from './auth/login.ts'
 import { loginTries } from './auth/login-tries.ts'
@@ -7,7 +8,7 @@ import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
 import { checkInput } from './check-input.ts'
 import { checkedOptions } from './check-options.ts'
-import { type Initiate, initiate } from './confirmations/initiate.ts'
+import { initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
@@ -110,16 +111,8 @@ export interface CountersignConfig {
 
 type NewProjectInput = Parameters<typeof createProject>[1]
 
-/** Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. */
-export type Countersign = ReturnType<typeof createCountersign>
-
-/**
- * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
- * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
- *
- * @throws RangeError for options that no host may have
- */
-export const createCountersign = (config: CountersignConfig) => {
+/** Binds every use case to the parts that a host brings. */
+const bindUseCases = (config: CountersignConfig) => {
   const { storage, clock = systemClock, users: directory } = config
   const deps: Deps = {
     storage,
@@ -229,7 +222,7 @@ export const createCountersign = (config: CountersignConfig) => {
       revoke: bound(revokePasskey),
     },
     confirmations: {
-      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & Pick<Initiate, 'caller'>) =>
+      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & { readonly caller: Pick<Caller, 'userId'> }) =>
         initiateChecked(readPayload(input)),
       pending: bound(listPending),
       status: checked('confirmations.status', readStatus, 'caller'),
@@ -272,3 +265,17 @@ export const createCountersign = (config: CountersignConfig) => {
     sweep: () => deps.storage.sweep(deps.clock.now()),
   }
 }
+
+/**
+ * Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. An interface, so that
+ * declarations of hosts name it instead of spelling it out.
+ */
+export interface Countersign extends ReturnType<typeof bindUseCases> {}
+
+/**
+ * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
+ * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
+ *
+ * @throws RangeError for options that no host may have
+ */
+export const createCountersign = (config: CountersignConfig): Countersign => bindUseCases(config)

@@ -3,6 +3,7 @@ import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword, checkedProfile, checkedRoom, type ProfileInput } from './user-input.ts'
 
+/** A user who is to be added. */
 export interface CreateUser extends ProfileInput {
   /** 12 to 128 characters. Left out: the user cannot log in by password. */
   readonly password?: string | undefined
