@@ -1,4 +1,4 @@
-import type { Input, ProbeStatus } from '@countersign/contract'
+import type { Input } from '@countersign/contract'
 import { authenticate } from './auth/authenticate.ts'
 import type { Caller } from './auth/caller.ts'
 import { createIntrospector, introspect } from './auth/introspect.ts'
@@ -8,13 +8,13 @@ import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
 import { bindersOf } from './bind-use-cases.ts'
 import { checkedOptions } from './check-options.ts'
+import { type CountersignConfig, checkConfig } from './config.ts'
 import { initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
-import type { KeyRing } from './crypto/key-ring.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
 import type { Deps } from './deps.ts'
@@ -32,7 +32,6 @@ import { sumExpenses } from './expenses/sum-expenses.ts'
 import { anyText, checkedBy, importShape, someText, texts } from './given-fields.ts'
 import { createHealthCheck } from './health/check-health.ts'
 import { aCaller, aCallerInSession, aCallerWhoMay, aCallerWithEmail, anActor, aText, aToken } from './host-members.ts'
-import type { Options } from './options.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
@@ -43,12 +42,10 @@ import { removePasskey } from './passkeys/remove-passkey.ts'
 import { renamePasskey } from './passkeys/rename-passkey.ts'
 import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { argon2Hasher } from './passwords/argon2.ts'
-import type { PasswordHasher } from './passwords/hasher.ts'
-import { type Background, nextTickBackground } from './ports/background.ts'
-import { type Clock, systemClock } from './ports/clock.ts'
-import { type Logger, silentLogger } from './ports/logger.ts'
-import { type Random, systemRandom } from './ports/random.ts'
-import type { Storage } from './ports/storage.ts'
+import { nextTickBackground } from './ports/background.ts'
+import { systemClock } from './ports/clock.ts'
+import { silentLogger } from './ports/logger.ts'
+import { systemRandom } from './ports/random.ts'
 import { checkProductSchema } from './product-schemas/check-product-schema.ts'
 import { createProductChecker } from './product-schemas/check-products.ts'
 import { listProductSchemas, listProductSchemasOfType } from './product-schemas/list-product-schemas.ts'
@@ -62,9 +59,8 @@ import { listProjects } from './projects/list-projects.ts'
 import { removeProject } from './projects/remove-project.ts'
 import { setProgress } from './projects/set-progress.ts'
 import { updateProject } from './projects/update-project.ts'
-import { noPush, type PushProvider } from './push/push-provider.ts'
+import { noPush } from './push/push-provider.ts'
 import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
-import type { RateLimitStore } from './rate-limits/store.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { countResources } from './resources/count-resources.ts'
 import { importResources } from './resources/import-resources.ts'
@@ -77,7 +73,6 @@ import { knownTokens } from './tokens/known-tokens.ts'
 import { deriveTokenKeys } from './tokens/token-keys.ts'
 import { createUser, createUserShape } from './users/create-user.ts'
 import { storedUsers } from './users/current-users.ts'
-import type { UserDirectory } from './users/directory.ts'
 import { directoryUsers } from './users/directory-users.ts'
 import { disableUser } from './users/disable-user.ts'
 import { enableUser } from './users/enable-user.ts'
@@ -88,32 +83,11 @@ import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
 
-/** What a host brings. Only storage and keys are needed; the rest has defaults fit for production. */
-export interface CountersignConfig {
-  readonly storage: Storage
-  /** Secrets of at least 256 bits from which the keys of tokens are derived (see `parseKeyRing`). */
-  readonly jwtKeys: KeyRing
-  /** Secrets of exactly 256 bits that encrypt fields at rest. */
-  readonly encryptionKeys: KeyRing
-  /** The host's own users, instead of those in the storage. */
-  readonly users?: UserDirectory
-  readonly clock?: Clock
-  readonly random?: Random
-  readonly passwords?: PasswordHasher
-  readonly push?: PushProvider
-  readonly background?: Background
-  readonly logger?: Logger
-  /** Where rate limits are counted, where that is not the storage: a store that all servers share and that always answers. */
-  readonly rateLimitStore?: RateLimitStore
-  /** How a shared cache is doing, where there is one. Answers within two seconds. */
-  readonly cacheHealth?: () => Promise<ProbeStatus>
-  readonly options?: Partial<Options>
-}
-
 type NewProjectInput = Parameters<typeof createProject>[1]
 
 /** Binds every use case to the parts that a host brings. */
 const bindUseCases = (config: CountersignConfig) => {
+  checkConfig(config)
   const { storage, clock = systemClock, users: directory } = config
   const deps: Deps = {
     storage,
@@ -246,6 +220,7 @@ export interface Countersign extends ReturnType<typeof bindUseCases> {}
  * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
  * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
  *
+ * @throws TypeError where storage or another port is missing or is none, InvalidKeyRing for a ring of keys
  * @throws RangeError for options that no host may have
  */
 export const createCountersign = (config: CountersignConfig): Countersign => bindUseCases(config)
