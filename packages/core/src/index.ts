@@ -95,6 +95,7 @@ export {
 } from './product-schemas/product-schema.ts'
 export type { RegisterProductSchema } from './product-schemas/register-product-schema.ts'
 export type { ProductSchemaStore } from './product-schemas/store.ts'
+export { ProjectCodeMistake } from './projects/code-mistake.ts'
 export { ProjectCodeTaken, ProjectNotFound } from './projects/errors.ts'
 export type { ProjectList } from './projects/list-projects.ts'
 export type { Contact, Product, Project, ProjectDetail } from './projects/project.ts'

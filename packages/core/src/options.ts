@@ -39,7 +39,10 @@ export interface Options {
   readonly pendingConfirmationsPerUser: number
   /** Wrong signatures after which a confirmation is rejected. */
   readonly wrongSignaturesPerConfirmation: number
-  /** Makes the code of a new project from the year and the next number of that year. Must never make the same twice. */
+  /**
+   * Makes the code of a new project from the year and the next number of that year. Must never make the same twice. 1 to 255
+   * characters without slash, backslash and control characters, and not `.` or `..`: it is a segment of paths.
+   */
   readonly projectCode: (next: { readonly year: number; readonly number: number }) => string
   /**
    * The status values that projects may be given beside `pending` and `approved`, which are always allowed, or `any` of the form
