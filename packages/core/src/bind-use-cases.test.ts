@@ -168,6 +168,12 @@ describe('every use case', () => {
     }
   })
 
+  it.each(['resources.import', 'expenses.import'])('%s refuses lines that are none', async (name) => {
+    for (const line of [null, undefined, 'text', 7]) {
+      expect(await outcomeOf(name, { lines: [line] })).toMatchObject({ fields: { lines: 'must be objects with line and value' } })
+    }
+  })
+
   it('that takes a payload as text refuses another', async () => {
     const given = { ...needed['confirmations.initiate'], actionPayloadText: null }
     expect(await outcomeOf('confirmations.initiate', given)).toMatchObject({ fields: { actionPayloadText: 'must be text' } })

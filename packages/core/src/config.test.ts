@@ -8,7 +8,7 @@ import { aKeyRing } from './testing/create-test-countersign.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 
 const whole: CountersignConfig = { storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
-const create = (given: object) => () => createCountersign({ ...whole, ...given } as CountersignConfig)
+const create = (given: object) => () => createCountersign({ ...whole, ...given })
 const secret = toBase64Url(systemRandom.bytes(48))
 
 describe('what a host brings', () => {

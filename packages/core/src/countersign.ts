@@ -202,7 +202,7 @@ const bindUseCases = (config: CountersignConfig) => {
     rateLimits: {
       take: (input: Parameters<typeof takeRateLimit>[1]) => takeRateLimit(deps, input),
       /** Whether requests of the category are limited at all. It never changes, so it need not be asked at each request. */
-      has: (category: keyof RateLimits) => hasRateLimit(deps, category),
+      has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
     health: createHealthCheck(deps, config.cacheHealth),
     /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */

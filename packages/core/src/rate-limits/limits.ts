@@ -4,7 +4,6 @@ import {
   type RateLimitCategory,
   rateLimitCategories,
 } from '@countersign/contract'
-import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
 import { hours, minutes } from '../ports/clock.ts'
 import type { RateLimit } from './store.ts'
@@ -27,9 +26,9 @@ export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimi
   rateLimits === 'off' ? undefined : rateLimits[category]
 
 /** Whether requests of the category are limited at all. @throws Invalid for what is no category */
-export const hasRateLimit = ({ options }: Pick<Deps, 'options'>, category: keyof RateLimits): boolean => {
+export const hasRateLimit = (rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean => {
   requireCategory(category)
-  return limitOf(options.rateLimits, category) !== undefined
+  return limitOf(rateLimits, category) !== undefined
 }
 
 /**
