@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { checkedOptions } from './check-options.ts'
 import { createCountersign } from './countersign.ts'
-import { defaultOptions, type Options } from './options.ts'
-import { minutes } from './ports/clock.ts'
+import { defaultOptions, type GivenOptions, type Options } from './options.ts'
+import { days, minutes } from './ports/clock.ts'
 import { defaultRateLimits, perMinute } from './rate-limits/limits.ts'
 import { aKeyRing } from './testing/create-test-countersign.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 
+/** What comes of options that no compiler has seen. */
 const refusalOf = (given: unknown): unknown => {
   try {
-    return checkedOptions(given as Partial<Options>)
+    return checkedOptions(given as GivenOptions)
   } catch (error) {
     return error
   }
@@ -83,7 +84,7 @@ describe('options', () => {
     [{ rateLimits: { confirmations: limit } }, 'rateLimits must be off, or limits by category'],
     [{ rateLimits: { confirmation: 20 } }, 'rateLimits.confirmation must be a limit, as perMinute makes it'],
     [{ rateLimits: { projects: { ...limit, burst: undefined } } }, 'rateLimits.projects.burst must be a whole number'],
-    [{ rateLimits: { health: perMinute(Number.NaN, 1000, 1) } }, 'rateLimits.health.refillMs must be a whole number'],
+    [{ rateLimits: { health: perMinute(Number.NaN, 1000, 1) } }, 'rateLimits.health.refillMs must be whole milliseconds'],
     [{ rateLimits: { internal: { ...limit, windowMax: 0 } } }, 'rateLimits.internal.windowMax must be a whole number'],
     [{ projectStatuses: 'pending' }, 'projectStatuses must be any, or a list of statuses'],
     [{ projectStatuses: ['open', 'On hold'] }, 'projectStatuses[1] must be 1 to 64 of a-z, 0-9 and underscore'],
@@ -93,12 +94,18 @@ describe('options', () => {
       { relyingParty: { id: 'bank.test', name: 'Bank', origins: 'https://bank.test' } },
       'relyingParty must have an id and a name',
     ],
+    [{ relyingParty: { id: 'bank.test', name: 'Bank', origins: undefined } }, 'relyingParty must have an id and a name'],
     [{ relyingParty: { id: undefined, name: 'Bank', origins: [] } }, 'relyingParty must have an id and a name'],
     [{ devicePerUser: 5 }, 'options must be an object of some of issuer, challengeLifetime'],
     ['none', 'options must be an object of some of issuer'],
     [null, 'options must be an object of some of issuer'],
   ])('are refused where they are %j', (given, message) => {
     expect(refusalOf(given)).toMatchObject({ name: 'RangeError', message: expect.stringContaining(message) })
+  })
+
+  it('take limits within windows of months', () => {
+    const confirmation = perMinute(1, days(60), 5)
+    expect(checkedOptions({ rateLimits: { confirmation } }).rateLimits).toStrictEqual({ ...defaultRateLimits, confirmation })
   })
 
   it('name each that is wrong', () => {

@@ -1,12 +1,12 @@
 import { optionalRateLimitCategories, rateLimitCategories, shapes, userVerificationRequirements } from '@countersign/contract'
 import * as z from 'zod'
 import { complaints } from './check-input.ts'
-import { defaultOptions, type Options } from './options.ts'
+import { defaultOptions, type GivenOptions, type Options } from './options.ts'
 import { days, seconds } from './ports/clock.ts'
 import { defaultRateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
 
-/** From here on, what a time lies ahead of now could have no date. */
+/** Longer than anybody waits, and so short that what lies ahead of now has a date in every database. */
 const LONGEST_LIFETIME = days(36_525)
 const LONGEST_LEEWAY = seconds(30)
 /** The last integer that every database compares with a column of counts. */
@@ -36,12 +36,15 @@ const relyingPartyTakes = 'must have an id and a name, each a text, and origins,
 /** Origins that are told by a getter are not asked for yet: they may be known only once something is listened on. */
 const isRelyingParty = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || !('origins' in value)) return false
-  const isTold = Object.getOwnPropertyDescriptor(value, 'origins')?.value !== undefined
-  return z.object({ id: someText, name: someText, ...(isTold && { origins: z.array(someText) }) }).safeParse(value).success
+  const told = Object.getOwnPropertyDescriptor(value, 'origins')
+  const origins = told !== undefined && 'value' in told && { origins: z.array(someText) }
+  return z.object({ id: someText, name: someText, ...origins }).safeParse(value).success
 }
 
+const timeTakes = 'must be whole milliseconds, from 1 to 100 years'
 const rateLimitTakes = 'must be a limit, as perMinute makes it'
-const rateLimit = z.object({ burst: count, refillMs: count, windowMax: count, windowMs: count }, { error: rateLimitTakes })
+const time = z.int({ error: timeTakes }).min(1, { error: timeTakes }).max(LONGEST_LIFETIME, { error: timeTakes })
+const rateLimit = z.object({ burst: count, refillMs: time, windowMax: count, windowMs: time }, { error: rateLimitTakes })
 
 const limitsBy = <C extends string, S extends z.ZodType>(categories: readonly C[], limit: S) =>
   Object.fromEntries(categories.map((category) => [category, limit])) as Record<C, S>
@@ -105,7 +108,7 @@ const filledUp = (given: unknown): unknown => {
  *
  * @throws RangeError naming each option that is wrong, and what it takes
  */
-export const checkedOptions = (given?: Partial<Options>): Options => {
+export const checkedOptions = (given?: GivenOptions): Options => {
   const all = filledUp(given)
   const { error } = options.safeParse(all)
   if (error === undefined) return all as Options

@@ -1,6 +1,6 @@
 import type { ProbeStatus } from '@countersign/contract'
 import { type KeyRing, requireKeyRing } from './crypto/key-ring.ts'
-import type { Options } from './options.ts'
+import type { GivenOptions } from './options.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import type { Background } from './ports/background.ts'
 import type { Clock } from './ports/clock.ts'
@@ -30,7 +30,7 @@ export interface CountersignConfig {
   readonly rateLimitStore?: RateLimitStore
   /** How a shared cache is doing, where there is one. Answers within two seconds. */
   readonly cacheHealth?: () => Promise<ProbeStatus>
-  readonly options?: Partial<Options>
+  readonly options?: GivenOptions | undefined
 }
 
 const stores: Readonly<Record<keyof Stores, true>> = {

@@ -60,7 +60,7 @@ export { type ImportLine, importMembers } from './imports/import-lines.ts'
 export { inStep } from './in-step.ts'
 export type { BreakingChange } from './json-schema/compatibility/breaking-change.ts'
 export { SchemaRefused } from './json-schema/schema-refused.ts'
-export { defaultOptions, type Options } from './options.ts'
+export { defaultOptions, type GivenOptions, type Options } from './options.ts'
 export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,

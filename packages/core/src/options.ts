@@ -3,10 +3,10 @@ import type { RelyingParty } from './passkeys/relying-party.ts'
 import { days, hours, minutes, seconds } from './ports/clock.ts'
 import { defaultUniqueCode } from './projects/project.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
+import type { RateLimit } from './rate-limits/store.ts'
 
 /**
  * What a host can change. Times are whole milliseconds, from a second to 100 years; numbers of things are whole, and at least 1.
- * What is left out, or `undefined`, is as in `defaultOptions`.
  */
 export interface Options {
   /** `iss` and `aud` of every token; at most 255 bytes as JSON writes it, so that tokens have room for their users. */
@@ -54,6 +54,13 @@ export interface Options {
    * in `defaultRateLimits`.
    */
   readonly rateLimits: RateLimits | 'off'
+}
+
+/** Options as a host gives them: any may be left out, or `undefined`, and then is as in `defaultOptions`; so may each category of limits. */
+export type GivenOptions = {
+  readonly [Name in keyof Options]?:
+    | (Name extends 'rateLimits' ? 'off' | { readonly [Category in keyof RateLimits]?: RateLimit | undefined } : Options[Name])
+    | undefined
 }
 
 /** What holds where a host sets nothing else. All times in milliseconds. */
