@@ -5,7 +5,7 @@ import { checkReleases } from './releases.ts'
 
 /** The longest first, as two run at a time. */
 const checks: readonly Step[] = [
-  { name: 'packages as published (publint, attw, imports)', run: checkPackages },
+  { name: 'packages as published (publint, attw, imports, names)', run: checkPackages },
   { name: 'promises and any (oxlint)', run: () => tool('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'types (tsc)', run: () => tool('tsc', '-b') },
   {

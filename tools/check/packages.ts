@@ -6,6 +6,7 @@ import { capture, type Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
 import { tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
+import { checkNameableTypes, type Unpacked } from './nameable-types.ts'
 import { undeclaredImports } from './packed-imports.ts'
 
 /** Each judge loads a compiler of its own. */
@@ -17,6 +18,8 @@ const tarballOf = ({ name }: WorkspacePackage, tarballs: readonly string[]): str
   if (tarball === undefined) throw new Error(`${name} was not packed`)
   return tarball
 }
+
+const unpackedOf = (tarball: string): string => `${tarball}-unpacked`
 
 const judgeImports = async (tarball: string, directory: string): Promise<Outcome> => {
   mkdirSync(directory)
@@ -30,7 +33,7 @@ const judgeImports = async (tarball: string, directory: string): Promise<Outcome
 const judge = async (tarball: string): Promise<readonly Outcome[]> => [
   await tool('publint', tarball, '--strict'),
   await tool('attw', tarball, '--profile', 'esm-only', '--no-emoji'),
-  await judgeImports(tarball, `${tarball}-unpacked`),
+  await judgeImports(tarball, unpackedOf(tarball)),
 ]
 
 /** Packs every public package as for a release and checks each. Needs the build. */
@@ -42,12 +45,14 @@ export const checkPackages = async (): Promise<Outcome> => {
     if (!packed.ok) return packed
     const tarballs = readdirSync(directory)
     const limit = pLimit(AT_ONCE)
-    const judged = await Promise.all(
-      readWorkspace()
-        .filter(({ manifest }) => manifest.private !== true)
-        .map((one) => limit(judge, join(directory, tarballOf(one, tarballs)))),
+    const packages = readWorkspace()
+      .filter(({ manifest }) => manifest.private !== true)
+      .map((one) => ({ ...one, tarball: join(directory, tarballOf(one, tarballs)) }))
+    const judged = await Promise.all(packages.map(({ tarball }) => limit(judge, tarball)))
+    const unpacked = packages.map(
+      ({ name, directory: source, tarball }): Unpacked => ({ name, source, directory: unpackedOf(tarball) }),
     )
-    const failed = judged.flat().filter(({ ok }) => !ok)
+    const failed = [...judged.flat(), await checkNameableTypes(directory, unpacked)].filter(({ ok }) => !ok)
     return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n\n') }
   } finally {
     rmSync(directory, { recursive: true, force: true })

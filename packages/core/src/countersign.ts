@@ -1,18 +1,20 @@
-import type { Input, OperationName, ProbeStatus } from '@countersign/contract'
+import type { Input } from '@countersign/contract'
 import { authenticate } from './auth/authenticate.ts'
+import type { Caller } from './auth/caller.ts'
 import { createIntrospector, introspect } from './auth/introspect.ts'
 import { login } from './auth/login.ts'
 import { loginTries } from './auth/login-tries.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
-import { checkInput } from './check-input.ts'
-import { type Initiate, initiate } from './confirmations/initiate.ts'
+import { bindersOf } from './bind-use-cases.ts'
+import { checkedOptions } from './check-options.ts'
+import { type CountersignConfig, checkConfig } from './config.ts'
+import { initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
-import type { KeyRing } from './crypto/key-ring.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
 import type { Deps } from './deps.ts'
@@ -27,9 +29,9 @@ import { revokeDevice } from './devices/revoke-device.ts'
 import { setPushToken } from './devices/set-push-token.ts'
 import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
+import { anyText, checkedBy, importShape, someText, texts } from './given-fields.ts'
 import { createHealthCheck } from './health/check-health.ts'
-import { inStep } from './in-step.ts'
-import { checkedOptions, defaultOptions, type Options } from './options.ts'
+import { aCaller, aCallerInSession, aCallerWhoMay, aCallerWithEmail, anActor, aText, aToken } from './host-members.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
@@ -40,16 +42,14 @@ import { removePasskey } from './passkeys/remove-passkey.ts'
 import { renamePasskey } from './passkeys/rename-passkey.ts'
 import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { argon2Hasher } from './passwords/argon2.ts'
-import type { PasswordHasher } from './passwords/hasher.ts'
-import { type Background, nextTickBackground } from './ports/background.ts'
-import { type Clock, systemClock } from './ports/clock.ts'
-import { type Logger, silentLogger } from './ports/logger.ts'
-import { type Random, systemRandom } from './ports/random.ts'
-import type { Storage } from './ports/storage.ts'
+import { nextTickBackground } from './ports/background.ts'
+import { systemClock } from './ports/clock.ts'
+import { silentLogger } from './ports/logger.ts'
+import { systemRandom } from './ports/random.ts'
 import { checkProductSchema } from './product-schemas/check-product-schema.ts'
 import { createProductChecker } from './product-schemas/check-products.ts'
 import { listProductSchemas, listProductSchemasOfType } from './product-schemas/list-product-schemas.ts'
-import { registerProductSchema } from './product-schemas/register-product-schema.ts'
+import { registerProductSchema, registerProductSchemaShape } from './product-schemas/register-product-schema.ts'
 import { activateProductSchema, deactivateProductSchema } from './product-schemas/set-active.ts'
 import { showProductSchema } from './product-schemas/show-product-schema.ts'
 import { approveProject } from './projects/approve-project.ts'
@@ -59,22 +59,20 @@ import { listProjects } from './projects/list-projects.ts'
 import { removeProject } from './projects/remove-project.ts'
 import { setProgress } from './projects/set-progress.ts'
 import { updateProject } from './projects/update-project.ts'
-import { noPush, type PushProvider } from './push/push-provider.ts'
-import { limitOf, type RateLimits } from './rate-limits/limits.ts'
-import type { RateLimitStore } from './rate-limits/store.ts'
+import { noPush } from './push/push-provider.ts'
+import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { countResources } from './resources/count-resources.ts'
 import { importResources } from './resources/import-resources.ts'
-import { issueServiceToken } from './service-tokens/issue-service-token.ts'
+import { issueServiceToken, issueServiceTokenShape } from './service-tokens/issue-service-token.ts'
 import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { knownTokens } from './tokens/known-tokens.ts'
 import { deriveTokenKeys } from './tokens/token-keys.ts'
-import { createUser } from './users/create-user.ts'
+import { createUser, createUserShape } from './users/create-user.ts'
 import { storedUsers } from './users/current-users.ts'
-import type { UserDirectory } from './users/directory.ts'
 import { directoryUsers } from './users/directory-users.ts'
 import { disableUser } from './users/disable-user.ts'
 import { enableUser } from './users/enable-user.ts'
@@ -85,40 +83,11 @@ import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
 
-/** What a host brings. Only storage and keys are needed; the rest has defaults fit for production. */
-export interface CountersignConfig {
-  readonly storage: Storage
-  /** Secrets of at least 256 bits from which the keys of tokens are derived (see `parseKeyRing`). */
-  readonly jwtKeys: KeyRing
-  /** Secrets of exactly 256 bits that encrypt fields at rest. */
-  readonly encryptionKeys: KeyRing
-  /** The host's own users, instead of those in the storage. */
-  readonly users?: UserDirectory
-  readonly clock?: Clock
-  readonly random?: Random
-  readonly passwords?: PasswordHasher
-  readonly push?: PushProvider
-  readonly background?: Background
-  readonly logger?: Logger
-  /** Where rate limits are counted, where that is not the storage: a store that all servers share and that always answers. */
-  readonly rateLimitStore?: RateLimitStore
-  /** How a shared cache is doing, where there is one. Answers within two seconds. */
-  readonly cacheHealth?: () => Promise<ProbeStatus>
-  readonly options?: Partial<Options>
-}
-
 type NewProjectInput = Parameters<typeof createProject>[1]
 
-/** Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. */
-export type Countersign = ReturnType<typeof createCountersign>
-
-/**
- * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
- * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
- *
- * @throws RangeError for options that no host may have
- */
-export const createCountersign = (config: CountersignConfig) => {
+/** Binds every use case to the parts that a host brings. */
+const bindUseCases = (config: CountersignConfig) => {
+  checkConfig(config)
   const { storage, clock = systemClock, users: directory } = config
   const deps: Deps = {
     storage,
@@ -134,140 +103,124 @@ export const createCountersign = (config: CountersignConfig) => {
     push: config.push ?? noPush,
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
-    options: checkedOptions({ ...defaultOptions, ...config.options }),
+    options: checkedOptions(config.options),
   }
 
-  /** Binds a use case as it is. */
-  const bound =
-    <I, R>(useCase: (deps: Deps, input: I) => R) =>
-    (input: I): R =>
-      useCase(deps, input)
-
-  /** What a caller gives for an operation, and what its host adds. */
-  type Given<N extends OperationName, I> = Input<N> & Omit<I, keyof Input<N>>
-
-  /** What a use case is bound with: its operation, itself, and the members of its input that hosts give. */
-  type Binding<N extends OperationName, I, R> = readonly [
-    operation: N,
-    useCase: (deps: Deps, input: I) => R,
-    ...besides: readonly Exclude<keyof I, keyof Input<N>>[],
-  ]
-
-  /**
-   * Checks input as the contract says, whoever calls. Nothing else of it is left but the members that `besides` names,
-   * which hosts give and callers cannot.
-   */
-  const check = <N extends OperationName, I, R>([operation, , ...besides]: Binding<N, I, R>, input: Given<N, I>): I => {
-    const given = Object.fromEntries(besides.map((member) => [member, (input as unknown as I)[member]]))
-    return { ...given, ...checkInput(operation, input) } as unknown as I
-  }
-
-  /** Binds a use case of the contract, whose input is checked. Nothing is awaited. */
-  const checkedAtOnce =
-    <N extends OperationName, I, R>(...binding: Binding<N, I, R>) =>
-    (input: Given<N, I>): R =>
-      binding[1](deps, check(binding, input))
-
-  /** The same, of use cases that are awaited: what is thrown on the way is a rejection as well. */
-  const checked =
-    <N extends OperationName, I, R>(...binding: Binding<N, I, Promise<R>>) =>
-    async (given: Given<N, I>): Promise<R> => {
-      const input = check(binding, given)
-      await inStep
-      return binding[1](deps, input)
-    }
-
+  const { checked, checkedAtOnce, shaped } = bindersOf(deps)
   const creating = { ...deps, checkProducts: createProductChecker(deps) }
 
-  const initiateChecked = checked('confirmations.initiate', initiate, 'caller', 'actionPayloadText')
+  const initiateChecked = checked('confirmations.initiate', initiate, { caller: aCaller, actionPayloadText: aText })
 
   return {
     auth: {
-      login: checked('auth.login', login),
-      refresh: checked('auth.refresh', refresh),
-      logout: checked('auth.logout', logout, 'caller'),
-      authenticate: bound(authenticate),
-      introspect: checked('internal.verify', introspect, 'token'),
-      introspector: checkedAtOnce('internal.verify', createIntrospector, 'token'),
+      login: checked('auth.login', login, {}),
+      refresh: checked('auth.refresh', refresh, {}),
+      logout: checked('auth.logout', logout, { caller: aCallerInSession }),
+      authenticate: (input: { readonly token: string }) => authenticate(deps, input),
+      introspect: checked('internal.verify', introspect, { token: aToken }),
+      introspector: checkedAtOnce('internal.verify', createIntrospector, { token: aToken }),
     },
     users: {
-      create: bound(createUser),
-      find: bound(findUser),
+      create: shaped(createUserShape, createUser),
+      find: shaped({ email: someText }, findUser),
       list: () => listUsers(deps),
-      disable: bound(disableUser),
-      enable: bound(enableUser),
-      setPassword: bound(setPassword),
-      grant: bound(grantPermissions),
-      revoke: bound(revokePermissions),
-      sync: bound(syncUser),
+      disable: shaped({ email: someText }, disableUser),
+      enable: shaped({ email: someText }, enableUser),
+      setPassword: shaped({ email: someText, password: anyText }, setPassword),
+      grant: shaped({ email: someText, permissions: texts }, grantPermissions),
+      revoke: shaped({ email: someText, permissions: texts }, revokePermissions),
+      sync: shaped({ directoryId: someText }, syncUser),
     },
-    sessions: { list: bound(listSessions), revoke: bound(revokeSession) },
+    sessions: { list: shaped({ email: someText }, listSessions), revoke: shaped({ id: someText }, revokeSession) },
     devices: {
-      list: bound(listDevices),
-      listOfUser: bound(listDevicesOfUser),
-      remove: checked('devices.remove', removeDevice, 'caller'),
-      revoke: bound(revokeDevice),
-      setPushToken: checked('devices.setPushToken', setPushToken, 'caller'),
-      beginRegistration: checked('devices.beginRegistration', beginRegistration, 'caller'),
-      finishRegistration: checked('devices.finishRegistration', finishRegistration, 'caller'),
+      list: shaped({ caller: checkedBy(aCaller) }, listDevices),
+      listOfUser: shaped({ email: someText }, listDevicesOfUser),
+      remove: checked('devices.remove', removeDevice, { caller: aCaller }),
+      revoke: shaped({ id: someText }, revokeDevice),
+      setPushToken: checked('devices.setPushToken', setPushToken, { caller: aCaller }),
+      beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: aCaller }),
+      finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: aCaller }),
     },
     mobile: {
-      beginLogin: checked('mobile.beginLogin', beginLogin),
-      finishLogin: checked('mobile.finishLogin', finishLogin),
-      refresh: checked('mobile.refresh', refreshDeviceLogin),
+      beginLogin: checked('mobile.beginLogin', beginLogin, {}),
+      finishLogin: checked('mobile.finishLogin', finishLogin, {}),
+      refresh: checked('mobile.refresh', refreshDeviceLogin, {}),
     },
     passkeys: {
-      beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, 'caller'),
-      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, 'caller'),
-      beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin),
-      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin),
-      list: bound(listPasskeys),
-      listOfUser: bound(listPasskeysOfUser),
-      rename: checked('passkeys.rename', renamePasskey, 'caller'),
-      remove: checked('passkeys.remove', removePasskey, 'caller'),
-      revoke: bound(revokePasskey),
+      beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: aCallerWithEmail }),
+      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: aCaller }),
+      beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
+      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, {}),
+      list: shaped({ caller: checkedBy(aCaller) }, listPasskeys),
+      listOfUser: shaped({ email: someText }, listPasskeysOfUser),
+      rename: checked('passkeys.rename', renamePasskey, { caller: aCaller }),
+      remove: checked('passkeys.remove', removePasskey, { caller: aCaller }),
+      revoke: shaped({ id: someText }, revokePasskey),
     },
     confirmations: {
-      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & Pick<Initiate, 'caller'>) =>
+      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & { readonly caller: Pick<Caller, 'userId'> }) =>
         initiateChecked(readPayload(input)),
-      pending: bound(listPending),
-      status: checked('confirmations.status', readStatus, 'caller'),
-      verify: checked('confirmations.verify', verify, 'caller'),
-      reject: checked('confirmations.reject', reject, 'caller'),
+      pending: shaped({ caller: checkedBy(aCaller) }, listPending),
+      status: checked('confirmations.status', readStatus, { caller: aCaller }),
+      verify: checked('confirmations.verify', verify, { caller: aCaller }),
+      reject: checked('confirmations.reject', reject, { caller: aCaller }),
     },
-    customers: { create: bound(createCustomer), list: () => listCustomers(deps) },
+    customers: { create: shaped({ name: anyText, email: anyText }, createCustomer), list: () => listCustomers(deps) },
     projects: {
-      list: checked('projects.list', listProjects, 'actor'),
-      get: checked('projects.get', getProject, 'actor'),
-      create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), 'caller'),
-      update: checked('projects.update', updateProject, 'actor'),
-      approve: checked('projects.approve', approveProject, 'actor'),
-      setProgress: checked('projects.setProgress', setProgress, 'actor'),
-      remove: checked('projects.remove', removeProject, 'actor'),
+      list: checked('projects.list', listProjects, { actor: anActor }),
+      get: checked('projects.get', getProject, { actor: anActor }),
+      create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), {
+        caller: aCallerWhoMay,
+      }),
+      update: checked('projects.update', updateProject, { actor: anActor }),
+      approve: checked('projects.approve', approveProject, { actor: anActor }),
+      setProgress: checked('projects.setProgress', setProgress, { actor: anActor }),
+      remove: checked('projects.remove', removeProject, { actor: anActor }),
     },
     productSchemas: {
       list: () => listProductSchemas(deps),
-      ofType: checked('productSchemas.ofType', listProductSchemasOfType),
-      show: bound(showProductSchema),
-      check: bound(checkProductSchema),
-      register: bound(registerProductSchema),
-      activate: bound(activateProductSchema),
-      deactivate: bound(deactivateProductSchema),
+      ofType: checked('productSchemas.ofType', listProductSchemasOfType, {}),
+      show: shaped({ key: someText }, showProductSchema),
+      check: shaped({ type: anyText, schemaText: anyText }, checkProductSchema),
+      register: shaped(registerProductSchemaShape, registerProductSchema),
+      activate: shaped({ key: someText }, activateProductSchema),
+      deactivate: shaped({ key: someText }, deactivateProductSchema),
     },
-    resources: { count: checked('projects.countResources', countResources, 'actor'), import: bound(importResources) },
-    expenses: { sum: checked('projects.sumExpenses', sumExpenses, 'actor'), import: bound(importExpenses) },
+    resources: {
+      count: checked('projects.countResources', countResources, { actor: anActor }),
+      import: shaped(importShape, importResources),
+    },
+    expenses: {
+      sum: checked('projects.sumExpenses', sumExpenses, { actor: anActor }),
+      import: shaped(importShape, importExpenses),
+    },
     serviceTokens: {
-      issue: bound(issueServiceToken),
+      issue: shaped(issueServiceTokenShape, issueServiceToken),
       list: () => listServiceTokens(deps),
-      revoke: bound(revokeServiceToken),
+      revoke: shaped({ id: someText }, revokeServiceToken),
     },
     rateLimits: {
-      take: bound(takeRateLimit),
+      take: (input: Parameters<typeof takeRateLimit>[1]) => takeRateLimit(deps, input),
       /** Whether requests of the category are limited at all. It never changes, so it need not be asked at each request. */
-      has: (category: keyof RateLimits) => limitOf(deps.options.rateLimits, category) !== undefined,
+      has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
     health: createHealthCheck(deps, config.cacheHealth),
     /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */
     sweep: () => deps.storage.sweep(deps.clock.now()),
   }
 }
+
+/**
+ * Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. An interface, so that
+ * declarations of hosts name it instead of spelling it out.
+ */
+export interface Countersign extends ReturnType<typeof bindUseCases> {}
+
+/**
+ * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
+ * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
+ *
+ * @throws TypeError where storage or another port is missing or is none, InvalidKeyRing for a ring of keys
+ * @throws RangeError for options that no host may have
+ */
+export const createCountersign = (config: CountersignConfig): Countersign => bindUseCases(config)

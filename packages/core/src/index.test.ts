@@ -39,6 +39,7 @@ it('exports these names and no others', () => {
       "ProductSchemaNotFound",
       "ProductSchemaTaken",
       "ProductSchemasChangedMeanwhile",
+      "ProjectCodeMistake",
       "ProjectCodeTaken",
       "ProjectNotFound",
       "RateLimited",

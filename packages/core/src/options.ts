@@ -3,9 +3,11 @@ import type { RelyingParty } from './passkeys/relying-party.ts'
 import { days, hours, minutes, seconds } from './ports/clock.ts'
 import { defaultUniqueCode } from './projects/project.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
-import { LONGEST_ISSUER } from './tokens/token-room.ts'
+import type { RateLimit } from './rate-limits/store.ts'
 
-/** What a host can change. All times in milliseconds. */
+/**
+ * What a host can change. Times are whole milliseconds, from a second to 100 years; numbers of things are whole, and at least 1.
+ */
 export interface Options {
   /** `iss` and `aud` of every token; at most 255 bytes as JSON writes it, so that tokens have room for their users. */
   readonly issuer: string
@@ -37,12 +39,28 @@ export interface Options {
   readonly pendingConfirmationsPerUser: number
   /** Wrong signatures after which a confirmation is rejected. */
   readonly wrongSignaturesPerConfirmation: number
-  /** Makes the code of a new project from the year and the next number of that year. Must never make the same twice. */
+  /**
+   * Makes the code of a new project from the year and the next number of that year. Must never make the same twice. 1 to 255
+   * characters without slash, backslash and control characters, and not `.` or `..`: it is a segment of paths.
+   */
   readonly projectCode: (next: { readonly year: number; readonly number: number }) => string
-  /** The status values that projects may be given, or `any` of the form the contract says. */
+  /**
+   * The status values that projects may be given beside `pending` and `approved`, which are always allowed, or `any` of the form
+   * the contract says.
+   */
   readonly projectStatuses: readonly string[] | 'any'
-  /** Limits by category, or `off`, which also stops the waiting after failed logins. */
+  /**
+   * Limits by category, or `off`, which also stops the waiting after failed logins. A category that is left out is limited as
+   * in `defaultRateLimits`.
+   */
   readonly rateLimits: RateLimits | 'off'
+}
+
+/** Options as a host gives them: any may be left out, or `undefined`, and then is as in `defaultOptions`; so may each category of limits. */
+export type GivenOptions = {
+  readonly [Name in keyof Options]?:
+    | (Name extends 'rateLimits' ? 'off' | { readonly [Category in keyof RateLimits]?: RateLimit | undefined } : Options[Name])
+    | undefined
 }
 
 /** What holds where a host sets nothing else. All times in milliseconds. */
@@ -65,17 +83,4 @@ export const defaultOptions: Options = {
   projectCode: defaultUniqueCode,
   projectStatuses: 'any',
   rateLimits: defaultRateLimits,
-}
-
-const LONGEST_LEEWAY = seconds(30)
-
-/** @throws RangeError for options that no host may have */
-export const checkedOptions = (options: Options): Options => {
-  const { refreshLeeway, issuer } = options
-  if (!(refreshLeeway >= 0 && refreshLeeway <= LONGEST_LEEWAY)) throw new RangeError('refreshLeeway must be 0 to 30 seconds')
-  // Without its quotes.
-  if (Buffer.byteLength(JSON.stringify(issuer)) - 2 > LONGEST_ISSUER) {
-    throw new RangeError(`issuer must be at most ${LONGEST_ISSUER} bytes`)
-  }
-  return options
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { Invalid } from '../errors.ts'
 import type { SessionStanding } from '../sessions/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
@@ -22,12 +23,14 @@ export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, standi
 
 /**
  * Who presents this access token, now: the token is good, and the database says that its session lives and what its
- * user may do. @throws InvalidAccessToken
+ * user may do. @throws InvalidAccessToken, and Invalid for what is no text
  */
 export const authenticate = async (
   deps: Pick<Deps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
   input: { readonly token: string },
 ): Promise<Caller> => {
+  // Each request asks this, so no schema does.
+  if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
   return callerOf(claims, await deps.users.standing(claims.session_id))

@@ -19,8 +19,11 @@ export type Introspector = () => Soon<Introspection>
 
 type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'options'>
 
+/** Whether a token is good, as a service asks. */
 export interface TokenQuestion {
+  /** A user's access token, or the service token of the service that asks. */
   readonly token: string
+  /** The service that asks: 1 to 64 of `a-z`, `0-9`, dot, underscore and hyphen; begins with a letter or digit. */
   readonly serviceName: string
 }
 

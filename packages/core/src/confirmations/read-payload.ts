@@ -35,7 +35,8 @@ export const requireCanonical = (payload: unknown): void => {
  * @throws Invalid for more than 4096 bytes, and for what is not JSON
  */
 export const readPayload = <I extends GivenPayload>(input: I): I & { readonly actionPayloadText: string } => {
-  const { actionPayload, actionPayloadText: given } = input
+  const { actionPayload, actionPayloadText: given } = input ?? {}
+  if (given !== undefined && typeof given !== 'string') throw new Invalid({ actionPayloadText: 'must be text' })
   if (given === undefined) requireCanonical(actionPayload)
   const actionPayloadText = given ?? JSON.stringify(actionPayload) ?? 'null'
   if (Buffer.byteLength(actionPayloadText, 'utf8') > limits.actionPayloadBytes) throw tooLong()

@@ -31,6 +31,12 @@ describe('a key ring', () => {
     expect(() => parseKeyRing(`a:${one},${other}`)).toThrow('entry 2 must have the form kid:base64url')
   })
 
+  it('is read from text only', () => {
+    for (const given of [undefined, null, 7, ['k:x']]) {
+      expect(() => parseKeyRing(given as never)).toThrow(new InvalidKeyRing('must be text of the form kid:base64url'))
+    }
+  })
+
   it.each([
     ['nothing', ''],
     ['white space', ' '],

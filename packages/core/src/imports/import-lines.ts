@@ -2,6 +2,7 @@ import { importLines } from '@countersign/contract'
 import type { z } from 'zod'
 import { complaints } from '../check-input.ts'
 import type { Deps } from '../deps.ts'
+import { Invalid } from '../errors.ts'
 import type { ProjectReference } from '../projects/store.ts'
 import { InvalidImportLine } from './errors.ts'
 
@@ -64,6 +65,7 @@ export async function* knownLines<K extends LineKind>(
 
   let batch: CheckedLine<K>[] = []
   for await (const line of lines) {
+    if (typeof line !== 'object' || line === null) throw new Invalid({ lines: 'must be objects with line and value' })
     const checked = checkLine(kind, line)
     if (checked instanceof InvalidImportLine) {
       // A line before it may be bad as well, which shows once the projects are known; the first is the one to name.

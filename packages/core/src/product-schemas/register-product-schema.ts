@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
+import { anyText, flag } from '../given-fields.ts'
 import type { CheckedSchema } from '../json-schema/check-schema.ts'
 import { loadSchemaEngine } from '../json-schema/load-engine.ts'
 import { checkedLabel } from '../users/user-input.ts'
@@ -22,6 +23,16 @@ export interface RegisterProductSchema {
   readonly active?: boolean | undefined
   /** Registers a version that would refuse what the active one accepts. Left out: false. */
   readonly allowBreaking?: boolean | undefined
+}
+
+/** Of what type its members are. */
+export const registerProductSchemaShape = {
+  type: anyText,
+  version: anyText,
+  schemaText: anyText,
+  title: anyText.optional(),
+  active: flag.optional(),
+  allowBreaking: flag.optional(),
 }
 
 const TRIES = 3

@@ -49,6 +49,14 @@ describe('changing a project', () => {
     ).rejects.toThrow('status: must be one of pending, approved, lost')
   })
 
+  it('may always say pending and approved, which the rules give themselves', async () => {
+    const { countersign, createProject } = await createProjectOffice({ options: { projectStatuses: ['open', 'done'] } })
+    const { uniqueCode, status } = await createProject()
+    const update = (to: string) => countersign.projects.update({ uniqueCode, status: to, actor: 'admin' })
+    for (const to of [status, 'done', 'approved', 'pending']) expect(await update(to)).toMatchObject({ status: to })
+    await expect(update('lost')).rejects.toThrow('status: must be one of pending, approved, open, done')
+  })
+
   it.each(projectProgressValues)('moves to the stage %s from any other', async (progress) => {
     const { projects, uniqueCode, actor } = await setUp('project.update')
     await projects.setProgress({ uniqueCode, progress: 'delivering', actor })

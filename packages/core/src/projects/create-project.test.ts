@@ -4,6 +4,7 @@ import { ProductAttributesRefused } from '../product-schemas/errors.ts'
 import { atOnce } from '../testing/contract/at-once.ts'
 import { clockStart } from '../testing/fake-clock.ts'
 import { createProjectOffice } from '../testing/project-office.ts'
+import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
 
 const software = {
@@ -98,10 +99,40 @@ describe('creating a project', () => {
 
   it('takes codes from the host where it gives them, and refuses one it gave before', async () => {
     const { createProject } = await createProjectOffice({
-      options: { projectCode: ({ year, number }) => `${year}/${Math.min(number, 2)}` },
+      options: { projectCode: ({ year, number }) => `${year}-${Math.min(number, 2)}` },
     })
-    expect([(await createProject()).uniqueCode, (await createProject()).uniqueCode]).toStrictEqual(['2026/1', '2026/2'])
+    expect([(await createProject()).uniqueCode, (await createProject()).uniqueCode]).toStrictEqual(['2026-1', '2026-2'])
     await expect(createProject()).rejects.toThrow(ProjectCodeTaken)
+  })
+
+  it.each([
+    '',
+    '.',
+    '..',
+    'P/2026/1',
+    'P\\1',
+    'P\0',
+    'P\n1',
+    '\ud800',
+    'P'.repeat(256),
+    7,
+    undefined,
+    null,
+    Promise.resolve('P1'),
+  ])('takes no code from the host by which nobody could ask for it: %j', async (code) => {
+    const codes: unknown[] = [code, 'P1']
+    const numbers: number[] = []
+    const projectCode = ({ number }: { number: number }) => {
+      numbers.push(number)
+      return codes.shift() as string
+    }
+    const { createProject, countersign } = await createProjectOffice({ options: { projectCode } })
+    const mistake = await createProject().catch((error: unknown) => error)
+    expect(mistake).toBeInstanceOf(ProjectCodeMistake)
+    expect(mistake).toMatchObject({ message: expect.stringMatching(/^the option projectCode must give text of 1 to 255/) })
+    expect((await countersign.projects.list({ actor: 'admin' })).total).toBe(0)
+    expect(await createProject()).toMatchObject({ uniqueCode: 'P1' })
+    expect(numbers).toStrictEqual([1, 1])
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { type Caller, requirePermission } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
 import { orderedUuid, randomUuid } from '../ports/random.ts'
+import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
 import type { ProductChecker } from './product-checker.ts'
 import { codeYear, newProjectState, type ProjectDetail } from './project.ts'
@@ -19,11 +20,22 @@ const requireParticipants = async ({ storage }: Pick<Deps, 'storage'>, texts: re
   return ids
 }
 
+/** A segment of a path, as HTTP has it, and a member of a file of imports: what is not both could not be asked for. */
+const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
+
+/** @throws ProjectCodeMistake for what no project can be asked for by; nothing of it is repeated */
+const checkedCode = (code: unknown): string => {
+  if (typeof code === 'string' && CODE.test(code)) return code
+  throw new ProjectCodeMistake(
+    'the option projectCode must give text of 1 to 255 characters without slash, backslash and control characters, and not . or ..',
+  )
+}
+
 /**
  * Creates a project with its products and participants, all or nothing, under the next code of the year.
  *
  * @param deps.checkProducts Checks products against the schemas of their types.
- * @throws Forbidden, Invalid, ProjectCodeTaken, and what `checkProducts` throws
+ * @throws Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
  */
 export const createProject = async (
   deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
@@ -66,7 +78,7 @@ export const createProject = async (
     documentFileIds,
   }
   const uniqueCode = await storage.transaction(async (tx) => {
-    const code = options.projectCode({ year, number: await tx.projects.nextNumber(year) })
+    const code = checkedCode(options.projectCode({ year, number: await tx.projects.nextNumber(year) }))
     return (await tx.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
   })
   if (uniqueCode === undefined) throw new ProjectCodeTaken()

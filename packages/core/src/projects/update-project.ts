@@ -2,8 +2,13 @@ import type { Checked } from '@countersign/contract'
 import { type Actor, requireRight } from '../auth/actor.ts'
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
+import type { Options } from '../options.ts'
 import { changeProject } from './change-project.ts'
-import type { ProjectDetail } from './project.ts'
+import { APPROVED, newProjectState, type ProjectDetail } from './project.ts'
+
+/** What the rules themselves give a project must be sayable, whatever the host lists. */
+const allowedStatuses = ({ projectStatuses }: Pick<Options, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
+  projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
 
 /** Changes the members that are given. @throws Forbidden, Invalid for a status that the host does not know, ProjectNotFound */
 export const updateProject = async (
@@ -12,9 +17,9 @@ export const updateProject = async (
 ): Promise<ProjectDetail> => {
   const { actor, uniqueCode, name, contractValue, description, status, progress } = input
   requireRight(actor, 'project.update')
-  const { projectStatuses } = deps.options
-  if (status !== undefined && projectStatuses !== 'any' && !projectStatuses.includes(status)) {
-    throw new Invalid({ status: `must be one of ${projectStatuses.join(', ')}` })
+  const allowed = allowedStatuses(deps.options)
+  if (status !== undefined && allowed !== 'any' && !allowed.has(status)) {
+    throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })
   }
   const given = { name, contractValue, description, status, progress }
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

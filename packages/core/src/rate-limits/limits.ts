@@ -1,4 +1,10 @@
-import type { OptionalRateLimitCategory, RateLimitCategory } from '@countersign/contract'
+import {
+  type OptionalRateLimitCategory,
+  optionalRateLimitCategories,
+  type RateLimitCategory,
+  rateLimitCategories,
+} from '@countersign/contract'
+import { Invalid } from '../errors.ts'
 import { hours, minutes } from '../ports/clock.ts'
 import type { RateLimit } from './store.ts'
 
@@ -8,9 +14,22 @@ import type { RateLimit } from './store.ts'
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
 
+const categories: ReadonlySet<unknown> = new Set([...rateLimitCategories, ...optionalRateLimitCategories])
+
+/** @throws Invalid for what is no category */
+export const requireCategory = (category: unknown): void => {
+  if (!categories.has(category)) throw new Invalid({ category: `must be one of ${[...categories].join(', ')}` })
+}
+
 /** What the requests of a category are held to; `undefined` where nothing limits them. */
 export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimits): RateLimit | undefined =>
   rateLimits === 'off' ? undefined : rateLimits[category]
+
+/** Whether requests of the category are limited at all. @throws Invalid for what is no category */
+export const hasRateLimit = (rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean => {
+  requireCategory(category)
+  return limitOf(rateLimits, category) !== undefined
+}
 
 /**
  * `count` a minute, refilled evenly up to `burst`, and at most `count` for each minute of the window. The refill is

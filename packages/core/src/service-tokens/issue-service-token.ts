@@ -1,16 +1,29 @@
 import { serviceName } from '@countersign/contract'
+import * as z from 'zod'
 import type { Deps } from '../deps.ts'
 import { Invalid } from '../errors.ts'
+import { anyText, texts } from '../given-fields.ts'
 import { days, type Instant, seconds } from '../ports/clock.ts'
 import { randomUuid } from '../ports/random.ts'
 import { signToken } from '../tokens/sign-token.ts'
 import { hasRoom, TOKEN_ROOM } from '../tokens/token-room.ts'
 
+/** A service token that is to be issued. */
 export interface IssueServiceToken {
+  /** 1 to 64 of `a-z`, `0-9`, dot, underscore and hyphen; begins with a letter or digit. */
   readonly service: string
+  /** What the service may do, told to whoever checks the token; nothing where left out. Each 1 to 128 of `a-z0-9._:*-`. */
   readonly scopes?: readonly string[]
   /** 1 second to 365 days; 90 days where left out. */
   readonly ttlSeconds?: number | undefined
+}
+
+/** Of what type its members are. */
+export const issueServiceTokenShape = {
+  service: anyText,
+  scopes: texts.optional(),
+  // Any number, of which the use case says what it must be.
+  ttlSeconds: z.custom((value) => typeof value === 'number', { error: 'must be a number of seconds' }).optional(),
 }
 
 /** A fresh token of a calling service. */

@@ -1,4 +1,5 @@
-import { type Countersign, type CountersignConfig, createCountersign } from '../countersign.ts'
+import type { CountersignConfig } from '../config.ts'
+import { type Countersign, createCountersign } from '../countersign.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../crypto/key-ring.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'

@@ -63,6 +63,18 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
     expect([status, body]).toEqual([404, NOT_FOUND])
   })
 
+  it.each(['P-2026.1', '...', 'Brücke 7', '100 %', '%2F', '%2e%2e', 'a?b#c;d&e=f+g', '~:@!$,()*', '漢'.repeat(255)])(
+    'shows a project of whatever code a host may make: %s',
+    async (uniqueCode) => {
+      const test = await createProjectApp({ options: { projectCode: () => uniqueCode } })
+      await test.create()
+      const path = `/api/v1/projects/${encodeURIComponent(uniqueCode)}`
+      const { status, body } = await test.send('GET', path, { token: test.token })
+      expect([status, body]).toMatchObject([200, { data: { uniqueCode } }])
+      expect((await test.send('PUT', `${path}/approved`, { token: test.token })).status).toBe(200)
+    },
+  )
+
   it('refuses a path that is no text', async () => {
     const test = await createProjectApp()
     for (const uniqueCode of ['a%00b', 'a%FFb']) {

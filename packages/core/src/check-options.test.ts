@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { checkedOptions } from './check-options.ts'
+import { createCountersign } from './countersign.ts'
+import { defaultOptions, type GivenOptions, type Options } from './options.ts'
+import { days, minutes } from './ports/clock.ts'
+import { defaultRateLimits, perMinute } from './rate-limits/limits.ts'
+import { aKeyRing } from './testing/create-test-countersign.ts'
+import { createMemoryStorage } from './testing/memory/storage.ts'
+
+/** What comes of options that no compiler has seen. */
+const refusalOf = (given: unknown): unknown => {
+  try {
+    return checkedOptions(given as GivenOptions)
+  } catch (error) {
+    return error
+  }
+}
+
+const names = Object.keys(defaultOptions) as (keyof Options)[]
+const limit = perMinute(1, minutes(1), 1)
+
+describe('options', () => {
+  it('take a leeway for refreshing of 0 to 30 seconds and no other', () => {
+    expect(checkedOptions({ ...defaultOptions, refreshLeeway: 30_000 }).refreshLeeway).toBe(30_000)
+    for (const refreshLeeway of [-1, 30_001, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => checkedOptions({ ...defaultOptions, refreshLeeway })).toThrow(RangeError)
+    }
+  })
+
+  it('take an issuer of at most 255 bytes, which every token says twice', () => {
+    for (const issuer of ['i'.repeat(255), 'é'.repeat(127)])
+      expect(checkedOptions({ ...defaultOptions, issuer }).issuer).toBe(issuer)
+    for (const issuer of ['i'.repeat(256), 'é'.repeat(128)]) {
+      expect(() => checkedOptions({ ...defaultOptions, issuer })).toThrow(new RangeError('issuer must be at most 255 bytes'))
+    }
+  })
+
+  it('are the defaults where nothing is given', () => {
+    for (const given of [undefined, {}, defaultOptions]) expect(checkedOptions(given)).toStrictEqual(defaultOptions)
+  })
+
+  it.each(names)('count %s as left out where it is undefined', (name) => {
+    expect(refusalOf({ [name]: undefined })).toStrictEqual(defaultOptions)
+  })
+
+  it('count a category of limits as left out where it is undefined', () => {
+    const rateLimits = { confirmation: limit, authentication: undefined, projects: undefined }
+    expect(refusalOf({ rateLimits })).toMatchObject({ rateLimits: { ...defaultRateLimits, confirmation: limit } })
+  })
+
+  it.each(names)('refuse %s where it is of another type, and say which it is', (name) => {
+    for (const value of [null, true, Symbol('x'), [7], { canary: 'canary' }, 7.5, Number.NaN, -1, '']) {
+      const refusal = refusalOf({ [name]: value })
+      expect(refusal).toBeInstanceOf(RangeError)
+      expect((refusal as Error).message).toMatch(new RegExp(`^${name}\\b.* must `))
+      expect((refusal as Error).message).not.toContain('canary')
+    }
+  })
+
+  const numbers = names.filter((name) => typeof defaultOptions[name] === 'number')
+  it.each(numbers)('take only whole numbers for %s', (name) => {
+    for (const value of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_VALUE, '20', 20n]) {
+      expect(refusalOf({ [name]: value })).toMatchObject({
+        name: 'RangeError',
+        message: expect.stringContaining(`${name} must be`),
+      })
+    }
+  })
+
+  it.each(numbers.filter((name) => name !== 'refreshLeeway'))('take no 0 for %s, with which nobody could do anything', (name) => {
+    expect(refusalOf({ [name]: 0 })).toBeInstanceOf(RangeError)
+  })
+
+  it.each(numbers.filter((name) => name.endsWith('Lifetime')))(
+    'take a second for %s, and not seconds for milliseconds',
+    (name) => {
+      expect(refusalOf({ [name]: 1000 })).toMatchObject({ [name]: 1000 })
+      expect(refusalOf({ [name]: 900 })).toBeInstanceOf(RangeError)
+    },
+  )
+
+  it.each([
+    [{ rateLimits: 'on' }, 'rateLimits must be off, or limits by category'],
+    [{ rateLimits: { confirmations: limit } }, 'rateLimits must be off, or limits by category'],
+    [{ rateLimits: { confirmation: 20 } }, 'rateLimits.confirmation must be a limit, as perMinute makes it'],
+    [{ rateLimits: { projects: { ...limit, burst: undefined } } }, 'rateLimits.projects.burst must be a whole number'],
+    [{ rateLimits: { health: perMinute(Number.NaN, 1000, 1) } }, 'rateLimits.health.refillMs must be whole milliseconds'],
+    [{ rateLimits: { internal: { ...limit, windowMax: 0 } } }, 'rateLimits.internal.windowMax must be a whole number'],
+    [{ projectStatuses: 'pending' }, 'projectStatuses must be any, or a list of statuses'],
+    [{ projectStatuses: ['open', 'On hold'] }, 'projectStatuses[1] must be 1 to 64 of a-z, 0-9 and underscore'],
+    [{ leastUserVerification: 'always' }, 'leastUserVerification must be one of required, preferred, discouraged'],
+    [{ relyingParty: { id: 'bank.test', name: 'Bank' } }, 'relyingParty must have an id and a name'],
+    [
+      { relyingParty: { id: 'bank.test', name: 'Bank', origins: 'https://bank.test' } },
+      'relyingParty must have an id and a name',
+    ],
+    [{ relyingParty: { id: 'bank.test', name: 'Bank', origins: undefined } }, 'relyingParty must have an id and a name'],
+    [{ relyingParty: { id: undefined, name: 'Bank', origins: [] } }, 'relyingParty must have an id and a name'],
+    [{ devicePerUser: 5 }, 'options must be an object of some of issuer, challengeLifetime'],
+    ['none', 'options must be an object of some of issuer'],
+    [null, 'options must be an object of some of issuer'],
+  ])('are refused where they are %j', (given, message) => {
+    expect(refusalOf(given)).toMatchObject({ name: 'RangeError', message: expect.stringContaining(message) })
+  })
+
+  it('take limits within windows of months', () => {
+    const confirmation = perMinute(1, days(60), 5)
+    expect(checkedOptions({ rateLimits: { confirmation } }).rateLimits).toStrictEqual({ ...defaultRateLimits, confirmation })
+  })
+
+  it('name each that is wrong', () => {
+    expect(refusalOf({ devicesPerUser: 0, projectCode: 'x' })).toMatchObject({
+      message: 'devicesPerUser must be a whole number from 1 to 2147483647; projectCode must be a function',
+    })
+  })
+
+  it('ask for the origins of a relying party when they are needed, not before', () => {
+    const relyingParty = {
+      id: 'localhost',
+      name: 'Bank',
+      get origins(): readonly string[] {
+        throw new Error('not yet')
+      },
+    }
+    expect(checkedOptions({ relyingParty }).relyingParty).toBe(relyingParty)
+  })
+
+  it('are looked at as a countersign is made', () => {
+    const given = { storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
+    const options = { wrongSignaturesPerConfirmation: Number(undefined) }
+    expect(() => createCountersign({ ...given, options })).toThrow('wrongSignaturesPerConfirmation must be a whole number')
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { CountersignConfig } from './config.ts'
+import { createCountersign } from './countersign.ts'
+import { toBase64Url } from './crypto/base64.ts'
+import { InvalidKeyRing, parseKeyRing } from './crypto/key-ring.ts'
+import { systemRandom } from './ports/random.ts'
+import { aKeyRing } from './testing/create-test-countersign.ts'
+import { createMemoryStorage } from './testing/memory/storage.ts'
+
+const whole: CountersignConfig = { storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
+const create = (given: object) => () => createCountersign({ ...whole, ...given })
+const secret = toBase64Url(systemRandom.bytes(48))
+
+describe('what a host brings', () => {
+  it.each([undefined, null, 'storage', 7])('is refused where it is %j', (config) => {
+    expect(() => createCountersign(config as never)).toThrow(
+      new TypeError('createCountersign takes an object with storage, jwtKeys and encryptionKeys'),
+    )
+  })
+
+  it.each([undefined, null, 'sqlite:x.db', () => whole.storage])('must have a storage, and not %o', (storage) => {
+    expect(create({ storage })).toThrow(new TypeError('storage must be a Storage'))
+  })
+
+  it('must have a storage with every store, not one that is still being opened', () => {
+    expect(create({ storage: Promise.resolve(whole.storage) })).toThrow(
+      new TypeError('storage must be a Storage, and lacks users'),
+    )
+    const { expenses: _, ...storage } = whole.storage
+    expect(create({ storage })).toThrow(new TypeError('storage must be a Storage, and lacks expenses'))
+    expect(create({ storage: { ...whole.storage, transaction: 'x' } })).toThrow(
+      'storage must be a Storage, and lacks transaction',
+    )
+  })
+
+  it.each(['jwtKeys', 'encryptionKeys'])('must have %s that were read', (name) => {
+    for (const ring of [
+      undefined,
+      null,
+      `k:${secret}`,
+      {},
+      { secrets: new Map() },
+      { ...aKeyRing(), secrets: aKeyRing().secrets },
+    ]) {
+      expect(create({ [name]: ring })).toThrow(new InvalidKeyRing(`${name} must be a key ring, as parseKeyRing reads it`))
+    }
+  })
+
+  it('must have keys of 256 bits, those for encryption exactly', () => {
+    const ring = parseKeyRing(`k:${secret}`)
+    expect(create({ jwtKeys: ring })).not.toThrow()
+    expect(create({ encryptionKeys: ring })).toThrow(
+      new InvalidKeyRing('encryptionKeys: entry 1 must hold a secret of exactly 256 bits'),
+    )
+    const short = { kid: 'k', secret: systemRandom.bytes(16) }
+    expect(create({ jwtKeys: { current: short, secrets: new Map([[short.kid, short.secret]]) } })).toThrow(
+      new InvalidKeyRing('jwtKeys: entry 1 must hold a secret of at least 256 bits'),
+    )
+    const { secrets, current } = aKeyRing()
+    expect(create({ jwtKeys: { current: { ...current, secret: short.secret }, secrets } })).toThrow(
+      new InvalidKeyRing('jwtKeys: the current key must hold a secret of at least 256 bits'),
+    )
+  })
+
+  it.each([
+    ['users', 'a UserDirectory, and lacks byEmail'],
+    ['clock', 'a Clock, and lacks now'],
+    ['random', 'a Random, and lacks bytes'],
+    ['passwords', 'a PasswordHasher, and lacks hash'],
+    ['push', 'a PushProvider, and lacks send'],
+    ['background', 'a Background, and lacks run'],
+    ['logger', 'a Logger, and lacks debug'],
+    ['rateLimitStore', 'a RateLimitStore, and lacks take'],
+  ])('may have %s, which is then such a port', (name, takes) => {
+    expect(create({ [name]: undefined })).not.toThrow()
+    expect(create({ [name]: {} })).toThrow(new TypeError(`${name} must be ${takes}`))
+    for (const port of [null, 'x', () => {}]) expect(create({ [name]: port })).toThrow(TypeError)
+  })
+
+  it('may have a check of its cache, which is a function', () => {
+    expect(create({ cacheHealth: 'healthy' })).toThrow(new TypeError('cacheHealth must be a function'))
+  })
+})
