@@ -50,9 +50,8 @@ export const createCall = (config: CallConfig): CallKit => {
   const { store, timeout: defaultTimeout, longestWait } = config
 
   const send = (name: OperationName, input: object, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
-    const operation: OperationRow = operations[name]
-    const retries = operation.method === 'GET' ? config.retries : 0
-    const message = { operation, input: input as Readonly<Record<string, unknown>>, token }
+    const retries = operations[name].method === 'GET' ? config.retries : 0
+    const message = { name, input: input as Readonly<Record<string, unknown>>, token }
     return retrying({ retries, longestWait }, signal, () => transfer(config, message, signal))
   }
 

@@ -174,12 +174,16 @@ describe('a renewal that fails', () => {
   const away: Fault = () => Response.json({ message: 'Service temporarily unavailable', statusCode: 503 }, { status: 503 })
   const limited: Fault = () => Response.json({ message: 'Rate limit exceeded', statusCode: 429 }, { status: 429 })
   const page: Fault = () => new Response('<html>')
+  const emptied: Fault = () => Response.json({ data: {} })
+  const halved: Fault = () => Response.json({ data: { accessToken: 'x' } })
 
   it.each([
     ['the network', broken, 'NETWORK_ERROR'],
     ['the service', away, 'UNAVAILABLE'],
     ['a limit', limited, 'RATE_LIMITED'],
     ['a captive portal', page, 'UNEXPECTED_ANSWER'],
+    ['another server that answers with no tokens', emptied, 'UNEXPECTED_ANSWER'],
+    ['another server that answers with half a pair', halved, 'UNEXPECTED_ANSWER'],
   ])('for %s does not sign out', async (_, fault, code) => {
     const given = createTestClient({ retries: 0 })
     const reasons: string[] = []

@@ -1,6 +1,9 @@
+import type { OperationName } from '@countersign/contract'
+import { operations } from '@countersign/contract/operations'
 import { CountersignError } from '../errors/countersign-error.ts'
 import { toRefusal } from '../errors/refusal.ts'
 import { requireOpen } from '../time/deadline.ts'
+import { isExpected } from './expected-output.ts'
 import type { OperationRow } from './operation-row.ts'
 import { toRequest } from './to-request.ts'
 
@@ -8,7 +11,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>
 
 /** What goes over the wire for an operation. */
 export interface Message {
-  readonly operation: OperationRow
+  readonly name: OperationName
   readonly input: Readonly<Record<string, unknown>>
   /** The bearer token, where there is one. */
   readonly token: string | undefined
@@ -26,12 +29,14 @@ const unexpected = (status: number, body: unknown) =>
   new CountersignError('The server does not answer as Countersign does', { code: 'UNEXPECTED_ANSWER', status, body })
 
 /** The output, outside its envelope. @throws CountersignError `UNEXPECTED_ANSWER` */
-const outputOf = ({ envelope }: OperationRow, { status }: Response, body: unknown): unknown => {
-  if (status === 204) return undefined
+const outputOf = (name: OperationName, { status }: Response, body: unknown): unknown => {
+  // The one answer without a body.
+  if (status === 204 && name === 'projects.remove') return undefined
   if (typeof body !== 'object' || body === null) throw unexpected(status, body)
-  if (envelope === 'bare') return body
-  if (!('data' in body)) throw unexpected(status, body)
-  return body.data
+  const { envelope }: OperationRow = operations[name]
+  const output = envelope === 'bare' ? body : (body as { readonly data?: unknown }).data
+  if (output === undefined || !isExpected(name, output)) throw unexpected(status, body)
+  return output
 }
 
 /**
@@ -41,9 +46,10 @@ const outputOf = ({ envelope }: OperationRow, { status }: Response, body: unknow
  */
 export const transfer = async (
   { baseUrl, fetch }: { readonly baseUrl: string; readonly fetch: Fetch },
-  { operation, input, token }: Message,
+  { name, input, token }: Message,
   signal: AbortSignal,
 ): Promise<unknown> => {
+  const operation: OperationRow = operations[name]
   const { path, headers, body } = toRequest(operation, input)
   const request = new Request(baseUrl + path, {
     method: operation.method,
@@ -64,5 +70,5 @@ export const transfer = async (
   }
   const answer = parse(text)
   if (!response.ok) throw toRefusal(response, answer)
-  return outputOf(operation, response, answer)
+  return outputOf(name, response, answer)
 }
