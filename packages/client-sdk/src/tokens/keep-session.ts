@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import { CountersignError } from '../errors/countersign-error.ts'
+import { hasCode } from '../errors/countersign-error.ts'
 import { claimsOf } from './claims.ts'
 import { receiveTokens } from './receive-tokens.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
@@ -49,8 +49,12 @@ const alone = <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
 const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
   claimsOf(one.accessToken).session_id === claimsOf(other.accessToken).session_id
 
-/** What the service says of a refresh token that is not good, and never will be. */
-const isFinal = (error: unknown): boolean => error instanceof CountersignError && (error.status === 401 || error.status === 400)
+/**
+ * What the service says of a refresh token that is not good, and never will be. A 400 that does not speak of the token is
+ * of a request that was broken on its way.
+ */
+const isFinal = (error: unknown): boolean =>
+  hasCode(error, 'UNAUTHORIZED') || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
 
 export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
   const listeners = new Set<(event: SignedOutEvent) => void>()
