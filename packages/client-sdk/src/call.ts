@@ -8,7 +8,10 @@ export interface CallOptions {
   readonly token?: string
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole call, with whatever is sent again or renewed on its way. That of the client by default. */
+  /**
+   * Milliseconds for the whole call, with whatever is sent again or renewed on its way. That of the client by default;
+   * `Infinity` for no limit.
+   */
   readonly timeout?: number
 }
 

@@ -10,12 +10,13 @@ import { requestConfirmation } from './confirmations/request-confirmation.ts'
 import { createCall } from './create-call.ts'
 import { registerDevice } from './devices/register-device.ts'
 import { webCrypto } from './encoding/web-crypto.ts'
+import { refusedInput } from './errors/refused-input.ts'
 import { loginByDevice } from './mobile/login-by-device.ts'
 import { oneAtATime } from './passkeys/ceremony.ts'
 import { createPasskey } from './passkeys/create-passkey.ts'
 import { loginWithPasskey } from './passkeys/login-with-passkey.ts'
 import { listProjects } from './projects/list-projects.ts'
-import { within } from './time/deadline.ts'
+import { requireTimeout, within } from './time/deadline.ts'
 import { memoryTokenStore } from './tokens/memory-token-store.ts'
 import type { TokenStore } from './tokens/token-store.ts'
 import type { Fetch } from './wire/transfer.ts'
@@ -28,7 +29,7 @@ export interface ClientOptions {
   readonly store?: TokenStore
   /** What carries a request; the platform's `fetch` by default. */
   readonly fetch?: Fetch
-  /** Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default. */
+  /** Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default; `Infinity` for no limit. */
   readonly timeout?: number
   /**
    * How often a GET is sent again where there is no answer, too many requests (429) or no service (503): twice by default.
@@ -36,7 +37,7 @@ export interface ClientOptions {
    */
   readonly retries?: number
   /**
-   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default. Where the service asks for more, the
+   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default; `Infinity` for any wait. Where the service asks for more, the
    * call rejects at once, with `retryAfter`.
    */
   readonly longestWait?: number
@@ -55,9 +56,15 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
   return groups
 }
 
+const requireNotNegative = (values: Readonly<Record<string, number>>): void => {
+  for (const [name, value] of Object.entries(values)) if (!(value >= 0)) throw refusedInput(name, 'must be 0 or more')
+}
+
 /**
  * Makes a client of the service at `baseUrl`. It sends nothing by itself: what it renews, it renews on the way of a call.
  * Make one for each user that is signed in at the same time.
+ *
+ * @throws CountersignError `VALIDATION_ERROR` where an option cannot be what it is given as
  */
 export const createClient = ({
   baseUrl,
@@ -69,6 +76,8 @@ export const createClient = ({
   longestWait = 10_000,
   sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
 }: ClientOptions): Client => {
+  requireTimeout(timeout)
+  requireNotNegative({ retries, longestWait })
   const { call, session, exchange } = createCall({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     store,
