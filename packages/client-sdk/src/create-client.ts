@@ -1,7 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import { type OperationName, operations } from '@countersign/contract/operations'
 import { logout } from './auth/logout.ts'
-import type { Call, CallOptions } from './call.ts'
+import type { Call, CallOptions, InSteps } from './call.ts'
 import type { Client } from './client.ts'
 import { approveConfirmation } from './confirmations/approve-confirmation.ts'
 import { awaitSettled } from './confirmations/await-settled.ts'
@@ -87,6 +87,12 @@ export const createClient = ({
     longestWait,
   })
   const ceremony = oneAtATime()
+  // The time limit is the method's, so that its steps have none of their own.
+  const inSteps: InSteps = (options = {}, run) =>
+    within(options.timeout ?? timeout, options.signal, (signal, uncounted) =>
+      run({ ...options, signal, timeout: Number.POSITIVE_INFINITY }, uncounted),
+    )
+  const steps = { call, inSteps }
 
   const accessToken: Client['accessToken'] = async (options = {}) => {
     const tokens = await within(options.timeout ?? timeout, options.signal, () => session.present())
@@ -103,23 +109,23 @@ export const createClient = ({
       logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
         const { refreshToken } = input ?? {}
         return refreshToken === undefined
-          ? logout({ call, session, exchange }, options)
+          ? logout({ ...steps, session, exchange }, options)
           : call('auth.logout', { refreshToken }, options)
       },
     },
-    devices: { ...methods.devices, register: (input, options) => registerDevice(call, input, options) },
-    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(call, input, options) },
+    devices: { ...methods.devices, register: (input, options) => registerDevice(steps, input, options) },
+    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(steps, input, options) },
     passkeys: {
       ...methods.passkeys,
-      create: (input, options) => createPasskey({ call, ceremony }, input, options),
-      login: (input, options) => loginWithPasskey({ call, ceremony }, input, options),
+      create: (input, options) => createPasskey({ ...steps, ceremony }, input, options),
+      login: (input, options) => loginWithPasskey({ ...steps, ceremony }, input, options),
     },
     confirmations: {
       ...methods.confirmations,
       request: (input, options) => requestConfirmation(call, input, options),
       settled: (confirmationId, options) => awaitSettled(call, confirmationId, options),
       approve: (confirmation, signer, options) =>
-        approveConfirmation({ call, accessToken, sha512 }, confirmation, signer, options),
+        approveConfirmation({ ...steps, accessToken, sha512 }, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const { confirmationId } = typeof confirmation === 'string' ? { confirmationId: confirmation } : confirmation
         return call('confirmations.reject', { confirmationId, ...(reason === undefined ? {} : { reason }) }, options)

@@ -1,10 +1,9 @@
 import type { Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { CallOptions, StepDeps } from '../call.ts'
 import { hasCode } from '../errors/countersign-error.ts'
 import type { Exchange, Session } from '../tokens/keep-session.ts'
 
-interface LogoutDeps {
-  readonly call: Call
+interface LogoutDeps extends StepDeps {
   readonly session: Session
   readonly exchange: Exchange
 }
@@ -27,13 +26,15 @@ const unlessRefused = async (answer: Promise<LoggedOut>, otherwise: () => Logged
  * Forgets the tokens at once, whatever happens then, and has the service end the session. Where there is none, or it has
  * ended already, that is as good.
  */
-export const logout = async ({ call, session, exchange }: LogoutDeps, options?: CallOptions): Promise<LoggedOut> => {
+export const logout = async ({ call, inSteps, session, exchange }: LogoutDeps, options?: CallOptions): Promise<LoggedOut> => {
   const tokens = await session.read()
   await session.end('logout')
   if (tokens === undefined) return loggedOut
-  const tell = ({ accessToken: token, refreshToken }: Pick<typeof tokens, 'accessToken' | 'refreshToken'>) =>
-    call('auth.logout', { refreshToken }, { ...options, token })
-  // An access token that has ended cannot end its session; one more of it can.
-  const tellAnew = async () => tell(await exchange(tokens))
-  return unlessRefused(tell(tokens), () => unlessRefused(tellAnew(), () => loggedOut))
+  return inSteps(options, (step) => {
+    const tell = ({ accessToken: token, refreshToken }: Pick<typeof tokens, 'accessToken' | 'refreshToken'>) =>
+      call('auth.logout', { refreshToken }, { ...step, token })
+    // An access token that has ended cannot end its session; one more of it can.
+    const tellAnew = async () => tell(await exchange(tokens))
+    return unlessRefused(tell(tokens), () => unlessRefused(tellAnew(), () => loggedOut))
+  })
 }

@@ -18,9 +18,16 @@ export const requireTimeout = (timeout: number): void => {
   if (!(timeout > 0)) throw refusedInput('timeout', 'must be milliseconds above 0, or Infinity')
 }
 
+/** Runs something whose time does not count: what a person takes over a prompt is no delay of the service. */
+export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
+
+/** Milliseconds of a clock that nobody sets, where the platform has one. */
+const now = (): number => (globalThis.performance ?? Date).now()
+
 /**
- * Runs something for `timeout` milliseconds at most, or without an end where they are infinite, and until `signal` aborts. What is run gets a signal of its own, which
- * aborts in both cases; the promise rejects at once even where that signal is not heeded.
+ * Runs something for `timeout` milliseconds at most, or without an end where they are infinite, and until `signal` aborts.
+ * What is run gets a signal of its own, which aborts in both cases; the promise rejects at once even where that signal is
+ * not heeded.
  *
  * Neither `AbortSignal.timeout` nor `AbortSignal.any`: React Native has neither.
  *
@@ -29,7 +36,7 @@ export const requireTimeout = (timeout: number): void => {
 export const within = async <T>(
   timeout: number,
   signal: AbortSignal | undefined,
-  run: (signal: AbortSignal) => Promise<T>,
+  run: (signal: AbortSignal, uncounted: Uncounted) => Promise<T>,
 ): Promise<T> => {
   requireTimeout(timeout)
   const controller = new AbortController()
@@ -41,13 +48,33 @@ export const within = async <T>(
     }
   })
   const onAbort = () => signal && stop(reasonOf(signal))
-  const end = after(timeout, () => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })))
+
+  let left = timeout
+  let halt: () => void = () => {}
+  const count = (): void => {
+    const begun = now()
+    const end = after(left, () => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })))
+    halt = () => {
+      end()
+      left = Math.max(0, left - (now() - begun))
+    }
+  }
+  const uncounted: Uncounted = async (one) => {
+    halt()
+    try {
+      return await one()
+    } finally {
+      if (!controller.signal.aborted) count()
+    }
+  }
+
   try {
     requireOpen(signal)
     signal?.addEventListener('abort', onAbort)
-    return await Promise.race([run(controller.signal), stopped])
+    count()
+    return await Promise.race([run(controller.signal, uncounted), stopped])
   } finally {
-    end()
+    halt()
     signal?.removeEventListener('abort', onAbort)
   }
 }
