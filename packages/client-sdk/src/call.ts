@@ -26,7 +26,7 @@ export type Call = <N extends OperationName>(name: N, input: Input<N>, options?:
  */
 export type InSteps = <T>(
   options: CallOptions | undefined,
-  run: (step: CallOptions, uncounted: Uncounted) => Promise<T>,
+  run: (step: CallOptions & { readonly signal: AbortSignal }, uncounted: Uncounted) => Promise<T>,
 ) => Promise<T>
 
 /** What methods of several steps are made of. */

@@ -23,7 +23,7 @@ export const createPasskey = async (
   requirePasskeys()
   return ceremony(options?.signal, (newest) =>
     inSteps({ ...options, signal: newest }, async (step, uncounted) => {
-      const { signal = newest } = step
+      const { signal } = step
       const { challengeId, publicKey } = await call('passkeys.beginRegistration', wishes, step)
       const ask = () => credentialOf(navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal }), signal)
       const credential = fromCreated(await uncounted(ask))

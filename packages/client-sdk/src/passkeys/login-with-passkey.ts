@@ -57,7 +57,7 @@ export const loginWithPasskey = async (
     const tryOnce = () =>
       inSteps({ ...options, signal: newest }, async (step, uncounted) => {
         const { challengeId, publicKey } = await call('passkeys.beginLogin', wishes, step)
-        const given = await uncounted(() => askBrowser(publicKey, autofill, step.signal ?? newest)).catch((error: unknown) => {
+        const given = await uncounted(() => askBrowser(publicKey, autofill, step.signal)).catch((error: unknown) => {
           // Nobody has picked one yet: on with a fresh challenge.
           if (autofill && hasCode(error, 'TIMEOUT')) return undefined
           throw error

@@ -7,10 +7,8 @@ interface Members {
   readonly [name: string]: Is | Members
 }
 
-const isText: Is = (value) => typeof value === 'string' && value !== ''
-
-/** What a header can carry. */
-const isToken: Is = (value) => typeof value === 'string' && /^[!-~]+$/.test(value)
+/** Tokens, ids and challenges: what any header and path can carry. */
+const isText: Is = (value) => typeof value === 'string' && /^[!-~]+$/.test(value)
 
 const isTimestamp: Is = (value) => typeof value === 'string' && Date.parse(value) > 0
 
@@ -22,8 +20,8 @@ const isList: Is = (value) => Array.isArray(value) && value.every((one) => fits(
 const isStatus: Is = (value) => /^(?:pending|approved|rejected|expired)$/.test(String(value))
 
 const pair: Members = {
-  accessToken: isToken,
-  refreshToken: isToken,
+  accessToken: isText,
+  refreshToken: isText,
   accessTokenExpiresAt: isTimestamp,
   refreshTokenExpiresAt: isTimestamp,
 }
