@@ -2,11 +2,14 @@ import type { Plugin } from 'esbuild'
 import { operations } from '../../contract/src/operations.ts'
 import { type OperationRow, rowMembers } from '../src/wire/operation-row.ts'
 
+/** What most rows have, and the client never asks for: it looks for `none` and `bare`. */
+const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])
+
 const slim = Object.fromEntries(
   Object.entries(operations).map(([name, row]: [string, OperationRow]) => [
     name,
     // A member that a row does not have is undefined, and so not written.
-    Object.fromEntries(rowMembers.map((member) => [member, row[member]])),
+    Object.fromEntries(rowMembers.map((member) => [member, usual.has(row[member]) ? undefined : row[member]])),
   ]),
 )
 

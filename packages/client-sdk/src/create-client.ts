@@ -10,7 +10,6 @@ import { requestConfirmation } from './confirmations/request-confirmation.ts'
 import { createCall } from './create-call.ts'
 import { registerDevice } from './devices/register-device.ts'
 import { webCrypto } from './encoding/web-crypto.ts'
-import { refusedInput } from './errors/refused-input.ts'
 import { loginByDevice } from './mobile/login-by-device.ts'
 import { oneAtATime } from './passkeys/ceremony.ts'
 import { createPasskey } from './passkeys/create-passkey.ts'
@@ -19,11 +18,12 @@ import { listProjects } from './projects/list-projects.ts'
 import { requireTimeout, within } from './time/deadline.ts'
 import { memoryTokenStore } from './tokens/memory-token-store.ts'
 import type { TokenStore } from './tokens/token-store.ts'
+import { toBaseUrl } from './wire/base-url.ts'
 import type { Fetch } from './wire/transfer.ts'
 
 /** What `createClient` is told. Only `baseUrl` is needed. */
 export interface ClientOptions {
-  /** Where the service is: `https://auth.example.com`. */
+  /** Where the service is: `https://auth.example.com`, or below a path. Without user, query and fragment. */
   readonly baseUrl: string
   /** Where the tokens of the session are kept: in memory by default. */
   readonly store?: TokenStore
@@ -56,10 +56,6 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
   return groups
 }
 
-const requireNotNegative = (values: Readonly<Record<string, number>>): void => {
-  for (const [name, value] of Object.entries(values)) if (!(value >= 0)) throw refusedInput(name, 'must be 0 or more')
-}
-
 /**
  * Makes a client of the service at `baseUrl`. It sends nothing by itself: what it renews, it renews on the way of a call.
  * Make one for each user that is signed in at the same time.
@@ -77,9 +73,8 @@ export const createClient = ({
   sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
 }: ClientOptions): Client => {
   requireTimeout(timeout)
-  requireNotNegative({ retries, longestWait })
   const { call, session, exchange } = createCall({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: toBaseUrl(baseUrl),
     store,
     fetch,
     timeout,
@@ -90,12 +85,12 @@ export const createClient = ({
   // The time limit is the method's, so that its steps have none of their own.
   const inSteps: InSteps = (options = {}, run) =>
     within(options.timeout ?? timeout, options.signal, (signal, uncounted) =>
-      run({ ...options, signal, timeout: Number.POSITIVE_INFINITY }, uncounted),
+      run({ ...options, signal, timeout: Infinity }, uncounted),
     )
   const steps = { call, inSteps }
 
-  const accessToken: Client['accessToken'] = async (options = {}) => {
-    const tokens = await within(options.timeout ?? timeout, options.signal, () => session.present())
+  const accessToken: Client['accessToken'] = async (options) => {
+    const tokens = await inSteps(options, () => session.present())
     return tokens?.accessToken
   }
 

@@ -14,7 +14,7 @@ const onSlowNetwork = async () => {
   const [shown] = (await given.phone.confirmations.pending()).confirmations
   if (shown === undefined) throw new Error('Nothing waits')
   const tokens = await given.phone.accessToken()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const sent: string[] = []
   let answering = 0
   const client = createClient({

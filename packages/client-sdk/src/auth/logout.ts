@@ -47,6 +47,6 @@ export const logout = async (deps: LogoutDeps, options?: CallOptions): Promise<L
   const [forgotten] = await Promise.allSettled([session.end('logout', tokens)])
   const telling = tokens === undefined ? Promise.resolve(loggedOut) : tellService(deps, tokens, options)
   if (forgotten.status === 'fulfilled') return telling
-  await Promise.allSettled([telling])
+  await telling.catch(() => undefined)
   throw forgotten.reason
 }

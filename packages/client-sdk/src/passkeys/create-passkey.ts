@@ -25,8 +25,8 @@ export const createPasskey = async (
     inSteps({ ...options, signal: newest }, async (step, uncounted) => {
       const { signal } = step
       const { challengeId, publicKey } = await call('passkeys.beginRegistration', wishes, step)
-      const ask = () => credentialOf(navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal }), signal)
-      const credential = fromCreated(await uncounted(ask))
+      const ask = () => navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal })
+      const credential = fromCreated(await uncounted(() => credentialOf(ask, signal)))
       const finished = await call('passkeys.finishRegistration', { challengeId, credential }, step)
       if (name === undefined) return finished
       return call('passkeys.rename', { credentialId: finished.credential.id, name }, step)

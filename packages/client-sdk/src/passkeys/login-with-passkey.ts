@@ -35,11 +35,13 @@ const askBrowser = async (
   autofill: boolean,
   signal: AbortSignal,
 ): Promise<PublicKeyCredential> => {
-  const publicKey = toRequestOptions(options)
-  if (!autofill) return credentialOf(navigator.credentials.get({ publicKey, signal }), signal)
+  if (!autofill) return credentialOf(() => navigator.credentials.get({ publicKey: toRequestOptions(options), signal }), signal)
   // In an autofill list, browsers heed no timeout, and the challenge would be too old by the time that somebody picks.
   return within(options.timeout * USABLE, signal, (stop) =>
-    credentialOf(navigator.credentials.get({ publicKey, mediation: 'conditional', signal: stop }), stop),
+    credentialOf(
+      () => navigator.credentials.get({ publicKey: toRequestOptions(options), mediation: 'conditional', signal: stop }),
+      stop,
+    ),
   )
 }
 

@@ -46,7 +46,7 @@ describe('a time limit', () => {
   })
 
   it.each([0, -1, Number.NaN, -Infinity])('is refused where it is no time: %d', async (timeout) => {
-    const takes = 'must be milliseconds above 0, or Infinity'
+    const takes = 'must be above 0'
     const refused = { code: 'VALIDATION_ERROR', status: undefined, details: { timeout: takes }, message: `timeout: ${takes}` }
     let asked = 0
     const client = silent({
@@ -60,15 +60,6 @@ describe('a time limit', () => {
     await expect(client.confirmations.settled('conf_1', { timeout })).rejects.toMatchObject(refused)
     expect(asked).toBe(0)
     expect(() => silent({ timeout })).toThrow(expect.objectContaining(refused))
-  })
-
-  it('of sending again is refused where it is none', () => {
-    for (const value of [-1, Number.NaN]) {
-      expect(() => silent({ retries: value })).toThrow(expect.objectContaining({ details: { retries: 'must be 0 or more' } }))
-      expect(() => silent({ longestWait: value })).toThrow(
-        expect.objectContaining({ details: { longestWait: 'must be 0 or more' } }),
-      )
-    }
   })
 })
 

@@ -15,14 +15,11 @@ export const requireOpen = (signal: AbortSignal | undefined): void => {
 
 /** @throws CountersignError `VALIDATION_ERROR` where that is no time limit */
 export const requireTimeout = (timeout: number): void => {
-  if (!(timeout > 0)) throw refusedInput('timeout', 'must be milliseconds above 0, or Infinity')
+  if (!(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
 }
 
 /** Runs something whose time does not count: what a person takes over a prompt is no delay of the service. */
 export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
-
-/** Milliseconds of a clock that nobody sets, where the platform has one. */
-const now = (): number => (globalThis.performance ?? Date).now()
 
 /**
  * Runs something for `timeout` milliseconds at most, or without an end where they are infinite, and until `signal` aborts.
@@ -52,11 +49,11 @@ export const within = async <T>(
   let left = timeout
   let halt: () => void = () => {}
   const count = (): void => {
-    const begun = now()
+    const begun = Date.now()
     const end = after(left, () => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })))
     halt = () => {
       end()
-      left = Math.max(0, left - (now() - begun))
+      left -= Date.now() - begun
     }
   }
   const uncounted: Uncounted = async (one) => {

@@ -11,6 +11,6 @@ export const after = (milliseconds: number, run: () => void): (() => void) => {
   const wait = (left: number): void => {
     timer = setTimeout(() => (left > LONGEST_TIMER ? wait(left - LONGEST_TIMER) : run()), Math.min(left, LONGEST_TIMER))
   }
-  if (milliseconds !== Number.POSITIVE_INFINITY) wait(milliseconds)
+  if (milliseconds !== Infinity) wait(milliseconds)
   return () => clearTimeout(timer)
 }

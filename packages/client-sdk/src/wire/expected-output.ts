@@ -10,7 +10,7 @@ interface Members {
 /** Tokens, ids and challenges: what any header and path can carry. */
 const isText: Is = (value) => typeof value === 'string' && /^[!-~]+$/.test(value)
 
-const isTimestamp: Is = (value) => typeof value === 'string' && Date.parse(value) > 0
+const isTimestamp: Is = (value) => Date.parse(value as string) > 0
 
 const isNumber: Is = (value) => typeof value === 'number'
 
@@ -37,13 +37,6 @@ const read: { readonly [N in OperationName]?: Members } = {
   'mobile.refresh': { tokens: pair },
   'mobile.beginLogin': challenge,
   'devices.beginRegistration': challenge,
-  'passkeys.beginRegistration': {
-    challengeId: isText,
-    publicKey: { challenge: isText, user: { id: isText }, excludeCredentials: isList },
-  },
-  'passkeys.finishRegistration': { credential: { id: isText } },
-  'passkeys.beginLogin': { challengeId: isText, publicKey: { challenge: isText, allowCredentials: isList, timeout: isNumber } },
-  'confirmations.initiate': { confirmationId: isText },
   'confirmations.status': { status: isStatus },
   'projects.list': { data: isList, meta: { page: isNumber, totalPages: isNumber } },
 }

@@ -5,14 +5,14 @@ import { toRefusal } from '../errors/refusal.ts'
 import { requireOpen } from '../time/deadline.ts'
 import { isExpected } from './expected-output.ts'
 import type { OperationRow } from './operation-row.ts'
-import { toRequest } from './to-request.ts'
+import { headerValue, type RequestLayout } from './to-request.ts'
 
 export type Fetch = (request: Request) => Response | Promise<Response>
 
 /** What goes over the wire for an operation. */
 export interface Message {
   readonly name: OperationName
-  readonly input: Readonly<Record<string, unknown>>
+  readonly layout: RequestLayout
   /** The bearer token, where there is one. */
   readonly token: string | undefined
 }
@@ -42,27 +42,28 @@ const outputOf = (name: OperationName, { status }: Response, body: unknown): unk
 /**
  * One request and its answer. Redirects are not followed: a body may hold a password, and is for this server only.
  *
- * @throws CountersignError a refusal; `NETWORK_ERROR` where there is no answer
+ * @throws CountersignError a refusal; `VALIDATION_ERROR` where no header can carry the token; `NETWORK_ERROR` where there is no answer
  */
 export const transfer = async (
   { baseUrl, fetch }: { readonly baseUrl: string; readonly fetch: Fetch },
-  { name, input, token }: Message,
+  { name, layout, token }: Message,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const operation: OperationRow = operations[name]
-  const { path, headers, body } = toRequest(operation, input)
-  const request = new Request(baseUrl + path, {
-    method: operation.method,
-    headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
-    redirect: 'manual',
-    signal,
-    ...(body === undefined ? {} : { body }),
-  })
+  const { path, body } = layout
+  const headers =
+    token === undefined ? layout.headers : { ...layout.headers, authorization: `Bearer ${headerValue('token', token)}` }
   // A fetch of the caller's may not look at the signal itself.
   requireOpen(signal)
   let response: Response
   let text: string
   try {
+    const request = new Request(baseUrl + path, {
+      method: operations[name].method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(body === undefined ? {} : { body }),
+    })
     response = await fetch(request)
     text = await response.text()
   } catch (cause) {
