@@ -70,7 +70,7 @@ export const createCall = (config: CallConfig): CallKit => {
   ): Promise<Output<N>> => {
     const row: OperationRow = operations[name]
     // First of all: what cannot be sent renews nothing.
-    const layout = toRequest(row, input as Readonly<Record<string, unknown>>)
+    const layout = toRequest(row, input)
     const output = await within(timeout, signal, async (stop) => {
       const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
       try {
