@@ -1,13 +1,15 @@
 import type { Plugin } from 'esbuild'
 import { operations } from '../../contract/src/operations.ts'
-import { rowMembers } from '../src/wire/operation-row.ts'
+import { type OperationRow, rowMembers } from '../src/wire/operation-row.ts'
 
-const kept: ReadonlySet<string> = new Set(rowMembers)
+/** What most rows have, and the client never asks for: it looks for `none` and `bare`. */
+const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])
 
 const slim = Object.fromEntries(
-  Object.entries(operations).map(([name, row]) => [
+  Object.entries(operations).map(([name, row]: [string, OperationRow]) => [
     name,
-    Object.fromEntries(Object.entries(row).filter(([member]) => kept.has(member))),
+    // A member that a row does not have is undefined, and so not written.
+    Object.fromEntries(rowMembers.map((member) => [member, usual.has(row[member]) ? undefined : row[member]])),
   ]),
 )
 

@@ -7,6 +7,7 @@ import { type Exchange, keepSession, type Session } from './tokens/keep-session.
 import type { StoredTokens, TokenStore } from './tokens/token-store.ts'
 import type { OperationRow } from './wire/operation-row.ts'
 import { retrying } from './wire/retry.ts'
+import { type RequestLayout, toRequest } from './wire/to-request.ts'
 import { type Fetch, transfer } from './wire/transfer.ts'
 
 export interface CallConfig {
@@ -49,18 +50,17 @@ export interface CallKit {
 export const createCall = (config: CallConfig): CallKit => {
   const { store, timeout: defaultTimeout, longestWait } = config
 
-  const send = (name: OperationName, input: object, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
-    const operation: OperationRow = operations[name]
-    const retries = operation.method === 'GET' ? config.retries : 0
-    const message = { operation, input: input as Readonly<Record<string, unknown>>, token }
-    return retrying({ retries, longestWait }, signal, () => transfer(config, message, signal))
+  const send = (name: OperationName, layout: RequestLayout, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
+    const retries = operations[name].method === 'GET' ? config.retries : 0
+    return retrying({ retries, longestWait }, signal, () => transfer(config, { name, layout, token }, signal))
   }
 
   /** Under no caller's signal: all who wait share it. */
   const exchange: Exchange = ({ kind, refreshToken }) =>
-    within(defaultTimeout, undefined, async (signal) =>
-      pairOf((await send(renews[kind], { refreshToken }, undefined, signal)) as TokenPair),
-    )
+    within(defaultTimeout, undefined, async (signal) => {
+      const layout = toRequest(operations[renews[kind]], { refreshToken })
+      return pairOf((await send(renews[kind], layout, undefined, signal)) as TokenPair)
+    })
   const session = keepSession(store, exchange)
 
   const call = async <N extends OperationName>(
@@ -69,15 +69,17 @@ export const createCall = (config: CallConfig): CallKit => {
     { token, signal, timeout = defaultTimeout }: CallOptions = {},
   ): Promise<Output<N>> => {
     const row: OperationRow = operations[name]
+    // First of all: what cannot be sent renews nothing.
+    const layout = toRequest(row, input)
     const output = await within(timeout, signal, async (stop) => {
       const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
       try {
-        return await send(name, input, token ?? tokens?.accessToken, stop)
+        return await send(name, layout, token ?? tokens?.accessToken, stop)
       } catch (error) {
         // Once: a token that was renewed this moment and is refused will not get better.
         const next = tokens && isTokenRefused(error) ? await session.replace(tokens) : undefined
         if (next === undefined) throw error
-        return send(name, input, next.accessToken, stop)
+        return send(name, layout, next.accessToken, stop)
       }
     })
     const kind = opens[name]

@@ -85,6 +85,14 @@ describe('an answer that Countersign does not give', () => {
   })
 })
 
+describe('a login that a proxy refuses with a page', () => {
+  it.each([400, 401, 403, 404, 405])('is no wrong password: %i', async (status) => {
+    const { client } = answering(() => new Response('<html>', { status }))
+    const login = client.auth.login({ email: 'a@example.com', password: 'x' })
+    await expect(login).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status, body: '<html>' })
+  })
+})
+
 describe('a redirect', () => {
   it('is not followed, so that a password reaches no other server', async () => {
     const { requests, client } = answering(() => Response.json({ message: 'no', statusCode: 401 }, { status: 401 }))

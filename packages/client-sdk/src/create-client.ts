@@ -1,7 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import { type OperationName, operations } from '@countersign/contract/operations'
 import { logout } from './auth/logout.ts'
-import type { Call, CallOptions } from './call.ts'
+import type { Call, CallOptions, InSteps } from './call.ts'
 import type { Client } from './client.ts'
 import { approveConfirmation } from './confirmations/approve-confirmation.ts'
 import { awaitSettled } from './confirmations/await-settled.ts'
@@ -15,20 +15,21 @@ import { oneAtATime } from './passkeys/ceremony.ts'
 import { createPasskey } from './passkeys/create-passkey.ts'
 import { loginWithPasskey } from './passkeys/login-with-passkey.ts'
 import { listProjects } from './projects/list-projects.ts'
-import { within } from './time/deadline.ts'
+import { requireTimeout, within } from './time/deadline.ts'
 import { memoryTokenStore } from './tokens/memory-token-store.ts'
 import type { TokenStore } from './tokens/token-store.ts'
+import { toBaseUrl } from './wire/base-url.ts'
 import type { Fetch } from './wire/transfer.ts'
 
 /** What `createClient` is told. Only `baseUrl` is needed. */
 export interface ClientOptions {
-  /** Where the service is: `https://auth.example.com`. */
+  /** Where the service is: `https://auth.example.com`, or below a path. Without user, query and fragment. */
   readonly baseUrl: string
   /** Where the tokens of the session are kept: in memory by default. */
   readonly store?: TokenStore
   /** What carries a request; the platform's `fetch` by default. */
   readonly fetch?: Fetch
-  /** Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default. */
+  /** Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default; `Infinity` for no limit. */
   readonly timeout?: number
   /**
    * How often a GET is sent again where there is no answer, too many requests (429) or no service (503): twice by default.
@@ -36,7 +37,7 @@ export interface ClientOptions {
    */
   readonly retries?: number
   /**
-   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default. Where the service asks for more, the
+   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default; `Infinity` for any wait. Where the service asks for more, the
    * call rejects at once, with `retryAfter`.
    */
   readonly longestWait?: number
@@ -58,6 +59,8 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
 /**
  * Makes a client of the service at `baseUrl`. It sends nothing by itself: what it renews, it renews on the way of a call.
  * Make one for each user that is signed in at the same time.
+ *
+ * @throws CountersignError `VALIDATION_ERROR` where an option cannot be what it is given as
  */
 export const createClient = ({
   baseUrl,
@@ -69,8 +72,9 @@ export const createClient = ({
   longestWait = 10_000,
   sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
 }: ClientOptions): Client => {
+  requireTimeout(timeout)
   const { call, session, exchange } = createCall({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: toBaseUrl(baseUrl),
     store,
     fetch,
     timeout,
@@ -78,9 +82,15 @@ export const createClient = ({
     longestWait,
   })
   const ceremony = oneAtATime()
+  // The time limit is the method's, so that its steps have none of their own.
+  const inSteps: InSteps = (options = {}, run) =>
+    within(options.timeout ?? timeout, options.signal, (signal, uncounted) =>
+      run({ ...options, signal, timeout: Infinity }, uncounted),
+    )
+  const steps = { call, inSteps }
 
-  const accessToken: Client['accessToken'] = async (options = {}) => {
-    const tokens = await within(options.timeout ?? timeout, options.signal, () => session.present())
+  const accessToken: Client['accessToken'] = async (options) => {
+    const tokens = await inSteps(options, () => session.present())
     return tokens?.accessToken
   }
 
@@ -94,23 +104,23 @@ export const createClient = ({
       logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
         const { refreshToken } = input ?? {}
         return refreshToken === undefined
-          ? logout({ call, session, exchange }, options)
+          ? logout({ ...steps, session, exchange }, options)
           : call('auth.logout', { refreshToken }, options)
       },
     },
-    devices: { ...methods.devices, register: (input, options) => registerDevice(call, input, options) },
-    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(call, input, options) },
+    devices: { ...methods.devices, register: (input, options) => registerDevice(steps, input, options) },
+    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(steps, input, options) },
     passkeys: {
       ...methods.passkeys,
-      create: (input, options) => createPasskey({ call, ceremony }, input, options),
-      login: (input, options) => loginWithPasskey({ call, ceremony }, input, options),
+      create: (input, options) => createPasskey({ ...steps, ceremony }, input, options),
+      login: (input, options) => loginWithPasskey({ ...steps, ceremony }, input, options),
     },
     confirmations: {
       ...methods.confirmations,
       request: (input, options) => requestConfirmation(call, input, options),
       settled: (confirmationId, options) => awaitSettled(call, confirmationId, options),
       approve: (confirmation, signer, options) =>
-        approveConfirmation({ call, accessToken, sha512 }, confirmation, signer, options),
+        approveConfirmation({ ...steps, accessToken, sha512 }, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const { confirmationId } = typeof confirmation === 'string' ? { confirmationId: confirmation } : confirmation
         return call('confirmations.reject', { confirmationId, ...(reason === undefined ? {} : { reason }) }, options)

@@ -1,10 +1,10 @@
 import type { Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { CallOptions, StepDeps } from '../call.ts'
 import { hasCode } from '../errors/countersign-error.ts'
 import type { Exchange, Session } from '../tokens/keep-session.ts'
+import type { StoredTokens } from '../tokens/token-store.ts'
 
-interface LogoutDeps {
-  readonly call: Call
+interface LogoutDeps extends StepDeps {
   readonly session: Session
   readonly exchange: Exchange
 }
@@ -23,17 +23,30 @@ const unlessRefused = async (answer: Promise<LoggedOut>, otherwise: () => Logged
   }
 }
 
+const tellService = (
+  { call, inSteps, exchange }: LogoutDeps,
+  tokens: StoredTokens,
+  options: CallOptions | undefined,
+): Promise<LoggedOut> =>
+  inSteps(options, (step) => {
+    const tell = ({ accessToken: token, refreshToken }: Pick<StoredTokens, 'accessToken' | 'refreshToken'>) =>
+      call('auth.logout', { refreshToken }, { ...step, token })
+    // An access token that has ended cannot end its session; one more of it can.
+    const tellAnew = async () => tell(await exchange(tokens))
+    return unlessRefused(tell(tokens), () => unlessRefused(tellAnew(), () => loggedOut))
+  })
+
 /**
  * Forgets the tokens at once, whatever happens then, and has the service end the session. Where there is none, or it has
- * ended already, that is as good.
+ * ended already, that is as good. Where the store fails, the service is told before that is: tokens that stay in it are good
+ * for nothing then.
  */
-export const logout = async ({ call, session, exchange }: LogoutDeps, options?: CallOptions): Promise<LoggedOut> => {
+export const logout = async (deps: LogoutDeps, options?: CallOptions): Promise<LoggedOut> => {
+  const { session } = deps
   const tokens = await session.read()
-  await session.end('logout')
-  if (tokens === undefined) return loggedOut
-  const tell = ({ accessToken: token, refreshToken }: Pick<typeof tokens, 'accessToken' | 'refreshToken'>) =>
-    call('auth.logout', { refreshToken }, { ...options, token })
-  // An access token that has ended cannot end its session; one more of it can.
-  const tellAnew = async () => tell(await exchange(tokens))
-  return unlessRefused(tell(tokens), () => unlessRefused(tellAnew(), () => loggedOut))
+  const [forgotten] = await Promise.allSettled([session.end('logout', tokens)])
+  const telling = tokens === undefined ? Promise.resolve(loggedOut) : tellService(deps, tokens, options)
+  if (forgotten.status === 'fulfilled') return telling
+  await telling.catch(() => undefined)
+  throw forgotten.reason
 }

@@ -12,7 +12,8 @@ export interface AuthMethods {
   refresh(input: Input<'auth.refresh'>, options?: CallOptions): Promise<Output<'auth.refresh'>>
   /**
    * Forgets the tokens of the client and ends the session. The tokens are forgotten even where the service cannot be
-   * reached; then the call rejects, and the session ends with its tokens' time.
+   * reached; then the call rejects, and the session ends with its tokens' time. Where the store of the tokens fails, the
+   * service is told first, and then the call rejects with what the store threw.
    */
   logout(input?: Record<string, never>, options?: CallOptions): Promise<Output<'auth.logout'>>
   /** Ends a session whose tokens are kept elsewhere: that of `options.token`, and that of the refresh token. */

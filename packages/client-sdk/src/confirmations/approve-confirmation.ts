@@ -1,13 +1,12 @@
 import type { Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { CallOptions, StepDeps } from '../call.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
 import { CountersignError } from '../errors/countersign-error.ts'
 import { claimsOf } from '../tokens/claims.ts'
 import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
 import type { PendingConfirmation } from './pending-confirmation.ts'
 
-export interface ApproveDeps {
-  readonly call: Call
+export interface ApproveDeps extends StepDeps {
   /** The token of the session, which says which device this is. */
   readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
   readonly sha512: Sha512
@@ -17,22 +16,23 @@ export interface ApproveDeps {
  * Signs what the person was shown, and nothing else: the challenge is computed from it, and a confirmation whose challenge
  * is another one is not signed.
  */
-export const approveConfirmation = async (
-  { call, accessToken, sha512 }: ApproveDeps,
+export const approveConfirmation = (
+  { call, inSteps, accessToken, sha512 }: ApproveDeps,
   confirmation: PendingConfirmation,
   signer: DeviceSigner,
   options?: CallOptions,
-): Promise<Output<'confirmations.verify'>> => {
-  const { confirmationId, challenge } = confirmation
-  if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
-    throw new CountersignError('The challenge does not belong to what is shown; nothing was signed', {
-      code: 'CHALLENGE_MISMATCH',
-    })
-  }
-  const { device_id: deviceId } = claimsOf(options?.token ?? (await accessToken(options)) ?? '')
-  if (deviceId === undefined) {
-    throw new CountersignError('Approving takes a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
-  }
-  const signedChallenge = await signer.sign(challenge, { action: 'approve', confirmation })
-  return call('confirmations.verify', { confirmationId, deviceId, signedChallenge }, options)
-}
+): Promise<Output<'confirmations.verify'>> =>
+  inSteps(options, async (step, uncounted) => {
+    const { confirmationId, challenge } = confirmation
+    if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
+      throw new CountersignError('The challenge does not belong to what is shown; nothing was signed', {
+        code: 'CHALLENGE_MISMATCH',
+      })
+    }
+    const { device_id: deviceId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
+    if (deviceId === undefined) {
+      throw new CountersignError('Approving takes a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
+    }
+    const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'approve', confirmation }))
+    return call('confirmations.verify', { confirmationId, deviceId, signedChallenge }, step)
+  })

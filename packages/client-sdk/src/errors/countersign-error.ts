@@ -7,7 +7,8 @@ import type { ProjectErrorCode } from '@countersign/contract'
  * Without an answer of the service:
  * - `NETWORK_ERROR`: there was none. Whether the request took effect is not known.
  * - `TIMEOUT`: none came in time.
- * - `UNEXPECTED_ANSWER`: something answered, but not as Countersign does: a proxy, a redirect, another server.
+ * - `UNEXPECTED_ANSWER`: something answered, but not as Countersign does: a proxy, a redirect, another server. Whatever its
+ *   status, it is no word of the service.
  * - `CHALLENGE_MISMATCH`: a confirmation's challenge is not the one of what it shows. Nothing was signed.
  * - `NO_DEVICE_SESSION`: approving takes a session of the device.
  * - `PASSKEY_FAILED`: the browser made or gave no passkey; `cause` is its own error.

@@ -85,4 +85,52 @@ describe('what else answers', () => {
     expect(refusal.retryAfter).toBeUndefined()
     expect(refusal.body).toBe(body)
   })
+
+  it.each([
+    ['a page', '<html>'],
+    ['nothing', ''],
+    ['a message alone', { message: 'Unauthorized' }],
+    ['another status than its own', { message: 'Unauthorized', statusCode: 502 }],
+    ['a message of another form', { error: 'unauthorized' }],
+  ])('is no refusal of the service, whatever its status: %s', (_, body) => {
+    for (const status of [400, 401, 403, 404, 405, 409, 410, 413, 415, 500]) {
+      expect(toRefusal(new Response(null, { status }), body)).toMatchObject({
+        status,
+        code: 'UNEXPECTED_ANSWER',
+        details: {},
+        body,
+      })
+    }
+  })
+
+  it('is away or has a limit where it says so, and tells when to come back', () => {
+    const answer = (status: number) => toRefusal(new Response(null, { status, headers: { 'retry-after': '7' } }), '<html>')
+    expect(answer(429)).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 7 })
+    expect(answer(503)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: 7 })
+  })
+})
+
+describe('a refusal of what is no request', () => {
+  it.each([
+    [400, 'VALIDATION_ERROR'],
+    [408, 'UNEXPECTED_ANSWER'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+    [417, 'UNEXPECTED_ANSWER'],
+    [431, 'UNEXPECTED_ANSWER'],
+  ])('has the message of the service: %i', (status, code) => {
+    const refusal = toRefusal(new Response(null, { status }), { message: 'So it is', statusCode: status })
+    expect(refusal).toMatchObject({ status, code, message: 'So it is', details: {} })
+  })
+})
+
+describe('details', () => {
+  it('are texts, whatever the body says', () => {
+    const detailsOf = (details: unknown) => {
+      const body = { error: { code: 'VALIDATION_ERROR', message: 'name: is required', details, statusCode: 400 } }
+      return toRefusal(new Response(null, { status: 400 }), body).details
+    }
+    expect(detailsOf({ name: 'is required', age: 7, city: { name: 'is required' }, none: null })).toEqual({ name: 'is required' })
+    for (const details of [null, undefined]) expect(detailsOf(details)).toEqual({ name: 'is required' })
+    for (const details of [{}, 7, []]) expect(detailsOf(details)).toEqual({})
+  })
 })

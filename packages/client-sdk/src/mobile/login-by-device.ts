@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { CallOptions, StepDeps } from '../call.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
 
 /** What logs a device in, and for how long. */
@@ -10,13 +10,14 @@ export interface LoginByDevice {
 }
 
 /** Gets a challenge for the signer's device, and logs in by its signature. */
-export const loginByDevice = async (
-  call: Call,
+export const loginByDevice = (
+  { call, inSteps }: StepDeps,
   { signer, ...rest }: LoginByDevice,
   options?: CallOptions,
-): Promise<Output<'mobile.finishLogin'>> => {
-  const { deviceFingerprint } = signer
-  const { sessionId, challenge } = await call('mobile.beginLogin', { deviceFingerprint }, options)
-  const signedChallenge = await signer.sign(challenge, { action: 'login' })
-  return call('mobile.finishLogin', { ...rest, sessionId, signedChallenge }, options)
-}
+): Promise<Output<'mobile.finishLogin'>> =>
+  inSteps(options, async (step, uncounted) => {
+    const { deviceFingerprint } = signer
+    const { sessionId, challenge } = await call('mobile.beginLogin', { deviceFingerprint }, step)
+    const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'login' }))
+    return call('mobile.finishLogin', { ...rest, sessionId, signedChallenge }, step)
+  })

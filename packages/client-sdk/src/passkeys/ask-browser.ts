@@ -12,9 +12,9 @@ export const requirePasskeys = (): void => {
  * @throws CountersignError `PASSKEY_FAILED`, whose cause is the browser's error: `NotAllowedError` where the person declined
  *   or took too long, `InvalidStateError` where the authenticator has a passkey of this account already
  */
-export const credentialOf = async (asked: Promise<Credential | null>, signal: AbortSignal): Promise<PublicKeyCredential> => {
+export const credentialOf = async (ask: () => Promise<Credential | null>, signal: AbortSignal): Promise<PublicKeyCredential> => {
   try {
-    return (await asked) as PublicKeyCredential
+    return (await ask()) as PublicKeyCredential
   } catch (cause) {
     if (signal.aborted) throw cause
     throw new CountersignError('The browser came back without a passkey', { code: 'PASSKEY_FAILED', cause })

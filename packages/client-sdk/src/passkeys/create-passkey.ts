@@ -1,5 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { CallOptions, StepDeps } from '../call.ts'
 import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
 import { fromCreated, toCreationOptions } from './credential-json.ts'
@@ -10,24 +10,26 @@ export type CreatePasskey = Input<'passkeys.beginRegistration'> & {
   readonly name?: string
 }
 
-interface PasskeyDeps {
-  readonly call: Call
+interface PasskeyDeps extends StepDeps {
   readonly ceremony: Ceremony
 }
 
 /** Has the browser create a passkey for the user of the session, and registers it. */
 export const createPasskey = async (
-  { call, ceremony }: PasskeyDeps,
+  { call, inSteps, ceremony }: PasskeyDeps,
   { name, ...wishes }: CreatePasskey = {},
   options?: CallOptions,
 ): Promise<Output<'passkeys.finishRegistration'>> => {
   requirePasskeys()
-  return ceremony(options?.signal, async (signal) => {
-    const { challengeId, publicKey } = await call('passkeys.beginRegistration', wishes, { ...options, signal })
-    const asked = navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal })
-    const credential = fromCreated(await credentialOf(asked, signal))
-    const finished = await call('passkeys.finishRegistration', { challengeId, credential }, { ...options, signal })
-    if (name === undefined) return finished
-    return call('passkeys.rename', { credentialId: finished.credential.id, name }, { ...options, signal })
-  })
+  return ceremony(options?.signal, (newest) =>
+    inSteps({ ...options, signal: newest }, async (step, uncounted) => {
+      const { signal } = step
+      const { challengeId, publicKey } = await call('passkeys.beginRegistration', wishes, step)
+      const ask = () => navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal })
+      const credential = fromCreated(await uncounted(() => credentialOf(ask, signal)))
+      const finished = await call('passkeys.finishRegistration', { challengeId, credential }, step)
+      if (name === undefined) return finished
+      return call('passkeys.rename', { credentialId: finished.credential.id, name }, step)
+    }),
+  )
 }

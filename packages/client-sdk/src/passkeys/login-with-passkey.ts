@@ -1,5 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { CallOptions, StepDeps } from '../call.ts'
 import { CountersignError, hasCode } from '../errors/countersign-error.ts'
 import { within } from '../time/deadline.ts'
 import { credentialOf, requirePasskeys } from './ask-browser.ts'
@@ -17,8 +17,7 @@ export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
   readonly rememberMe?: boolean
 }
 
-interface PasskeyDeps {
-  readonly call: Call
+interface PasskeyDeps extends StepDeps {
   readonly ceremony: Ceremony
 }
 
@@ -36,34 +35,41 @@ const askBrowser = async (
   autofill: boolean,
   signal: AbortSignal,
 ): Promise<PublicKeyCredential> => {
-  const publicKey = toRequestOptions(options)
-  if (!autofill) return credentialOf(navigator.credentials.get({ publicKey, signal }), signal)
+  if (!autofill) return credentialOf(() => navigator.credentials.get({ publicKey: toRequestOptions(options), signal }), signal)
   // In an autofill list, browsers heed no timeout, and the challenge would be too old by the time that somebody picks.
   return within(options.timeout * USABLE, signal, (stop) =>
-    credentialOf(navigator.credentials.get({ publicKey, mediation: 'conditional', signal: stop }), stop),
+    credentialOf(
+      () => navigator.credentials.get({ publicKey: toRequestOptions(options), mediation: 'conditional', signal: stop }),
+      stop,
+    ),
   )
 }
 
 /** Has the browser sign with a passkey, and logs in by it. */
 export const loginWithPasskey = async (
-  { call, ceremony }: PasskeyDeps,
+  { call, inSteps, ceremony }: PasskeyDeps,
   { autofill = false, rememberMe, ...wishes }: LoginWithPasskey = {},
   options?: CallOptions,
 ): Promise<Output<'passkeys.finishLogin'>> => {
   requirePasskeys()
   if (autofill) await requireAutofill()
   const remember = rememberMe === undefined ? {} : { rememberMe }
-  return ceremony(options?.signal, async (signal) => {
-    for (;;) {
-      const { challengeId, publicKey } = await call('passkeys.beginLogin', wishes, { ...options, signal })
-      const given = await askBrowser(publicKey, autofill, signal).catch((error: unknown) => {
-        // Nobody has picked one yet: on with a fresh challenge.
-        if (autofill && hasCode(error, 'TIMEOUT')) return undefined
-        throw error
+  return ceremony(options?.signal, async (newest) => {
+    /** Each challenge has its time limit: one that waits in a list may see any number of them. */
+    const tryOnce = () =>
+      inSteps({ ...options, signal: newest }, async (step, uncounted) => {
+        const { challengeId, publicKey } = await call('passkeys.beginLogin', wishes, step)
+        const given = await uncounted(() => askBrowser(publicKey, autofill, step.signal)).catch((error: unknown) => {
+          // Nobody has picked one yet: on with a fresh challenge.
+          if (autofill && hasCode(error, 'TIMEOUT')) return undefined
+          throw error
+        })
+        if (given === undefined) return undefined
+        return call('passkeys.finishLogin', { challengeId, credential: fromAsserted(given), ...remember }, step)
       })
-      if (given === undefined) continue
-      const finish = { challengeId, credential: fromAsserted(given), ...remember }
-      return call('passkeys.finishLogin', finish, { ...options, signal })
+    for (;;) {
+      const output = await tryOnce()
+      if (output !== undefined) return output
     }
   })
 }

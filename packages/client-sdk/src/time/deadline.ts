@@ -1,4 +1,6 @@
 import { CountersignError } from '../errors/countersign-error.ts'
+import { refusedInput } from '../errors/refused-input.ts'
+import { after } from './timer.ts'
 
 /** Some React Native runtimes abort without a reason. */
 const reasonOf = (signal: AbortSignal): Error => {
@@ -11,19 +13,29 @@ export const requireOpen = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted) throw reasonOf(signal)
 }
 
+/** @throws CountersignError `VALIDATION_ERROR` where that is no time limit */
+export const requireTimeout = (timeout: number): void => {
+  if (!(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
+}
+
+/** Runs something whose time does not count: what a person takes over a prompt is no delay of the service. */
+export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
+
 /**
- * Runs something for `timeout` milliseconds at most, and until `signal` aborts. What is run gets a signal of its own, which
- * aborts in both cases; the promise rejects at once even where that signal is not heeded.
+ * Runs something for `timeout` milliseconds at most, or without an end where they are infinite, and until `signal` aborts.
+ * What is run gets a signal of its own, which aborts in both cases; the promise rejects at once even where that signal is
+ * not heeded.
  *
  * Neither `AbortSignal.timeout` nor `AbortSignal.any`: React Native has neither.
  *
- * @throws CountersignError `TIMEOUT`; the signal's reason
+ * @throws CountersignError `TIMEOUT`; `VALIDATION_ERROR` where the timeout is none; the signal's reason
  */
 export const within = async <T>(
   timeout: number,
   signal: AbortSignal | undefined,
-  run: (signal: AbortSignal) => Promise<T>,
+  run: (signal: AbortSignal, uncounted: Uncounted) => Promise<T>,
 ): Promise<T> => {
+  requireTimeout(timeout)
   const controller = new AbortController()
   let stop: (reason: Error) => void = () => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -33,13 +45,33 @@ export const within = async <T>(
     }
   })
   const onAbort = () => signal && stop(reasonOf(signal))
-  const timer = setTimeout(() => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })), timeout)
+
+  let left = timeout
+  let halt: () => void = () => {}
+  const count = (): void => {
+    const begun = Date.now()
+    const end = after(left, () => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })))
+    halt = () => {
+      end()
+      left -= Date.now() - begun
+    }
+  }
+  const uncounted: Uncounted = async (one) => {
+    halt()
+    try {
+      return await one()
+    } finally {
+      if (!controller.signal.aborted) count()
+    }
+  }
+
   try {
     requireOpen(signal)
     signal?.addEventListener('abort', onAbort)
-    return await Promise.race([run(controller.signal), stopped])
+    count()
+    return await Promise.race([run(controller.signal, uncounted), stopped])
   } finally {
-    clearTimeout(timer)
+    halt()
     signal?.removeEventListener('abort', onAbort)
   }
 }
@@ -51,10 +83,10 @@ export const pause = async (milliseconds: number, signal: AbortSignal): Promise<
     const woken = new Promise<void>((resolve) => {
       wake = resolve
     })
-    const timer = setTimeout(wake, milliseconds)
+    const end = after(milliseconds, wake)
     signal.addEventListener('abort', wake)
     await woken
-    clearTimeout(timer)
+    end()
     signal.removeEventListener('abort', wake)
   }
   requireOpen(signal)

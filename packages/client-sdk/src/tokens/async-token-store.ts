@@ -30,8 +30,15 @@ export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY
       return known
     },
     set: async (tokens) => {
-      known = Promise.resolve(tokens)
-      await storage.setItem(key, toText(tokens))
+      const written = Promise.resolve(tokens)
+      known = written
+      try {
+        await storage.setItem(key, toText(tokens))
+      } catch (error) {
+        // What is kept is what was kept before, unless somebody has said otherwise since.
+        if (known === written) known = undefined
+        throw error
+      }
     },
     remove: async () => {
       known = Promise.resolve(undefined)

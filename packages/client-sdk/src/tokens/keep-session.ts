@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import { CountersignError } from '../errors/countersign-error.ts'
+import { hasCode } from '../errors/countersign-error.ts'
 import { claimsOf } from './claims.ts'
 import { receiveTokens } from './receive-tokens.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
@@ -27,8 +27,11 @@ export interface Session {
   replace(refused: StoredTokens): Promise<StoredTokens | undefined>
   /** Takes over the tokens of a login. */
   begin(kind: StoredTokens['kind'], pair: Output<'auth.login'>): Promise<void>
-  /** Forgets the tokens. */
-  end(reason: SignedOutReason): Promise<void>
+  /**
+   * Forgets these tokens, of whose session nothing is known here from then on, even where the store does not let go of them.
+   * @throws what the store throws
+   */
+  end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>
   /** The tokens as they are stored. */
   read(): Promise<StoredTokens | undefined>
   onSignedOut(listener: (event: SignedOutEvent) => void): () => void
@@ -40,6 +43,12 @@ export type Exchange = (tokens: StoredTokens) => Promise<Output<'auth.login'>>
 /** Under way, by store: two clients of one store renew it once. */
 const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | undefined>>()
 
+/** What holds in place of tokens that a store went on to keep, by their refresh token. */
+type Successors = Map<string, StoredTokens | undefined>
+
+/** By store, as renewals are. Only where a store failed: after a logout, or a renewal, whose tokens before it are spent. */
+const unstored = /* @__PURE__ */ new WeakMap<TokenStore, Successors>()
+
 /** Runs alone among all that share the store, as far as the platform has a way to. */
 const alone = <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
   const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>
@@ -49,8 +58,12 @@ const alone = <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
 const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
   claimsOf(one.accessToken).session_id === claimsOf(other.accessToken).session_id
 
-/** What the service says of a refresh token that is not good, and never will be. */
-const isFinal = (error: unknown): boolean => error instanceof CountersignError && (error.status === 401 || error.status === 400)
+/**
+ * What the service says of a refresh token that is not good, and never will be. A 400 that does not speak of the token is
+ * of a request that was broken on its way.
+ */
+const isFinal = (error: unknown): boolean =>
+  hasCode(error, 'UNAUTHORIZED') || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
 
 export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
   const listeners = new Set<(event: SignedOutEvent) => void>()
@@ -65,11 +78,31 @@ export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
     return tokens
   }
 
-  const read = async () => note(await store.get(), 'elsewhere')
+  const read = async () => {
+    let tokens = await store.get()
+    const successors = unstored.get(store)
+    while (tokens && successors?.has(tokens.refreshToken)) tokens = successors.get(tokens.refreshToken)
+    return note(tokens, 'elsewhere')
+  }
 
-  const end = async (reason: SignedOutReason) => {
-    await store.remove()
-    note(undefined, reason)
+  /** Has the store keep what comes after some tokens; where it fails, that counts all the same. @throws what the store throws */
+  const succeed = async (tokens: StoredTokens | undefined, next: StoredTokens | undefined) => {
+    try {
+      await (next ? store.set(next) : store.remove())
+    } catch (error) {
+      if (tokens && tokens.refreshToken !== next?.refreshToken) {
+        unstored.set(store, (unstored.get(store) ?? new Map()).set(tokens.refreshToken, next))
+      }
+      throw error
+    }
+  }
+
+  const end = async (reason: SignedOutReason, tokens: StoredTokens | undefined) => {
+    try {
+      await succeed(tokens, undefined)
+    } finally {
+      note(undefined, reason)
+    }
   }
 
   /** The store is read again under the lock: whoever held it before may have renewed, or logged out. */
@@ -81,10 +114,10 @@ export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
       const next = receiveTokens(current.kind, await exchange(current))
       // Whoever logged out or in meanwhile has the last word.
       if (!(await isStillCurrent())) return read()
-      await store.set(next)
+      await succeed(current, next)
       return next
     } catch (error) {
-      if (isFinal(error) && (await isStillCurrent())) await end('ended')
+      if (isFinal(error) && (await isStillCurrent())) await end('ended', current)
       throw error
     }
   }

@@ -11,10 +11,9 @@ const LONGEST_MARGIN = 60_000
  * makes no difference.
  */
 export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.login'>): StoredTokens => {
-  const { accessToken, refreshToken, accessTokenExpiresAt, refreshTokenExpiresAt } = pair
   const now = Date.now()
-  const { iat } = claimsOf(accessToken)
-  const lifetime = Math.max(0, Date.parse(accessTokenExpiresAt) - (iat === undefined ? now : iat * 1000))
+  const { iat } = claimsOf(pair.accessToken)
+  const lifetime = Math.max(0, Date.parse(pair.accessTokenExpiresAt) - (iat === undefined ? now : iat * 1000))
   const renewAt = now + lifetime - Math.min(LONGEST_MARGIN, lifetime / 10)
-  return { kind, accessToken, refreshToken, accessTokenExpiresAt, refreshTokenExpiresAt, renewAt }
+  return { kind, ...pair, renewAt }
 }

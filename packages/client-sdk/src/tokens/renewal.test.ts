@@ -174,12 +174,27 @@ describe('a renewal that fails', () => {
   const away: Fault = () => Response.json({ message: 'Service temporarily unavailable', statusCode: 503 }, { status: 503 })
   const limited: Fault = () => Response.json({ message: 'Rate limit exceeded', statusCode: 429 }, { status: 429 })
   const page: Fault = () => new Response('<html>')
+  const refusing =
+    (status: number): Fault =>
+    () =>
+      new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+  const unreadable: Fault = () => Response.json({ message: 'Bad Request', statusCode: 400 }, { status: 400 })
+  const gateway: Fault = () => Response.json({ message: 'Unauthorized' }, { status: 401 })
+  const emptied: Fault = () => Response.json({ data: {} })
+  const halved: Fault = () => Response.json({ data: { accessToken: 'x' } })
 
   it.each([
     ['the network', broken, 'NETWORK_ERROR'],
     ['the service', away, 'UNAVAILABLE'],
     ['a limit', limited, 'RATE_LIMITED'],
     ['a captive portal', page, 'UNEXPECTED_ANSWER'],
+    ['a proxy that wants a password', refusing(401), 'UNEXPECTED_ANSWER'],
+    ['a proxy that takes no such request', refusing(400), 'UNEXPECTED_ANSWER'],
+    ['a proxy that lets nobody through', refusing(403), 'UNEXPECTED_ANSWER'],
+    ['a gateway with an account of its own', gateway, 'UNEXPECTED_ANSWER'],
+    ['a request that was broken on its way', unreadable, 'VALIDATION_ERROR'],
+    ['another server that answers with no tokens', emptied, 'UNEXPECTED_ANSWER'],
+    ['another server that answers with half a pair', halved, 'UNEXPECTED_ANSWER'],
   ])('for %s does not sign out', async (_, fault, code) => {
     const given = createTestClient({ retries: 0 })
     const reasons: string[] = []

@@ -5,6 +5,7 @@ import { hours, pass, withFakeDate } from '../testing/clocks.ts'
 import { broken, createTestClient, logInNewUser } from '../testing/test-client.ts'
 import type { SignedOutReason } from './keep-session.ts'
 import { memoryTokenStore } from './memory-token-store.ts'
+import type { StoredTokens } from './token-store.ts'
 
 withFakeDate()
 
@@ -36,6 +37,17 @@ describe('signedOut', () => {
     const reasons = reasonsOf(given.client)
     pass(given, hours(24 * 4))
     await expect(given.client.devices.list()).rejects.toMatchObject({ status: 401, message: 'Invalid refresh token' })
+    expect(reasons).toEqual(['ended'])
+  })
+
+  it('is told for a session whose refresh token is none', async () => {
+    const store = memoryTokenStore()
+    const given = createTestClient({ store })
+    await logInNewUser(given)
+    const reasons = reasonsOf(given.client)
+    const tokens = store.get()
+    await store.set({ ...(await tokens), refreshToken: 'x'.repeat(100_000), renewAt: 1 } as StoredTokens)
+    await expect(given.client.devices.list()).rejects.toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     expect(reasons).toEqual(['ended'])
   })
 

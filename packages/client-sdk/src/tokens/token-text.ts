@@ -8,9 +8,10 @@ export const toText = (tokens: StoredTokens): string => JSON.stringify(tokens)
 /** What is no text of ours is as good as nothing. */
 export const fromText = (text: string | null | undefined): StoredTokens | undefined => {
   try {
-    const { kind, accessToken, refreshToken, renewAt, ...expiry } = JSON.parse(text ?? '') as StoredTokens
+    const tokens = JSON.parse(text ?? '') as StoredTokens
+    const { kind, accessToken, refreshToken, renewAt } = tokens
     const isOurs = accessToken && refreshToken && renewAt > 0 && (kind === 'standard' || kind === 'biometric')
-    return isOurs ? { kind, accessToken, refreshToken, renewAt, ...expiry } : undefined
+    return isOurs ? tokens : undefined
   } catch {
     return undefined
   }

@@ -1,11 +1,14 @@
 import type { Operation } from '@countersign/contract/operations'
 
-/** What the client needs of an operation's row. The build leaves everything else out of the bundle. */
+/**
+ * What the client needs of an operation's row. The build leaves everything else out of the bundle, and writes the members in
+ * this order: the one in which the table compresses best.
+ */
 export const rowMembers = [
   'method',
-  'path',
-  'authentication',
   'envelope',
+  'authentication',
+  'path',
   'headers',
 ] as const satisfies readonly (keyof Operation)[]
 
