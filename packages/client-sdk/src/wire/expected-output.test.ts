@@ -85,6 +85,16 @@ describe('a confirmation that something else answers', () => {
   })
 })
 
+describe('any answer', () => {
+  it.each([null, 'x', 5])('is an object: %j is not what the service says', async (data) => {
+    const { client } = withAnswer(() => Response.json({ data }))
+    expectUnexpected(await failureOf(client.devices.list()))
+    expectUnexpected(await failureOf(client.passkeys.beginLogin({})))
+    const payment = { actionType: 'payment_approval', actionPayload: { amount: 1, currency: 'EUR', recipient: 'x' } } as const
+    expectUnexpected(await failureOf(client.confirmations.initiate(payment)))
+  })
+})
+
 describe('a list that something else answers', () => {
   it.each(answers)('is no page of projects: %s', async (_, answer) => {
     const { client } = withAnswer(answer)

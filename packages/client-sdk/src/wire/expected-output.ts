@@ -37,6 +37,7 @@ const read: { readonly [N in OperationName]?: Members } = {
   'mobile.refresh': { tokens: pair },
   'mobile.beginLogin': challenge,
   'devices.beginRegistration': challenge,
+  'confirmations.initiate': { confirmationId: isText },
   'confirmations.status': { status: isStatus },
   'projects.list': { data: isList, meta: { page: isNumber, totalPages: isNumber } },
 }
@@ -48,10 +49,7 @@ const fits = (value: unknown, wanted: Is | Members): boolean => {
 }
 
 /**
- * Whether an answer has what the client reads of it. Something between client and service may answer 200 to anything, and
- * what it says must not be taken for tokens.
+ * Whether an answer has what the client reads of it, and is an object at all, as every answer is. Something between client and
+ * service may answer 200 to anything, and what it says must not be taken for tokens.
  */
-export const isExpected = (name: OperationName, output: unknown): boolean => {
-  const wanted = read[name]
-  return wanted === undefined || fits(output, wanted)
-}
+export const isExpected = (name: OperationName, output: unknown): boolean => fits(output, read[name] ?? {})

@@ -35,7 +35,7 @@ const outputOf = (name: OperationName, { status }: Response, body: unknown): unk
   if (typeof body !== 'object' || body === null) throw unexpected(status, body)
   const { envelope }: OperationRow = operations[name]
   const output = envelope === 'bare' ? body : (body as { readonly data?: unknown }).data
-  if (output === undefined || !isExpected(name, output)) throw unexpected(status, body)
+  if (!isExpected(name, output)) throw unexpected(status, body)
   return output
 }
 
