@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Admission, ConnectionSettings, Connector } from './servers/connector.ts'
-import { hangUpLate } from './servers/end-client.ts'
+import { EndingClient, hangUpLate } from './servers/end-client.ts'
 import { takeTurns } from './turns.ts'
 
 /** Milliseconds in which a connection is made, and for which one that is in use is waited for while none comes back. */
@@ -58,7 +58,7 @@ export interface Pool {
   suspect(): void
   /** Says that a prepared statement was not there, or not as it was: from now on, none is relied on. */
   distrustStatements(): void
-  /** Waits for whoever has a connection, and in a second hangs up on all. */
+  /** Waits for whoever has a connection, and in a second hangs up on all. Resolves once none is open. */
   end(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
   let areStatementsTrusted = true
 
   /** The pool makes one of these for each connection, of the server that is chosen then. */
-  class Client extends pg.Client {
+  class Client extends EndingClient {
     constructor() {
       super({ ...servers.settings(), ...settings })
     }
@@ -190,6 +190,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       const late = hangUpLate(open)
       await pool.end()
       clearTimeout(late)
+      // The pool has said goodbye on all of them by now, and waits for no answer.
+      for (const client of open) await new Promise((resolve) => client.once('end', resolve))
     },
   }
 }
