@@ -5,6 +5,7 @@ import {
   asUnavailable,
   breaksConnection,
   isEndedByServer,
+  isGivenUp,
   isNotDone,
   isStatementLost,
   LostConnection,
@@ -64,6 +65,7 @@ const toStatement = (compiled: CompiledQuery): Statement => ({
 export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
   let isBroken = false
+  let gotOn = true
   let isInTransaction = false
   let beginning = BEGIN
   /** The beginning of a transaction waits for its first statement, which it goes with. */
@@ -80,6 +82,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   /** What is to be thrown for an error of the driver. @param mayBeDone Whether what was sent may be committed all the same */
   const failureOf = (error: unknown, mayBeDone: boolean): unknown => {
     if (isStatementLost(error)) pool.distrustStatements()
+    if (isGivenUp(error)) gotOn = false
     if (!breaksConnection(error)) return asUnavailable(error)
     isBroken = true
     pool.suspect()
@@ -177,7 +180,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     streamQuery: refuseToStream,
     release: () => {
       client.off('error', noteBreak)
-      release(isBroken)
+      release({ isBroken, gotOn: gotOn && !isBroken })
     },
   }
 }

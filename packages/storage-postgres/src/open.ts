@@ -1,9 +1,10 @@
 import { type MigratedStorage, Unavailable } from '@countersign/core'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
+import { connectionSettings } from './connection-settings.ts'
 import { postgresEngine } from './engine.ts'
 import { flavour } from './flavour.ts'
-import { connectionSettings, createPool } from './pool.ts'
+import { createPool } from './pool.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
