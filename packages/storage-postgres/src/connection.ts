@@ -4,6 +4,7 @@ import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import {
   asUnavailable,
   breaksConnection,
+  isAfterFailure,
   isEndedByServer,
   isGivenUp,
   isNotDone,
@@ -66,6 +67,8 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
   let isBroken = false
   let gotOn = true
+  /** What the transaction failed with first. */
+  let failedWith: unknown
   let isInTransaction = false
   let beginning = BEGIN
   /** The beginning of a transaction waits for its first statement, which it goes with. */
@@ -83,7 +86,12 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const failureOf = (error: unknown, mayBeDone: boolean): unknown => {
     if (isStatementLost(error)) pool.distrustStatements()
     if (isGivenUp(error)) gotOn = false
-    if (!breaksConnection(error)) return asUnavailable(error)
+    // That a transaction has failed already says nothing; whoever went on in it, and tells of this one, means the first.
+    if (isAfterFailure(error) && failedWith !== undefined) return failedWith
+    if (!breaksConnection(error)) {
+      failedWith ??= asUnavailable(error)
+      return asUnavailable(error)
+    }
     isBroken = true
     pool.suspect()
     nameTimeout(error)
@@ -149,6 +157,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   return {
     begin: async (as = 'read committed') => {
       isInTransaction = true
+      failedWith = undefined
       beginning = as === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN
     },
     commit: async () => {

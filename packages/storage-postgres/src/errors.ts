@@ -73,6 +73,9 @@ export const breaksConnection = (error: unknown): boolean =>
 export const isGivenUp = (error: unknown): boolean =>
   /^(55P03|57014)$/.test(sqlStateOf(error instanceof Unavailable ? error.cause : error))
 
+/** A statement came after one that failed, in the same transaction, and was not looked at. */
+export const isAfterFailure = (error: unknown): boolean => sqlStateOf(error) === '25P02'
+
 /** `Unavailable`, with the cause, where the error says that the database cannot serve now; else the error itself. */
 export const asUnavailable = (error: unknown): unknown =>
   isLostConnection(error) || UNAVAILABLE.test(sqlStateOf(error)) ? new Unavailable(undefined, { cause: error }) : error
