@@ -7,6 +7,7 @@ import { flavour } from './flavour.ts'
 import { createPool } from './pool.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
+import { ToldReason } from './told-reason.ts'
 
 /** Which database `openPostgres` opens, and with how many connections. */
 export interface PostgresOptions {
@@ -53,9 +54,18 @@ const openOn = async (servers: Servers, poolSize: number): Promise<MigratedStora
     return storage
   } catch (error) {
     await storage.close()
-    throw error
+    throw asTold(error)
   }
 }
+
+/** How the driver says that the server refused encryption. It gives it no code. */
+const NOT_ENCRYPTED = 'The server does not support SSL connections'
+
+/** The driver's refusal in words that may be told. */
+const asTold = (error: unknown): unknown =>
+  reasonOf(error) === NOT_ENCRYPTED
+    ? new ToldReason('the server takes no encrypted connections, which its URL asks for', { cause: error })
+    : error
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause)
