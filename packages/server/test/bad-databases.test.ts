@@ -16,10 +16,10 @@ const linesOf = async (url: string): Promise<unknown> => {
 }
 
 it.each([
-  ['', 'it can only be read'],
+  ['', 'The database can only be read'],
   ['?target_session_attrs=read-write', 'the server is not read-write, which target_session_attrs asks for'],
   ['?target_session_attrs=standby', 'target_session_attrs must be one of any, read-write, primary'],
-  ['?sslmode=require', 'the server takes no encrypted connections, which its URL asks for'],
+  ['?sslmode=require', 'The server does not support SSL connections'],
   ['?sslmode=bogus', 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify'],
 ])('says why a database cannot be opened, and nothing that is secret: %s', async (parameters, reason) => {
   const url = new URL(database.url)

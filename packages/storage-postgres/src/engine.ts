@@ -69,7 +69,7 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
     ping: async () => {
       const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)
       const { rows } = await retried(ask, { leavesNothing: true })
-      if (rows[0]?.setting !== 'off') throw new Unavailable(undefined, { cause: new ToldReason('it can only be read') })
+      if (rows[0]?.setting !== 'off') throw new Unavailable(undefined, { cause: new ToldReason('The database can only be read') })
     },
     close: () => pool.end(),
   }

@@ -61,11 +61,9 @@ const openOn = async (servers: Servers, poolSize: number): Promise<MigratedStora
 /** How the driver says that the server refused encryption. It gives it no code. */
 const NOT_ENCRYPTED = 'The server does not support SSL connections'
 
-/** The driver's refusal in words that may be told. */
+/** The driver's refusal, whose words are always the same and so may be told. */
 const asTold = (error: unknown): unknown =>
-  reasonOf(error) === NOT_ENCRYPTED
-    ? new ToldReason('the server takes no encrypted connections, which its URL asks for', { cause: error })
-    : error
+  reasonOf(error) === NOT_ENCRYPTED ? new ToldReason(NOT_ENCRYPTED, { cause: error }) : error
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause)
