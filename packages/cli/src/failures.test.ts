@@ -28,6 +28,12 @@ test.each([
     1,
     ['error: A: must be set', 'error: B: must be set'],
   ],
+  [
+    'a role of the database that may not do it',
+    Object.assign(new Error('permission denied for schema public'), { code: '42501' }),
+    1,
+    ['error: the role of the database lacks a right that this needs (42501)'],
+  ],
   ['what nobody foresaw', new TypeError('x is not a function'), 1, ['error: unexpected failure: TypeError: x is not a function']],
 ])('%s has its lines and its exit code', async (_what, error, exitCode, lines) => {
   expect(await toFailure(error)).toEqual({ lines, exitCode })

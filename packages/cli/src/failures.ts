@@ -9,6 +9,9 @@ export interface Failure {
   readonly exitCode: number
 }
 
+/** What PostgreSQL calls it. */
+const MISSING_RIGHT = '42501'
+
 const oneLine = (text: string): string => printable(text.trim().replaceAll(/\s*\n\s*/g, ' '))
 
 const failure = (messages: readonly string[], exitCode: number): Failure => ({
@@ -31,6 +34,8 @@ const ofOperation = async (error: unknown): Promise<Failure> => {
     return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
   if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
+  if (failureCode(error) === MISSING_RIGHT)
+    return failure([`the role of the database lacks a right that this needs (${MISSING_RIGHT})`], exitCodes.failed)
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
   return failure([`unexpected failure: ${what}`], exitCodes.failed)
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
 import { databaseUrlTakes, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
-import { failureCode, StartupError } from './startup-error.ts'
+import { failureCode, StartupError, toldReason } from './startup-error.ts'
 
 /** Adapters are imported here and nowhere else, and only the one that is asked for: each loads a driver. */
 
@@ -19,6 +19,8 @@ const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
 
 /** What the operator reads: one that is there and says nothing is looked for elsewhere than one that is not there. */
 const whyNotOpened = (cause: unknown): string => {
+  const reason = toldReason(cause)
+  if (reason !== undefined) return `cannot be opened: ${reason}`
   const code = failureCode(cause)
   return `${code === 'ETIMEDOUT' ? 'did not answer in time' : 'cannot be opened'} (${code})`
 }

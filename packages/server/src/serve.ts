@@ -40,13 +40,18 @@ const CLOSING_TIME = 8000
  */
 const SIGNAL_ECHO = 1000
 
+/** What PostgreSQL calls it. */
+const MISSING_RIGHT = '42501'
+
 const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
   try {
     const applied = await storage.migrate()
     if (applied.length > 0) logger.info('migrated', { applied })
   } catch (cause) {
     if (cause instanceof DataMoveUnfinished) throw new StartupError([cause.message], { cause })
-    throw new StartupError([`the database could not be migrated (${failureCode(cause)})`], { cause })
+    const code = failureCode(cause)
+    const why = code === MISSING_RIGHT ? ': its role lacks a right that this needs' : ''
+    throw new StartupError([`the database could not be migrated${why} (${code})`], { cause })
   }
 }
 

@@ -12,9 +12,21 @@ export class StartupError extends Error {
   }
 }
 
+const causesOf = (error: unknown, depth = 5): readonly Error[] =>
+  error instanceof Error && depth > 0 ? [error, ...causesOf(error.cause, depth - 1)] : []
+
+/**
+ * What a storage says of a failure in a sentence of its own, made to be told to the operator (`forOperator`), from however deep
+ * it comes. Messages are not told: drivers put into theirs what they were given.
+ */
+export const toldReason = (error: unknown): string | undefined => {
+  for (const at of causesOf(error)) if ('forOperator' in at && typeof at.forOperator === 'string') return at.forOperator
+  return undefined
+}
+
 /** The code that a system call or driver gave a failure (`ECONNREFUSED`, `SQLITE_CANTOPEN`), from however deep it comes. */
 export const failureCode = (error: unknown): string => {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+  for (const at of causesOf(error)) {
     if ('code' in at && typeof at.code === 'string' && /^[A-Z0-9_]{2,64}$/.test(at.code)) return at.code
   }
   return error instanceof Error ? error.name : 'unknown'

@@ -4,7 +4,9 @@ import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import {
   asUnavailable,
   breaksConnection,
+  isAfterFailure,
   isEndedByServer,
+  isGivenUp,
   isNotDone,
   isStatementLost,
   LostConnection,
@@ -64,6 +66,9 @@ const toStatement = (compiled: CompiledQuery): Statement => ({
 export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
   let isBroken = false
+  let gotOn = true
+  /** What the transaction failed with first. */
+  let failedWith: unknown
   let isInTransaction = false
   let beginning = BEGIN
   /** The beginning of a transaction waits for its first statement, which it goes with. */
@@ -80,7 +85,13 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   /** What is to be thrown for an error of the driver. @param mayBeDone Whether what was sent may be committed all the same */
   const failureOf = (error: unknown, mayBeDone: boolean): unknown => {
     if (isStatementLost(error)) pool.distrustStatements()
-    if (!breaksConnection(error)) return asUnavailable(error)
+    if (isGivenUp(error)) gotOn = false
+    // That a transaction has failed already says nothing; whoever went on in it, and tells of this one, means the first.
+    if (isAfterFailure(error) && failedWith !== undefined) return failedWith
+    if (!breaksConnection(error)) {
+      failedWith ??= asUnavailable(error)
+      return asUnavailable(error)
+    }
     isBroken = true
     pool.suspect()
     nameTimeout(error)
@@ -146,6 +157,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   return {
     begin: async (as = 'read committed') => {
       isInTransaction = true
+      failedWith = undefined
       beginning = as === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN
     },
     commit: async () => {
@@ -177,7 +189,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     streamQuery: refuseToStream,
     release: () => {
       client.off('error', noteBreak)
-      release(isBroken)
+      release({ isBroken, gotOn: gotOn && !isBroken })
     },
   }
 }

@@ -7,6 +7,7 @@ import { createPatientPool, type Pool } from './pool.ts'
 import { retried } from './retry.ts'
 import type { Connector } from './servers/connector.ts'
 import { takeAllTime } from './take-all-time.ts'
+import { ToldReason } from './told-reason.ts'
 import { gatherWrites } from './writes.ts'
 
 /** Known to nothing else that takes advisory locks in the database. */
@@ -68,7 +69,7 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
     ping: async () => {
       const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)
       const { rows } = await retried(ask, { leavesNothing: true })
-      if (rows[0]?.setting !== 'off') throw new Unavailable('The database can only be read')
+      if (rows[0]?.setting !== 'off') throw new Unavailable(undefined, { cause: new ToldReason('The database can only be read') })
     },
     close: () => pool.end(),
   }

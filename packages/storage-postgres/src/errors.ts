@@ -66,6 +66,16 @@ export const canTryAgain = (error: unknown): boolean =>
 export const breaksConnection = (error: unknown): boolean =>
   isLostConnection(error) || /^(08|57P|25P03|25P04|25006)/.test(sqlStateOf(error))
 
+/**
+ * The server says that a lock, or all of a statement, took longer than it may: it answers, but the work does not get on, and
+ * whoever waits for it has waited long enough.
+ */
+export const isGivenUp = (error: unknown): boolean =>
+  /^(55P03|57014)$/.test(sqlStateOf(error instanceof Unavailable ? error.cause : error))
+
+/** A statement came after one that failed, in the same transaction, and was not looked at. */
+export const isAfterFailure = (error: unknown): boolean => sqlStateOf(error) === '25P02'
+
 /** `Unavailable`, with the cause, where the error says that the database cannot serve now; else the error itself. */
 export const asUnavailable = (error: unknown): unknown =>
   isLostConnection(error) || UNAVAILABLE.test(sqlStateOf(error)) ? new Unavailable(undefined, { cause: error }) : error

@@ -1,11 +1,13 @@
 import { type MigratedStorage, Unavailable } from '@countersign/core'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
+import { connectionSettings } from './connection-settings.ts'
 import { postgresEngine } from './engine.ts'
 import { flavour } from './flavour.ts'
-import { connectionSettings, createPool } from './pool.ts'
+import { createPool } from './pool.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
+import { ToldReason } from './told-reason.ts'
 
 /** Which database `openPostgres` opens, and with how many connections. */
 export interface PostgresOptions {
@@ -52,9 +54,16 @@ const openOn = async (servers: Servers, poolSize: number): Promise<MigratedStora
     return storage
   } catch (error) {
     await storage.close()
-    throw error
+    throw asTold(error)
   }
 }
+
+/** How the driver says that the server refused encryption. It gives it no code. */
+const NOT_ENCRYPTED = 'The server does not support SSL connections'
+
+/** The driver's refusal, whose words are always the same and so may be told. */
+const asTold = (error: unknown): unknown =>
+  reasonOf(error) === NOT_ENCRYPTED ? new ToldReason(NOT_ENCRYPTED, { cause: error }) : error
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause)

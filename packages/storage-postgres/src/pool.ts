@@ -1,46 +1,38 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import type { Admission, ConnectionSettings, Connector } from './servers/connector.ts'
-import { hangUpLate } from './servers/end-client.ts'
+import { CONNECT_TIMEOUT, connectionSettings } from './connection-settings.ts'
+import type { Admission, Connector } from './servers/connector.ts'
+import { EndingClient, hangUpLate } from './servers/end-client.ts'
 import { takeTurns } from './turns.ts'
+import { withinTime } from './within-time.ts'
 
-/** Milliseconds in which a connection is made, and for which one that is in use is waited for while none comes back. */
-const ACQUIRE_TIMEOUT = 3000
+/** Milliseconds for which a connection that is in use is waited for while none comes back, and others than the first are tried. */
+const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
 /** Milliseconds that a crowd of requests at once may take to be served, one after the other. */
 const LONGEST_QUEUE = 10_000
 const STATEMENT_TIMEOUT = 3500
 const LOCK_TIMEOUT = 3250
 /** Past the server's own time-out: for a server that does not even say that. */
 const ANSWER_TIMEOUT = 3750
-/** Less than the five seconds for which a request may hang: until a connection is made, and for an answer on it, together. */
+/**
+ * Less than the five seconds for which a request may hang: for a connection, since the last time that work on any other one
+ * got on, and for an answer on it, together.
+ */
 const LONGEST_WAIT = 4750
+/** Of these for a connection, at most: nothing is asked that has no time to be answered. */
+const LONGEST_ACQUIRE = 4000
 /** A transaction waits for nothing but its own statements. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 
 /** Milliseconds after which a connection that rested is asked whether it is still one: what lies between may forget it. */
 const RESTED = 1000
 const PROOF_TIMEOUT = 1000
-/** Milliseconds of silence after which the system asks the other side of a connection whether it is still there. */
-const KEEP_ALIVE_AFTER = 10_000
-
-type Parse = (text: string) => unknown
-
-/** 64-bit integers are instants, counts and ids here, all below 2^53. */
-const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
-  oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as Parse)
-
-export const connectionSettings: ConnectionSettings = {
-  application_name: 'countersign',
-  connectionTimeoutMillis: ACQUIRE_TIMEOUT,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
-  types: { getTypeParser },
-}
 
 /** A connection that is given out, until it is released. */
 export interface Acquired {
   readonly client: pg.ClientBase
-  release(isBroken: boolean): void
+  /** @param how `gotOn`: whether what was done on it came to an end that shows the database at work. */
+  release(how: { readonly isBroken: boolean; readonly gotOn: boolean }): void
   /** Milliseconds that any statement on it may take to be answered; `undefined` where it may take as long as it needs. */
   readonly answerTimeout: number | undefined
   /** Whether statements that were prepared on it by name will be there the next time. */
@@ -58,7 +50,7 @@ export interface Pool {
   suspect(): void
   /** Says that a prepared statement was not there, or not as it was: from now on, none is relied on. */
   distrustStatements(): void
-  /** Waits for whoever has a connection, and in a second hangs up on all. */
+  /** Waits for whoever has a connection, and in a second hangs up on all. Resolves once none is open. */
   end(): Promise<void>
 }
 
@@ -90,7 +82,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
   let areStatementsTrusted = true
 
   /** The pool makes one of these for each connection, of the server that is chosen then. */
-  class Client extends pg.Client {
+  class Client extends EndingClient {
     constructor() {
       super({ ...servers.settings(), ...settings })
     }
@@ -151,18 +143,18 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     }
   }
 
-  /** Within a turn, so there is room for one more where none is free. */
-  const acquire = async (): Promise<Acquired> => {
+  /** Within a turn, so there is room for one more where none is free. @param stalled Milliseconds that were waited for it. */
+  const acquire = async (stalled: number): Promise<Acquired> => {
     const startedAt = performance.now()
     for (;;) {
       const client = await connect()
       const isGood = await isAlive(client)
       const waited = performance.now() - startedAt
-      const release = (isBroken: boolean): void => {
+      const release: Acquired['release'] = ({ isBroken, gotOn }) => {
         client.release(isBroken)
-        turns.giveBack(!isBroken)
+        turns.giveBack(gotOn)
       }
-      const answerTimeout = isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - waited)
+      const answerTimeout = isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - stalled - waited)
       const keepsStatements = areStatementsTrusted && proven.get(client)?.isDirect === true
       if (isGood) return { client, release, answerTimeout, keepsStatements }
       client.release(true)
@@ -170,15 +162,24 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     }
   }
 
+  /** Gives its turn back where it comes to nothing. */
+  const acquireOrGiveBack = async (stalled: number): Promise<Acquired> => {
+    try {
+      return await acquire(stalled)
+    } catch (error) {
+      turns.giveBack(false)
+      throw error
+    }
+  }
+
   return {
     acquire: async () => {
-      await turns.take()
-      try {
-        return await acquire()
-      } catch (error) {
-        turns.giveBack(false)
-        throw error
-      }
+      const stalled = await turns.take()
+      const acquiring = acquireOrGiveBack(stalled)
+      if (isPatient) return acquiring
+      // One that comes too late is free for others.
+      const giveBack = ({ release }: Acquired) => release({ isBroken: false, gotOn: true })
+      return withinTime(acquiring, LONGEST_ACQUIRE - stalled, giveBack)
     },
     suspect: () => {
       suspectedAt = performance.now()
@@ -190,6 +191,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       const late = hangUpLate(open)
       await pool.end()
       clearTimeout(late)
+      // The pool has said goodbye on all of them by now, and waits for no answer.
+      for (const client of open) await new Promise((resolve) => client.once('end', resolve))
     },
   }
 }

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { Unavailable } from '@countersign/core'
+import pg from 'pg'
 import { expect, it } from 'vitest'
 import { gatherReads } from './reads.ts'
 import type { Answer, Statement } from './statements/send-together.ts'
@@ -82,6 +84,24 @@ it('where the connection is lost between two tries, all that is left hears so', 
   const answers = await Promise.allSettled(['a', 'bad', 'b', 'c'].map((text) => ask(read(text))))
   const lost = { status: 'rejected', reason: new Error('lost') }
   expect(answers).toMatchObject([{ status: 'fulfilled' }, { reason: new Error('bad') }, lost, lost])
+})
+
+it('where the server gave one up for its time, those behind it hear so and wait no longer', async () => {
+  const cause = Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' })
+  const { sent, checkOut } = connections()
+  const ask = gatherReads(async () => ({
+    ...(await checkOut()),
+    sendTogether: async (statements) => {
+      sent.push(statements.map(({ text }) => text))
+      return {
+        answers: [{ command: 'SELECT', rowCount: 0, rows: [] }],
+        failure: { error: new Unavailable(undefined, { cause }) },
+      }
+    },
+  }))
+  const answers = await Promise.allSettled(['a', 'held', 'b'].map((text) => ask(read(text))))
+  expect(answers).toMatchObject([{ status: 'fulfilled' }, { reason: { cause } }, { reason: { cause } }])
+  expect(sent).toHaveLength(1)
 })
 
 it('where there is no connection, each that waited for it hears so, and later ones are served', async () => {

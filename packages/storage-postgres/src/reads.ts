@@ -1,3 +1,4 @@
+import { isGivenUp } from './errors.ts'
 import { gather, type Waiting } from './gather.ts'
 import type { Answer, Answers, Statement } from './statements/send-together.ts'
 
@@ -20,7 +21,7 @@ export const gatherReads = (checkOut: () => Promise<SendingConnection>): ((state
 
 /**
  * What stands behind one that failed was not executed for no fault of its own, so it is sent again; unless the connection is
- * lost, which all of them then hear.
+ * lost, or the server gave the failed one up for its time, which all of them then hear.
  */
 const answer = async (connection: SendingConnection, waiting: readonly Waiting<Statement, Answer>[]): Promise<void> => {
   let left = waiting
@@ -30,6 +31,8 @@ const answer = async (connection: SendingConnection, waiting: readonly Waiting<S
       for (const [index, one] of answers.entries()) left[index]?.resolve(one)
       if (failure !== undefined) left[answers.length]?.reject(failure.error)
       left = left.slice(answers.length + 1)
+      // All of them have waited for what the server gave up, and there is no time to wait for as much again.
+      if (isGivenUp(failure?.error)) throw failure?.error
     }
   } catch (error) {
     for (const { reject } of left) reject(error)

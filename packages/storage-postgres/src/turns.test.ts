@@ -61,6 +61,21 @@ describe('turns', () => {
     expect(ended).toContain('last left')
   })
 
+  it('tell for how long nobody had got on before them', async () => {
+    const turns = two()
+    expect(await turns.take()).toBe(0)
+    await turns.take()
+    const waits = [turns.take(), turns.take(), turns.take()]
+    await vi.advanceTimersByTimeAsync(200)
+    turns.giveBack(false)
+    expect(await waits[0]).toBe(200)
+    turns.giveBack(true)
+    expect(await waits[1]).toBe(0)
+    await vi.advanceTimersByTimeAsync(50)
+    turns.giveBack(false)
+    expect(await waits[2]).toBe(50)
+  })
+
   it('that nobody wanted are kept', async () => {
     const turns = two()
     await turns.take()

@@ -7,9 +7,10 @@ interface Waiter {
 export interface Turns {
   /**
    * Resolves once it is the caller's turn, in the order in which they came. Waits for as long as those ahead get on, and
-   * gives up where for `patience` milliseconds nobody did, or after `longest` in any case. @throws Error
+   * gives up where for `patience` milliseconds nobody did, or after `longest` in any case. @returns For how many milliseconds
+   * of the wait, its last ones, nobody got on. @throws Error
    */
-  take(): Promise<void>
+  take(): Promise<number>
   /** Ends a turn. @param gotOn Whether it came to something. */
   giveBack(gotOn: boolean): void
 }
@@ -22,12 +23,13 @@ export const takeTurns = (
   let free = atOnce
   let gotOnAt = Number.NEGATIVE_INFINITY
 
-  const wait = (): Promise<void> =>
+  const wait = (): Promise<number> =>
     new Promise((resolve, reject) => {
       const since = performance.now()
-      const waiter: Waiter = { begin: resolve, timer: undefined }
+      const stalledSince = (): number => Math.max(since, gotOnAt)
+      const waiter: Waiter = { begin: () => resolve(performance.now() - stalledSince()), timer: undefined }
       const look = () => {
-        const left = Math.min(since + longest, Math.max(since, gotOnAt) + patience) - performance.now()
+        const left = Math.min(since + longest, stalledSince() + patience) - performance.now()
         if (left > 0) {
           waiter.timer = setTimeout(look, left)
           return
@@ -43,6 +45,7 @@ export const takeTurns = (
     take: async () => {
       if (free === 0) return wait()
       free -= 1
+      return 0
     },
     giveBack: (gotOn) => {
       if (gotOn) gotOnAt = performance.now()

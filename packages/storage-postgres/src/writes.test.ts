@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { Unavailable } from '@countersign/core'
 import type { CompiledQuery } from 'kysely'
+import pg from 'pg'
 import { expect, it } from 'vitest'
 import { LostConnection } from './errors.ts'
 import { gatherWrites, type WritingConnection } from './writes.ts'
@@ -78,6 +80,15 @@ it('none is tried again where the connection was lost, since all may be done', a
     { status: 'rejected', reason: lost },
     { status: 'rejected', reason: lost },
   ])
+  expect(sent).toHaveLength(1)
+})
+
+it('none is tried again where the server gave one up for its time, since all have waited for it', async () => {
+  const cause = Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' })
+  const { sent, checkOut } = connections(() => new Unavailable(undefined, { cause }))
+  const share = gatherWrites(checkOut)
+  const written = await Promise.allSettled(['a', 'bad'].map((text) => share(write(text))))
+  expect(written).toMatchObject([{ reason: { cause } }, { reason: { cause } }])
   expect(sent).toHaveLength(1)
 })
 

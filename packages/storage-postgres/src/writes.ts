@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { CheckedOut } from './connection.ts'
-import { LostConnection } from './errors.ts'
+import { isGivenUp, LostConnection } from './errors.ts'
 import { gather, type Waiting } from './gather.ts'
 
 const MOST_TOGETHER = 16
@@ -53,8 +53,9 @@ export const gatherWrites = (checkOut: () => Promise<WritingConnection>): ((writ
       )
       for (const [index, rows] of written.entries()) sent[index]?.resolve(rows)
     } catch (error) {
-      // Where the connection was lost, it may have been committed; and what was alone has failed by itself.
-      const isFinal = error instanceof LostConnection || sent.length === 1
+      // Where the connection was lost, it may have been committed; what the server gave up, all have waited for as long as they
+      // may; and what was alone has failed by itself.
+      const isFinal = error instanceof LostConnection || isGivenUp(error) || sent.length === 1
       for (const one of sent) {
         if (isFinal) one.reject(error)
         else void writeApart(one)

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
@@ -28,6 +29,17 @@ describe('migrations', () => {
     expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     await client.query('drop table changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
+  })
+
+  it('say what is missing where the role may create nothing', async () => {
+    const url = new URL(await newDatabase())
+    const role = `role_${randomUUID().replaceAll('-', '')}`
+    const client = await connect(url.href)
+    await client.query(`create role ${role}; revoke create on schema public from public`)
+    onTestFinished(async () => void (await client.query(`drop role ${role}`)))
+    url.searchParams.set('options', `-c role=${role}`)
+    const storage = await open(url.href)
+    await expect(storage.migrate()).rejects.toMatchObject({ code: '42501', message: 'permission denied for schema public' })
   })
 
   it('are applied by one, of many that start at once', async () => {

@@ -77,6 +77,8 @@ describe('a database that cannot serve now', () => {
         for (let index = 0; index < 100; index += 1) await tx.sessions.open(aSession({ userId: user.id }))
       })
     await expect(fill()).rejects.toBeInstanceOf(Unavailable)
+    // Health asks without writing, and does not see it.
+    await expect(storage.ping()).resolves.toBeUndefined()
     expect(await storage.users.byId(user.id)).toStrictEqual(user)
     expect(await storage.sessions.liveOfUser(user.id, now)).toStrictEqual([])
     writer.pragma('max_page_count = 100000')

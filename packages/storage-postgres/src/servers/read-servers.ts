@@ -1,3 +1,5 @@
+import { ToldReason } from '../told-reason.ts'
+
 /** What a session must be like to be used (libpq, "target_session_attrs"). */
 export type SessionAttributes = 'any' | 'read-write' | 'primary'
 
@@ -11,13 +13,15 @@ export interface Servers {
 
 const URL_PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<parameters>\?[^#]*)?$/
 const ATTRIBUTES: readonly string[] = ['any', 'read-write', 'primary'] satisfies SessionAttributes[]
+/** libpq's, and the driver's own `no-verify`. */
+const ENCRYPTIONS: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 /** These verify the certificate and the name of the server, as the driver does now for each of them, and say so. */
 const VERIFYING = new Set(['prefer', 'require', 'verify-ca'])
 
 const attributesOf = (given: string | null, servers: number): SessionAttributes => {
   // A standby is of no use here, so of several servers the one that can be written to is meant.
   if (given === null) return servers > 1 ? 'read-write' : 'any'
-  if (!ATTRIBUTES.includes(given)) throw new Error(`target_session_attrs must be one of ${ATTRIBUTES.join(', ')}`)
+  if (!ATTRIBUTES.includes(given)) throw new ToldReason(`target_session_attrs must be one of ${ATTRIBUTES.join(', ')}`)
   return given as SessionAttributes
 }
 
@@ -26,7 +30,8 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
   const names = parameters.get('host')?.split(',')
   if (names === undefined) return authority.split(',')
   const ports = parameters.get('port')?.split(',') ?? []
-  if (ports.length > 1 && ports.length !== names.length) throw new Error('it must have one port for all hosts, or one for each')
+  if (ports.length > 1 && ports.length !== names.length)
+    throw new ToldReason('its URL must have one port for all hosts, or one for each')
   parameters.delete('host')
   parameters.delete('port')
   return names.map((name, index) => {
@@ -41,19 +46,21 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
  * commas between them included. Other than with libpq, `sslmode` verifies the server's certificate and name wherever it
  * asks for encryption at all, unless `uselibpqcompat=true` is there too.
  *
- * @throws Error that says what is wrong, without the URL
+ * @throws ToldReason that says what is wrong, without the URL
  */
 export const readServers = (url: string): Servers => {
   const parts = URL_PARTS.exec(url)?.groups
-  if (parts === undefined) throw new Error('its URL must be postgres://<user>:<password>@<host>/<database>')
+  if (parts === undefined) throw new ToldReason('its URL must be postgres://<user>:<password>@<host>/<database>')
   const { scheme = '', user = '', hosts: authority = '', path = '' } = parts
   const parameters = new URLSearchParams(parts.parameters)
   const hosts = hostsOf(authority, parameters)
   if (!hosts.every((host) => host === '' || URL.canParse(`${scheme}${host}`)))
-    throw new Error('its URL names a host that is none')
+    throw new ToldReason('its URL names a host that is none')
   const attributes = attributesOf(parameters.get('target_session_attrs'), hosts.length)
-  if (VERIFYING.has(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true')
-    parameters.set('sslmode', 'verify-full')
+  const encryption = parameters.get('sslmode')
+  if (encryption !== null && !ENCRYPTIONS.includes(encryption))
+    throw new ToldReason(`sslmode must be one of ${ENCRYPTIONS.join(', ')}`)
+  if (VERIFYING.has(encryption ?? '') && parameters.get('uselibpqcompat') !== 'true') parameters.set('sslmode', 'verify-full')
   parameters.delete('target_session_attrs')
   const query = parameters.size === 0 ? '' : `?${parameters}`
   return { urls: hosts.map((host) => `${scheme}${user}${host}${path}${query}`), attributes, place: `${hosts.join(',')}${path}` }
