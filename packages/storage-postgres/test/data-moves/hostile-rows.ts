@@ -47,7 +47,7 @@ const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] 
 export const liveTables = (file: Sqlite.Database): readonly LiveTable[] => {
   const rows = file.pragma('table_list') as readonly { name: string; type: string }[]
   return rows
-    .filter(({ name, type }) => type === 'table' && !/^(?:sqlite|kysely)_/.test(name))
+    .filter(({ name, type }) => type === 'table' && !/^(?:(?:sqlite|kysely)_|projects_to_index$)/.test(name))
     .map(({ name }) => ({ name, columns: columnsOf(file, name) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
