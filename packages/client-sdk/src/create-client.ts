@@ -29,7 +29,10 @@ export interface ClientOptions {
   readonly store?: TokenStore
   /** What carries a request; the platform's `fetch` by default. */
   readonly fetch?: Fetch
-  /** Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default; `Infinity` for no limit. */
+  /**
+   * Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default; `Infinity` for no
+   * limit.
+   */
   readonly timeout?: number
   /**
    * How often a GET is sent again where there is no answer, too many requests (429) or no service (503): twice by default.
@@ -37,8 +40,8 @@ export interface ClientOptions {
    */
   readonly retries?: number
   /**
-   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default; `Infinity` for any wait. Where the service asks for more, the
-   * call rejects at once, with `retryAfter`.
+   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default; `Infinity` for any wait. Where the
+   * service asks for more, the call rejects at once, with `retryAfter`.
    */
   readonly longestWait?: number
   /** SHA-512, where the platform has no WebCrypto: React Native. Only `confirmations.approve` needs it. */
