@@ -211,14 +211,14 @@ const bindUseCases = (config: CountersignConfig) => {
 }
 
 /**
- * Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. An interface, so that
- * declarations of hosts name it instead of spelling it out.
+ * Every use case, bound to a host's storage, keys and ports. Each says in its own file what it does and throws. An interface,
+ * so that declarations of hosts name it instead of spelling it out.
  */
 export interface Countersign extends ReturnType<typeof bindUseCases> {}
 
 /**
- * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the storage,
- * whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
+ * Makes a `Countersign` on a host's storage, keys and ports. Does no work yet: nothing is opened, and nothing asked of the
+ * storage, whose schema must be there before the first call (`MigratedStorage.migrate`). The host closes the storage itself.
  *
  * @throws TypeError where storage or another port is missing or is none, InvalidKeyRing for a ring of keys
  * @throws RangeError for options that no host may have

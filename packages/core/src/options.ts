@@ -56,7 +56,10 @@ export interface Options {
   readonly rateLimits: RateLimits | 'off'
 }
 
-/** Options as a host gives them: any may be left out, or `undefined`, and then is as in `defaultOptions`; so may each category of limits. */
+/**
+ * Options as a host gives them: any may be left out, or `undefined`, and then is as in `defaultOptions`; so may each category
+ * of limits.
+ */
 export type GivenOptions = {
   readonly [Name in keyof Options]?:
     | (Name extends 'rateLimits' ? 'off' | { readonly [Category in keyof RateLimits]?: RateLimit | undefined } : Options[Name])

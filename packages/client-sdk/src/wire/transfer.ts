@@ -42,7 +42,8 @@ const outputOf = (name: OperationName, { status }: Response, body: unknown): unk
 /**
  * One request and its answer. Redirects are not followed: a body may hold a password, and is for this server only.
  *
- * @throws CountersignError a refusal; `VALIDATION_ERROR` where no header can carry the token; `NETWORK_ERROR` where there is no answer
+ * @throws CountersignError a refusal; `VALIDATION_ERROR` where no header can carry the token; `NETWORK_ERROR` where there is no
+ *   answer
  */
 export const transfer = async (
   { baseUrl, fetch }: { readonly baseUrl: string; readonly fetch: Fetch },

@@ -88,7 +88,10 @@ const USES = ['access', 'biometric_access', 'service'] as const
 export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Introspector =>
   introspectorOf(deps, verifyTokenOnce(deps, token, USES), serviceName)
 
-/** Tells a calling service whether a token is good, now: a user's access token, or its own service token. See `createIntrospector`. */
+/**
+ * Tells a calling service whether a token is good, now: a user's access token, or its own service token. See
+ * `createIntrospector`.
+ */
 export const introspect = async (
   deps: IntrospectDeps & Pick<Deps, 'knownTokens'>,
   { token, serviceName }: TokenQuestion,

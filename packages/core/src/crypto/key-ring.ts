@@ -27,7 +27,8 @@ const requireLength = (place: string, secret: Uint8Array, exactly: boolean): voi
  * Reads `kid:base64url[,kid:base64url…]`.
  *
  * @param exactly 256 bits demanded exactly (encryption) rather than at least (HMAC: RFC 7518 §3.2).
- * @throws InvalidKeyRing for what is no text, for secrets that are too short, repeated, or look like PEM (RFC 8725 §3.5), and for repeated ids.
+ * @throws InvalidKeyRing for what is no text, for secrets that are too short, repeated, or look like PEM (RFC 8725 §3.5), and
+ *   for repeated ids
  */
 export const parseKeyRing = (text: string, { exactly = false }: { exactly?: boolean } = {}): KeyRing => {
   if (typeof text !== 'string') throw new InvalidKeyRing('must be text of the form kid:base64url')
