@@ -14,7 +14,7 @@ const codeOf = (status: number): ErrorCode | undefined =>
   (Object.keys(statusOfErrorCode) as ProjectErrorCode[]).find((code) => statusOfErrorCode[code] === status)
 
 /** These say the same whoever answers, the service or what stands before it: come back later. */
-const isPassingStatus = (status: number): boolean => status === 429 || status === 503
+export const isPassingStatus = (status: number | undefined): boolean => status === 429 || status === 503
 
 /** What stands before the fields where a product's attributes are refused; the product may have any name. */
 const PRODUCT = /^validation failed for product '.*': (?=\S+: )/s

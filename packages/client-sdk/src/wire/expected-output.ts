@@ -17,7 +17,7 @@ const isNumber: Is = (value) => typeof value === 'number'
 /** Each list that the client goes through is one of things with an id. */
 const isList: Is = (value) => Array.isArray(value) && value.every((one) => fits(one, { id: isText }))
 
-const isStatus: Is = (value) => /^(?:pending|approved|rejected|expired)$/.test(String(value))
+const isStatus: Is = (value) => /^(?:pending|approved|rejected|expired)$/.test(value as string)
 
 const pair: Members = {
   accessToken: isText,

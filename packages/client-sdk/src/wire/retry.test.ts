@@ -71,6 +71,15 @@ describe('a GET', () => {
     expect(times).toHaveLength(3)
   })
 
+  it.each([{ retries: Number.NaN }, { longestWait: Number.NaN }])(
+    'is never sent again by what is no number: %j',
+    async (options) => {
+      const { times, client } = scripted([broken], options)
+      expect(await settle(client.health.check())).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
+      expect(times).toHaveLength(1)
+    },
+  )
+
   it('tells what broke the connection', async () => {
     const { client } = scripted([broken], { retries: 0 })
     expect(await settle(client.health.check())).toMatchObject({

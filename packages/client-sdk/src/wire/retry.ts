@@ -1,4 +1,5 @@
 import { CountersignError } from '../errors/countersign-error.ts'
+import { isPassingStatus } from '../errors/refusal.ts'
 import { pause } from '../time/deadline.ts'
 
 export interface RetryOptions {
@@ -13,7 +14,7 @@ const FIRST_WAIT = 400
 
 /** No answer, too many requests, or out of service: what may be otherwise in a moment. */
 export const isPassing = (error: unknown): error is CountersignError =>
-  error instanceof CountersignError && (error.code === 'NETWORK_ERROR' || error.status === 429 || error.status === 503)
+  error instanceof CountersignError && (error.code === 'NETWORK_ERROR' || isPassingStatus(error.status))
 
 /** How long to wait before the next try: as the service says, else longer each time. */
 const waitAfter = ({ retryAfter }: CountersignError, attempt: number): number =>
@@ -29,9 +30,10 @@ export const retrying = async <T>(
     try {
       return await send()
     } catch (error) {
-      if (signal.aborted || attempt >= retries || !isPassing(error)) throw error
-      const wait = waitAfter(error, attempt)
-      if (wait > longestWait) throw error
+      const mayPass = !signal.aborted && attempt < retries && isPassing(error)
+      const wait = mayPass ? waitAfter(error, attempt) : Number.NaN
+      // Said so that what is no number of milliseconds sends nothing again.
+      if (!(wait <= longestWait)) throw error
       await pause(wait, signal)
     }
   }
