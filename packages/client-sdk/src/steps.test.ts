@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from './create-client.ts'
 import type { DeviceSigner } from './devices/device-signer.ts'
 import { aPayment, createDeviceClient } from './testing/device-client.ts'
+import { watch } from './testing/watch.ts'
 
 /** Milliseconds that each request takes. */
 const SLOW = 700
@@ -59,16 +60,6 @@ const methods: readonly (readonly [string, number, (given: Given, signer: Device
       ({ client, shown, token }, signer, options) => client.confirmations.approve(shown, signer, { token, ...options }),
     ],
   ]
-
-/** What became of a call so far. */
-const watch = (call: Promise<unknown>) => {
-  const seen: unknown[] = []
-  call.then(
-    (value) => seen.push(value),
-    (error: unknown) => seen.push(error),
-  )
-  return seen
-}
 
 const never = () => new Promise<never>(() => {})
 

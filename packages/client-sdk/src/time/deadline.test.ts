@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../create-client.ts'
+import { watch } from '../testing/watch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -9,16 +10,6 @@ const DAYS_30 = 30 * 86_400_000
 
 const silent = (options = {}) =>
   createClient({ baseUrl: 'http://countersign.test', fetch: () => new Promise<Response>(() => {}), ...options })
-
-/** What became of a call so far. */
-const watch = (call: Promise<unknown>) => {
-  const seen: unknown[] = []
-  call.then(
-    (value) => seen.push(value),
-    (error: unknown) => seen.push(error),
-  )
-  return seen
-}
 
 describe('a time limit', () => {
   it.each([
