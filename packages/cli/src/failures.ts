@@ -9,9 +9,6 @@ export interface Failure {
   readonly exitCode: number
 }
 
-/** What PostgreSQL calls it. */
-const MISSING_RIGHT = '42501'
-
 const oneLine = (text: string): string => printable(text.trim().replaceAll(/\s*\n\s*/g, ' '))
 
 const failure = (messages: readonly string[], exitCode: number): Failure => ({
@@ -29,13 +26,13 @@ const ofCommander = (error: CommanderError): Failure => {
 /** What the core and the server throw; by now, they are loaded. */
 const ofOperation = async (error: unknown): Promise<Failure> => {
   const { CountersignError, Unavailable } = await import('@countersign/core')
-  const { failureCode, StartupError } = await import('@countersign/server')
+  const { failureCode, lacksRight, StartupError } = await import('@countersign/server')
   if (error instanceof Unavailable)
     return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
   if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
-  if (failureCode(error) === MISSING_RIGHT)
-    return failure([`the role of the database lacks a right that this needs (${MISSING_RIGHT})`], exitCodes.failed)
+  if (lacksRight(error))
+    return failure([`the role of the database lacks a right that this needs (${failureCode(error)})`], exitCodes.failed)
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
   return failure([`unexpected failure: ${what}`], exitCodes.failed)
 }

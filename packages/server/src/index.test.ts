@@ -10,6 +10,7 @@ it('exports these names and no others', () => {
     'createLogger',
     'failureCode',
     'findLocalSecrets',
+    'lacksRight',
     'openCountersign',
     'openStorage',
     'presentListedProject',

@@ -13,5 +13,5 @@ export { presentProductSchema, presentRegistry } from './present/product-schema.
 export { presentListedProject, presentProject } from './present/project.ts'
 export { checkRedis } from './redis/check-redis.ts'
 export { type RunningServer, type ServeOptions, serve } from './serve.ts'
-export { failureCode, StartupError } from './startup-error.ts'
+export { failureCode, lacksRight, StartupError } from './startup-error.ts'
 export { startSweeper } from './sweeper.ts'

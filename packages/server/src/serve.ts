@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts'
 import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
 import type { Page } from './pages/serve-page.ts'
 import type { DemoUser, PlaygroundSettings } from './playground/playground.ts'
-import { failureCode, StartupError } from './startup-error.ts'
+import { failureCode, lacksRight, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { readVersion } from './version.ts'
 import { describeError } from './wire/describe-error.ts'
@@ -40,18 +40,14 @@ const CLOSING_TIME = 8000
  */
 const SIGNAL_ECHO = 1000
 
-/** What PostgreSQL calls it. */
-const MISSING_RIGHT = '42501'
-
 const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
   try {
     const applied = await storage.migrate()
     if (applied.length > 0) logger.info('migrated', { applied })
   } catch (cause) {
     if (cause instanceof DataMoveUnfinished) throw new StartupError([cause.message], { cause })
-    const code = failureCode(cause)
-    const why = code === MISSING_RIGHT ? ': its role lacks a right that this needs' : ''
-    throw new StartupError([`the database could not be migrated${why} (${code})`], { cause })
+    const why = lacksRight(cause) ? ': its role lacks a right that this needs' : ''
+    throw new StartupError([`the database could not be migrated${why} (${failureCode(cause)})`], { cause })
   }
 }
 

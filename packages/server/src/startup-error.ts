@@ -31,3 +31,6 @@ export const failureCode = (error: unknown): string => {
   }
   return error instanceof Error ? error.name : 'unknown'
 }
+
+/** Whether the role of a PostgreSQL database lacks a right (SQLSTATE 42501): an operator's mistake, which says what to do. */
+export const lacksRight = (error: unknown): boolean => failureCode(error) === '42501'
