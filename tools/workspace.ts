@@ -11,6 +11,7 @@ export type ExportTarget = string | Readonly<Record<string, string>>
 /** The members of a package.json that the tools read. */
 export interface Manifest {
   readonly name: string
+  readonly version?: string
   readonly private?: boolean
   readonly bin?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, ExportTarget>>

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { runStep, type Step, tool } from '../step.ts'
+import { checkCommits } from './commits.ts'
 import { checkPackages } from './packages.ts'
 import { checkReleases } from './releases.ts'
 
@@ -15,6 +16,7 @@ const checks: readonly Step[] = [
   { name: 'nothing unused (knip)', run: () => tool('knip') },
   { name: 'lint and format (biome)', run: () => tool('biome', 'check', '.') },
   { name: 'changesets', run: checkReleases },
+  { name: 'commit messages (commitlint)', run: checkCommits },
 ]
 
 const AT_ONCE = 2

@@ -1,0 +1,44 @@
+import config from '@commitlint/config-conventional'
+import lint from '@commitlint/lint'
+import type { QualifiedRules } from '@commitlint/types'
+import { capture, type Outcome } from '../capture.ts'
+import { repository } from '../workspace.ts'
+
+/** The day from which commits follow the convention; older ones stay as they are. */
+const SINCE = '2026-11-23T00:00:00Z'
+
+/** Separates messages in git's output; no message holds it. */
+const END = '\0'
+
+const MOST_HEADER_CHARACTERS = 120
+
+/** Conventional Commits 1.0.0. Names keep their capitals, and bodies may hold tables and long links. */
+const rules: QualifiedRules = {
+  ...config.rules,
+  'subject-case': [0],
+  'header-max-length': [2, 'always', MOST_HEADER_CHARACTERS],
+  'body-max-line-length': [0],
+  'footer-max-line-length': [0],
+}
+
+/** The convention's header: a type, a scope in brackets, `!` for a breaking change, and the subject. */
+const HEADER = /^(\w*)(?:\(([^)]*)\))?!?: (.*)$/
+
+/** Returns what is wrong with a commit message, a line each; none where the message follows the convention. */
+export const commitProblems = async (message: string): Promise<readonly string[]> => {
+  const { errors, warnings } = await lint(message, rules, { parserOpts: { headerPattern: HEADER } })
+  const header = message.split('\n')[0] ?? ''
+  return [...errors, ...warnings].map((problem) => `${header}: ${problem.message}`)
+}
+
+/** Checks the messages of all commits since the convention began, merges excepted. */
+export const checkCommits = async (): Promise<Outcome> => {
+  const log = await capture('git', ['log', '--no-merges', `--since=${SINCE}`, '--format=%B%x00'], repository)
+  if (!log.ok) return log
+  const messages = log.output
+    .split(END)
+    .map((message) => message.trim())
+    .filter((message) => message !== '')
+  const problems = (await Promise.all(messages.map(commitProblems))).flat()
+  return { ok: problems.length === 0, output: problems.join('\n') }
+}
