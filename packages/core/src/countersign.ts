@@ -139,7 +139,7 @@ const bindUseCases = (config: CountersignConfig) => {
       revoke: shaped({ id: someText }, revokeDevice),
       setPushToken: checked('devices.setPushToken', setPushToken, { caller: aCaller }),
       beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: aCaller }),
-      finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: aCaller }),
+      finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: aCallerInSession }),
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin, {}),
@@ -148,7 +148,7 @@ const bindUseCases = (config: CountersignConfig) => {
     },
     passkeys: {
       beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: aCallerWithEmail }),
-      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: aCaller }),
+      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: aCallerInSession }),
       beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
       finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, {}),
       list: shaped({ caller: checkedBy(aCaller) }, listPasskeys),
@@ -162,7 +162,7 @@ const bindUseCases = (config: CountersignConfig) => {
         initiateChecked(readPayload(input)),
       pending: shaped({ caller: checkedBy(aCaller) }, listPending),
       status: checked('confirmations.status', readStatus, { caller: aCaller }),
-      verify: checked('confirmations.verify', verify, { caller: aCaller }),
+      verify: checked('confirmations.verify', verify, { caller: aCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: aCaller }),
     },
     customers: { create: shaped({ name: anyText, email: anyText }, createCustomer), list: () => listCustomers(deps) },

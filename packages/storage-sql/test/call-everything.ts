@@ -57,10 +57,10 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.liveOfUser(user.id, now)
   const fromTokenId = session.refreshTokenId
   await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', expiresAt: now + 1, now })
-  await sessions.end(session.id, 'logout', now)
+  const sessionId = session.id
 
   const device = aDevice(of)
-  await devices.register(device, 20)
+  await devices.register(device, sessionId, 20)
   await devices.ofUser(user.id, device.id)
   await devices.byId(device.id)
   await devices.allOfUser(user.id)
@@ -71,13 +71,11 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.remove(user.id, device.id, now)
   await sessions.open(aSession({ ...of, deviceId: device.id }))
   await sessions.endAllOfDevice(device.id, 'device_removed', now)
-  await sessions.open(aSession(of))
-  await sessions.endAllOfUser(user.id, 'user_disabled', now)
 
   const passkey = aPasskey(of)
   await passkeys.userHandle(user.id, passkey.userHandle)
   await passkeys.userHandle(user.id, 'another')
-  await passkeys.register(passkey, 20)
+  await passkeys.register(passkey, sessionId, 20)
   await passkeys.byId(passkey.id)
   await passkeys.allOfUser(user.id)
   for (const signCount of [0, 1]) await passkeys.use({ id: passkey.id, signCount, backedUp: true, now })
@@ -96,8 +94,11 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)
-  await confirmations.approve({ id, userId: user.id, deviceId: device.id, now })
+  await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now })
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
+  await sessions.end(sessionId, 'logout', now)
+  await sessions.open(aSession(of))
+  await sessions.endAllOfUser(user.id, 'user_disabled', now)
 
   const token = aServiceToken()
   await serviceTokens.add(token)

@@ -66,6 +66,12 @@ interface Given {
   readonly user: User
 }
 
+const sessionOf = async ({ storage, user }: Given): Promise<string> => {
+  const session = aSession({ userId: user.id })
+  await storage.sessions.open(session)
+  return session.id
+}
+
 const limit = { burst: 10, refillMs: 1, windowMax: 1, windowMs: 60_000 }
 
 /** What stands before, and what is then done where statements fail. */
@@ -92,21 +98,21 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     await storage.sessions.open(aSession({ userId: user.id }))
     return () => storage.sessions.endAllOfUser(user.id, 'revoked', now)
   },
-  'devices.register':
-    async ({ storage, user }) =>
-    () =>
-      storage.devices.register(aDevice({ userId: user.id }), 20),
-  'passkeys.register':
-    async ({ storage, user }) =>
-    () =>
-      storage.passkeys.register(aPasskey({ userId: user.id }), 20),
+  'devices.register': async ({ storage, user }) => {
+    const sessionId = await sessionOf({ storage, user })
+    return () => storage.devices.register(aDevice({ userId: user.id }), sessionId, 20)
+  },
+  'passkeys.register': async ({ storage, user }) => {
+    const sessionId = await sessionOf({ storage, user })
+    return () => storage.passkeys.register(aPasskey({ userId: user.id }), sessionId, 20)
+  },
   'passkeys.userHandle':
     async ({ storage, user }) =>
     () =>
       storage.passkeys.userHandle(user.id, 'handle'),
   'a login by a passkey': async ({ storage, user }) => {
     const passkey = aPasskey({ userId: user.id })
-    await storage.passkeys.register(passkey, 20)
+    await storage.passkeys.register(passkey, await sessionOf({ storage, user }), 20)
     const session = aSession({ userId: user.id, passkeyId: passkey.id })
     return () =>
       storage.transaction(async (tx) => {
@@ -132,9 +138,10 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
   },
   'confirmations.approve': async ({ storage, user }) => {
     const [confirmation, device] = [aConfirmation({ userId: user.id }), aDevice({ userId: user.id })]
-    await storage.devices.register(device, 20)
+    const sessionId = await sessionOf({ storage, user })
+    await storage.devices.register(device, sessionId, 20)
     await storage.confirmations.initiate(confirmation, 20)
-    return () => storage.confirmations.approve({ id: confirmation.id, userId: user.id, deviceId: device.id, now })
+    return () => storage.confirmations.approve({ id: confirmation.id, userId: user.id, deviceId: device.id, sessionId, now })
   },
   'serviceTokens.revoke': async ({ storage }) => {
     const token = aServiceToken()
@@ -152,7 +159,7 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
   },
   'a transaction over several stores': async ({ storage, user }) => {
     const device = aDevice({ userId: user.id })
-    await storage.devices.register(device, 20)
+    await storage.devices.register(device, await sessionOf({ storage, user }), 20)
     await storage.sessions.open(aSession({ userId: user.id, deviceId: device.id }))
     return () =>
       storage.transaction(async (tx) => {

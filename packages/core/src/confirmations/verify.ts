@@ -10,10 +10,11 @@ import { requirePending } from './require-pending.ts'
 
 /**
  * Approves a confirmation by the signature of the very device that asks, once. Of any number of approvals and
- * rejections at once exactly one wins; the fifth wrong signature rejects the confirmation.
+ * rejections at once exactly one wins; the fifth wrong signature rejects the confirmation. The caller's session must be live
+ * when the approval is stored.
  *
- * @throws InsufficientTrustLevel, OtherDevice, Invalid, ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed,
- *   WrongConfirmationSignature
+ * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
+ *   ConfirmationUsed, WrongConfirmationSignature
  */
 export const verify = async (
   { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
@@ -33,8 +34,14 @@ export const verify = async (
     throw new WrongConfirmationSignature()
   }
 
-  const outcome = await storage.confirmations.approve({ id: confirmationId, userId: caller.userId, deviceId, now })
-  if (outcome === 'device_removed') throw new InvalidAccessToken()
+  const outcome = await storage.confirmations.approve({
+    id: confirmationId,
+    userId: caller.userId,
+    deviceId,
+    sessionId: caller.sessionId,
+    now,
+  })
+  if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'not_pending') {
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()

@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../auth/caller.ts'
+import { InvalidAccessToken } from '../auth/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
@@ -8,13 +9,14 @@ import { checkedSignature } from './signature-input.ts'
 
 /**
  * Registers the announced device where its key signed the challenge. The challenge is taken before any cryptography:
- * one attempt each.
+ * one attempt each. The caller's session must be live when the device is stored.
  *
- * @throws Invalid, RegistrationChallengeGone, InvalidDeviceSignature, DeviceAlreadyRegistered, TooManyDevices
+ * @throws Invalid, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken, DeviceAlreadyRegistered,
+ *   TooManyDevices
  */
 export const finishRegistration = async (
   { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
-  input: Checked<'devices.finishRegistration'> & { readonly caller: Caller },
+  input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<Device> => {
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
@@ -32,7 +34,8 @@ export const finishRegistration = async (
     createdAt: now,
     updatedAt: now,
   }
-  const outcome = await storage.devices.register(device, options.devicesPerUser)
+  const outcome = await storage.devices.register(device, input.caller.sessionId, options.devicesPerUser)
+  if (outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
   if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
   return device

@@ -5,10 +5,16 @@ import type { Device } from './device.ts'
 /** Only active devices are ever returned; a removed one is kept for the record and never seen again. */
 export interface DeviceStore {
   /**
-   * Adds a device. A unique index on user and fingerprint decides between several at once; and whatever happens
-   * at once, the user never has more than `limit` active devices.
+   * Adds a device that its user registers in this session. A unique index on user and fingerprint decides between several at
+   * once; and whatever happens at once, the user never has more than `limit` active devices. `session_ended` where the
+   * session is not live, or is somebody else's (see `SessionStore.standing`): it is held until the device is stored, so no
+   * registration slips past a logout or a disabling.
    */
-  register(device: Device, limit: number): Promise<'registered' | 'fingerprint_taken' | 'too_many'>
+  register(
+    device: Device,
+    sessionId: string,
+    limit: number,
+  ): Promise<'registered' | 'fingerprint_taken' | 'too_many' | 'session_ended'>
   ofUser(userId: number, deviceId: string): Promise<Device | undefined>
   /** Whoever's it is; for admins. */
   byId(deviceId: string): Promise<Device | undefined>

@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../auth/caller.ts'
+import { InvalidAccessToken } from '../auth/errors.ts'
 import type { Deps } from '../deps.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import { InvalidPasskey, PasskeyAlreadyRegistered, PasskeyRegistrationGone, TooManyPasskeys } from './errors.ts'
@@ -8,11 +9,13 @@ import { defaultName, type Passkey } from './passkey.ts'
 
 /**
  * Registers the passkey that the caller's browser created. The challenge is taken before any cryptography: one attempt
- * each. @throws Invalid, PasskeyRegistrationGone, InvalidPasskey, PasskeyAlreadyRegistered, TooManyPasskeys
+ * each. The caller's session must be live when the passkey is stored.
+ *
+ * @throws Invalid, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken, PasskeyAlreadyRegistered, TooManyPasskeys
  */
 export const finishRegistration = async (
   deps: Pick<Deps, 'storage' | 'clock' | 'options' | 'logger'>,
-  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId'> },
+  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<Passkey> => {
   const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
@@ -34,7 +37,8 @@ export const finishRegistration = async (
     createdAt: now,
     lastUsedAt: null,
   }
-  const outcome = await storage.passkeys.register(passkey, options.passkeysPerUser)
+  const outcome = await storage.passkeys.register(passkey, input.caller.sessionId, options.passkeysPerUser)
+  if (outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'known') throw new PasskeyAlreadyRegistered()
   if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
   return passkey

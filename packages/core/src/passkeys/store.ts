@@ -17,10 +17,12 @@ export interface PasskeyStore {
    */
   userHandle(userId: number, fresh: string): Promise<string>
   /**
-   * Adds a passkey. A unique index on the credential id, whoever's it is, decides between several at once; and whatever
-   * happens at once, the user never has more than `limit`.
+   * Adds a passkey that its user registers in this session. A unique index on the credential id, whoever's it is, decides
+   * between several at once; and whatever happens at once, the user never has more than `limit`. `session_ended` where the
+   * session is not live, or is somebody else's (see `SessionStore.standing`): it is held until the passkey is stored, so no
+   * registration slips past a logout or a disabling.
    */
-  register(passkey: Passkey, limit: number): Promise<'registered' | 'known' | 'too_many'>
+  register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
   /** Whoever's it is. */
   byId(id: string): Promise<Passkey | undefined>
   /** By age, oldest first. */

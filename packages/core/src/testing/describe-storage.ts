@@ -10,6 +10,7 @@ import { devicesContract } from './contract/devices.ts'
 import { holdingContract } from './contract/holding.ts'
 import { importsContract } from './contract/imports.ts'
 import { listsAmidChangesContract } from './contract/lists-amid-changes.ts'
+import { liveSessionsContract } from './contract/live-sessions.ts'
 import { loginFailuresContract } from './contract/login-failures.ts'
 import { passkeyRegistrationContract } from './contract/passkey-registration.ts'
 import { passkeysContract } from './contract/passkeys.ts'
@@ -80,6 +81,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     importsContract(storage)
     transactionsContract(storage)
     holdingContract(storage)
+    liveSessionsContract(storage)
     sweepingContract(storage)
   })
 }

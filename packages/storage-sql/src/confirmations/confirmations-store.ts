@@ -5,6 +5,7 @@ import { active, useDevice } from '../devices/active-devices.ts'
 import type { Flavour } from '../flavour.ts'
 import { keptQuery } from '../kept-query.ts'
 import { holdUser } from '../lock-user.ts'
+import { holdLiveSession, isLive, liveSession } from '../sessions/live-session.ts'
 import type { ConfirmationsTable, Tables } from '../tables.ts'
 
 const columns = [
@@ -100,11 +101,14 @@ const settle = keptQuery((db, { id, userId, outcome, deviceId, rejectReason, now
   }),
 )
 
-/** The device is held before, where it is active; so it stays so until this is committed. */
-const approveByActive = keptQuery((db, { id, userId, deviceId, now }: Approval) =>
-  updatePending(db, userId, id, now)
-    .where((the) => the.exists(active(db).select('id').where('id', '=', deviceId).where('user_id', '=', userId)))
-    .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: deviceId, updated_at: now }),
+/** The device and the session are held before, where they are active and live; so they stay so until this is committed. */
+const approveByActive = keptQuery((db, approval: Approval) =>
+  updatePending(db, approval.userId, approval.id, approval.now)
+    .where((the) =>
+      the.exists(active(db).select('id').where('id', '=', approval.deviceId).where('user_id', '=', approval.userId)),
+    )
+    .where((the) => the.exists(liveSession(db, approval)))
+    .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: approval.deviceId, updated_at: approval.now }),
 )
 
 export const confirmationsStore = (database: Database, flavour: Flavour): ConfirmationStore => ({
@@ -128,12 +132,15 @@ export const confirmationsStore = (database: Database, flavour: Flavour): Confir
     return rows.map(toConfirmation)
   },
 
-  approve: async ({ id, userId, deviceId, now }) => {
-    const [used, approved = 0] = await database.together((db) => [
-      useDevice.statement(db, { userId, deviceId, now }),
-      approveByActive.statement(db, { id, userId, deviceId, now }),
+  approve: async (approval) => {
+    // The device is held before the session, as by a removal, which ends the device's sessions last.
+    const [used, , approved = 0] = await database.together((db) => [
+      useDevice.statement(db, approval),
+      holdLiveSession.statement(db, approval, flavour),
+      approveByActive.statement(db, approval),
     ])
     if (approved > 0) return 'approved'
+    if (!(await isLive(database, approval))) return 'session_ended'
     return used === 0 ? 'device_removed' : 'not_pending'
   },
 

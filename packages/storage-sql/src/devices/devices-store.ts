@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
 import { keptQuery } from '../kept-query.ts'
 import { lockUser } from '../lock-user.ts'
+import { lockLiveSession } from '../sessions/live-session.ts'
 import type { DevicesTable } from '../tables.ts'
 import { active, updateActive, useDevice } from './active-devices.ts'
 
@@ -70,9 +71,10 @@ const readRegistrationState = async (database: Database, userId: number, fingerp
 }
 
 export const devicesStore = (database: Database, flavour: Flavour): DeviceStore => ({
-  register: (device, limit) =>
+  register: (device, sessionId, limit) =>
     database.transaction(async (tx) => {
       await lockUser(tx, flavour, device.userId)
+      if (!(await lockLiveSession(tx, flavour, { sessionId, userId: device.userId }))) return 'session_ended'
       const { fingerprintTaken, devices } = await readRegistrationState(tx, device.userId, device.deviceFingerprint)
       if (fingerprintTaken) return 'fingerprint_taken'
       if (devices >= limit) return 'too_many'

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import type { Flavour } from '../flavour.ts'
 import { parseTexts } from '../json-texts.ts'
 import { lockUser } from '../lock-user.ts'
+import { lockLiveSession } from '../sessions/live-session.ts'
 import type { PasskeysTable } from '../tables.ts'
 
 const columns = [
@@ -56,9 +57,10 @@ export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStor
     return handle
   },
 
-  register: (passkey, limit) =>
+  register: (passkey, sessionId, limit) =>
     database.transaction(async (tx) => {
       await lockUser(tx, flavour, passkey.userId)
+      if (!(await lockLiveSession(tx, flavour, { sessionId, userId: passkey.userId }))) return 'session_ended'
       const known = await tx.read((db) => db.selectFrom('passkeys').select('id').where('id', '=', passkey.id).executeTakeFirst())
       if (known !== undefined) return 'known'
       const { count } = await tx.read((db) =>

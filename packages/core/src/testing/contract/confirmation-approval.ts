@@ -3,17 +3,17 @@ import type { Storage } from '../../ports/storage.ts'
 import { aConfirmation, aDevice } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, tally } from './at-once.ts'
-import { givenConfirmation, givenDevice, givenUser } from './given.ts'
+import { givenConfirmation, givenDevice, givenUserInSession } from './given.ts'
 
 const later = clockStart + 1234
 
 export const confirmationApprovalContract = (storage: () => Storage): void => {
   describe('approving a confirmation by a device', () => {
     const given = async () => {
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const confirmation = await givenConfirmation(storage(), { userId: user.id })
-      const approval = { id: confirmation.id, userId: user.id, deviceId: device.id, now: later }
+      const approval = { id: confirmation.id, userId: user.id, deviceId: device.id, sessionId, now: later }
       const readConfirmation = () => storage().confirmations.ofUser(user.id, confirmation.id)
       const readDevice = () => storage().devices.ofUser(user.id, device.id)
       return { confirmation, device, approval, readConfirmation, readDevice }

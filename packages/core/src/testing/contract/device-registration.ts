@@ -3,7 +3,7 @@ import type { Storage } from '../../ports/storage.ts'
 import { aDevice, aSealedField } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, tally } from './at-once.ts'
-import { givenDevice, givenUser } from './given.ts'
+import { givenDevice, givenSession, givenUser, givenUserInSession } from './given.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const later = clockStart + 1234
@@ -12,36 +12,37 @@ export const deviceRegistrationContract = (storage: () => Storage): void => {
   describe('registering and removing devices', () => {
     it('takes a fingerprint once for a user', async () => {
       const { devices } = storage()
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const again = aDevice({ userId: user.id, deviceFingerprint: device.deviceFingerprint })
-      expect(await devices.register(again, 20)).toBe('fingerprint_taken')
+      expect(await devices.register(again, sessionId, 20)).toBe('fingerprint_taken')
       expect(await devices.allOfUser(user.id)).toStrictEqual([device])
     })
 
     it('takes it for another user as well', async () => {
       const { devices } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const user = await givenUser(storage())
+      const { user: other, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const shared = aDevice({ userId: other.id, deviceFingerprint: device.deviceFingerprint })
-      expect(await devices.register(shared, 20)).toBe('registered')
+      expect(await devices.register(shared, sessionId, 20)).toBe('registered')
       expect(await devices.ofUser(other.id, shared.id)).toStrictEqual(shared)
     })
 
     it('tells fingerprints apart by every character', async () => {
       const { devices } = storage()
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       for (const deviceFingerprint of hostileTexts) {
-        expect(await devices.register(aDevice({ userId: user.id, deviceFingerprint }), 100)).toBe('registered')
+        expect(await devices.register(aDevice({ userId: user.id, deviceFingerprint }), sessionId, 100)).toBe('registered')
       }
       expect(await devices.allOfUser(user.id)).toHaveLength(hostileTexts.length)
     })
 
     it('registers one, of any number at once with one fingerprint', async () => {
       const { devices } = storage()
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const { deviceFingerprint } = aDevice()
-      const outcomes = await atOnce(50, () => devices.register(aDevice({ userId: user.id, deviceFingerprint }), 20))
+      const outcomes = await atOnce(50, () => devices.register(aDevice({ userId: user.id, deviceFingerprint }), sessionId, 20))
       expect(tally(outcomes, 'registered')).toBe(1)
       expect(tally(outcomes, 'fingerprint_taken')).toBe(49)
       expect(await devices.allOfUser(user.id)).toHaveLength(1)
@@ -49,40 +50,44 @@ export const deviceRegistrationContract = (storage: () => Storage): void => {
 
     it('stops at the limit, for this user only', async () => {
       const { devices } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      await givenDevice(storage(), { userId: other.id })
-      expect(await devices.register(aDevice({ userId: user.id }), 2)).toBe('registered')
-      expect(await devices.register(aDevice({ userId: user.id }), 2)).toBe('registered')
-      expect(await devices.register(aDevice({ userId: user.id }), 2)).toBe('too_many')
-      expect(await devices.register(aDevice({ userId: user.id }), 3)).toBe('registered')
+      const { user, sessionId } = await givenUserInSession(storage())
+      await givenDevice(storage(), { userId: (await givenUser(storage())).id })
+      expect(await devices.register(aDevice({ userId: user.id }), sessionId, 2)).toBe('registered')
+      expect(await devices.register(aDevice({ userId: user.id }), sessionId, 2)).toBe('registered')
+      expect(await devices.register(aDevice({ userId: user.id }), sessionId, 2)).toBe('too_many')
+      expect(await devices.register(aDevice({ userId: user.id }), sessionId, 3)).toBe('registered')
       expect(await devices.allOfUser(user.id)).toHaveLength(3)
     })
 
     it('registers as many as the limit, of any number at once', async () => {
       const { devices } = storage()
-      const user = await givenUser(storage())
-      const outcomes = await atOnce(50, () => devices.register(aDevice({ userId: user.id }), 5))
+      const { user, sessionId } = await givenUserInSession(storage())
+      const outcomes = await atOnce(50, () => devices.register(aDevice({ userId: user.id }), sessionId, 5))
       expect(tally(outcomes, 'registered')).toBe(5)
       expect(tally(outcomes, 'too_many')).toBe(45)
       expect(await devices.allOfUser(user.id)).toHaveLength(5)
     })
 
     it('holds the limit among transactions too', async () => {
-      const user = await givenUser(storage())
-      const outcomes = await atOnce(20, () => storage().transaction((tx) => tx.devices.register(aDevice({ userId: user.id }), 3)))
+      const { user, sessionId } = await givenUserInSession(storage())
+      const outcomes = await atOnce(20, () =>
+        storage().transaction((tx) => tx.devices.register(aDevice({ userId: user.id }), sessionId, 3)),
+      )
       expect(tally(outcomes, 'registered')).toBe(3)
       expect(await storage().devices.allOfUser(user.id)).toHaveLength(3)
     })
 
     it('refuses without harm to the transaction around', async () => {
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const { deviceFingerprint } = device
       const welcome = aDevice({ userId: user.id })
       await storage().transaction(async (tx) => {
-        expect(await tx.devices.register(aDevice({ userId: user.id, deviceFingerprint }), 20)).toBe('fingerprint_taken')
-        expect(await tx.devices.register(aDevice({ userId: user.id }), 1)).toBe('too_many')
-        expect(await tx.devices.register(welcome, 2)).toBe('registered')
+        expect(await tx.devices.register(aDevice({ userId: user.id, deviceFingerprint }), sessionId, 20)).toBe(
+          'fingerprint_taken',
+        )
+        expect(await tx.devices.register(aDevice({ userId: user.id }), sessionId, 1)).toBe('too_many')
+        expect(await tx.devices.register(welcome, sessionId, 2)).toBe('registered')
       })
       expect(await storage().devices.ofUser(user.id, welcome.id)).toStrictEqual(welcome)
     })
@@ -131,10 +136,11 @@ export const deviceRegistrationContract = (storage: () => Storage): void => {
       it('gives its fingerprint and its place free, again and again', async () => {
         const { devices } = storage()
         const { user, device } = await removed()
+        const { id: sessionId } = await givenSession(storage(), { userId: user.id })
         const { deviceFingerprint } = device
         for (const round of [1, 2, 3]) {
           const next = aDevice({ userId: user.id, deviceFingerprint })
-          expect(await devices.register(next, 1)).toBe('registered')
+          expect(await devices.register(next, sessionId, 1)).toBe('registered')
           expect(await devices.allOfUser(user.id)).toStrictEqual([next])
           expect(await devices.remove(user.id, next.id, later + round)).toBe(true)
         }

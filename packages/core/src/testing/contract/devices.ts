@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../ports/storage.ts'
 import { aDevice, aSealedField } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
-import { givenDevice, givenUser } from './given.ts'
+import { givenDevice, givenUser, givenUserInSession } from './given.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const later = clockStart + 1234
@@ -11,7 +11,7 @@ export const devicesContract = (storage: () => Storage): void => {
   describe('devices', () => {
     it('are kept as they were registered, for their user', async () => {
       const { devices } = storage()
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const used = aDevice({
         userId: user.id,
         deviceType: 'tablet',
@@ -20,7 +20,7 @@ export const devicesContract = (storage: () => Storage): void => {
         lastUsedAt: later,
         updatedAt: later + 1,
       })
-      expect(await devices.register(used, 20)).toBe('registered')
+      expect(await devices.register(used, sessionId, 20)).toBe('registered')
       const fresh = await givenDevice(storage(), { userId: user.id })
       expect(await devices.ofUser(user.id, used.id)).toStrictEqual(used)
       expect(await devices.byId(used.id)).toStrictEqual(used)
@@ -94,7 +94,7 @@ export const devicesContract = (storage: () => Storage): void => {
 
     it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
       const { devices } = storage()
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), {
         userId: user.id,
         deviceName: text,
@@ -104,7 +104,7 @@ export const devicesContract = (storage: () => Storage): void => {
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
       expect(await devices.allOfUser(user.id)).toStrictEqual([device])
       expect(await devices.registrationState(user.id, text)).toStrictEqual({ fingerprintTaken: true, devices: 1 })
-      const inVain = await devices.register(aDevice({ userId: user.id, deviceFingerprint: text }), 20)
+      const inVain = await devices.register(aDevice({ userId: user.id, deviceFingerprint: text }), sessionId, 20)
       expect(inVain).toBe('fingerprint_taken')
     })
   })

@@ -19,22 +19,40 @@ export const givenUser = async (stores: Stores, overrides: Partial<NewUser> = {}
   return user
 }
 
+/** A user, and the id of a live session of theirs. */
+export const givenUserInSession = async (stores: Stores): Promise<{ readonly user: User; readonly sessionId: string }> => {
+  const user = await givenUser(stores)
+  return { user, sessionId: (await givenSession(stores, { userId: user.id })).id }
+}
+
 export const givenSession = async (stores: Stores, overrides: Partial<Session> & Pick<Session, 'userId'>): Promise<Session> => {
   const session = aSession(overrides)
   await stores.sessions.open(session)
   return session
 }
 
+/** Runs work in a live session of the user's, which is over afterwards. */
+const inPassingSession = async <T>(stores: Stores, userId: number, work: (sessionId: string) => Promise<T>): Promise<T> => {
+  const { id, createdAt } = await givenSession(stores, { userId })
+  const outcome = await work(id)
+  await stores.sessions.end(id, 'logout', createdAt)
+  return outcome
+}
+
 export const givenDevice = async (stores: Stores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
   const device = aDevice(overrides)
-  const outcome = await stores.devices.register(device, UNLIMITED)
+  const outcome = await inPassingSession(stores, device.userId, (sessionId) =>
+    stores.devices.register(device, sessionId, UNLIMITED),
+  )
   if (outcome !== 'registered') throw new Error(`a given device is refused: ${outcome}`)
   return device
 }
 
 export const givenPasskey = async (stores: Stores, overrides: Partial<Passkey> & Pick<Passkey, 'userId'>): Promise<Passkey> => {
   const passkey = aPasskey(overrides)
-  const outcome = await stores.passkeys.register(passkey, UNLIMITED)
+  const outcome = await inPassingSession(stores, passkey.userId, (sessionId) =>
+    stores.passkeys.register(passkey, sessionId, UNLIMITED),
+  )
   if (outcome !== 'registered') throw new Error(`a given passkey is refused: ${outcome}`)
   return passkey
 }

@@ -3,7 +3,7 @@ import type { Storage } from '../../ports/storage.ts'
 import { aPasskey } from '../builders.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, tally } from './at-once.ts'
-import { givenPasskey, givenUser } from './given.ts'
+import { givenPasskey, givenUser, givenUserInSession } from './given.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const later = clockStart + 1234
@@ -42,11 +42,11 @@ export const passkeysContract = (storage: () => Storage): void => {
 
     it('are told apart by every character of their ids', async () => {
       const { passkeys } = storage()
-      const user = await givenUser(storage())
+      const { user, sessionId } = await givenUserInSession(storage())
       const { id } = await givenPasskey(storage(), { userId: user.id })
       const swapped = [...id].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('')
       expect(await passkeys.byId(swapped)).toBeUndefined()
-      expect(await passkeys.register(aPasskey({ userId: user.id, id: swapped }), 20)).toBe('registered')
+      expect(await passkeys.register(aPasskey({ userId: user.id, id: swapped }), sessionId, 20)).toBe('registered')
     })
 
     it('take an id as long as there can be', async () => {

@@ -47,8 +47,8 @@ export const transactionsContract = (storage: () => Storage): void => {
       const failing = storage().transaction(async (tx) => {
         await tx.users.create(newUser)
         await tx.sessions.open(session)
-        await tx.devices.register(device, 20)
-        await tx.passkeys.register(passkey, 20)
+        await tx.devices.register(device, session.id, 20)
+        await tx.passkeys.register(passkey, session.id, 20)
         await tx.passkeys.userHandle(user.id, 'never given')
         await tx.confirmations.initiate(confirmation, 20)
         await tx.challenges.issue(challenge)

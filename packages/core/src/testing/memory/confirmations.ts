@@ -2,6 +2,7 @@ import { type Confirmation, statusAt } from '../../confirmations/confirmation.ts
 import type { ConfirmationStore } from '../../confirmations/store.ts'
 import type { Instant } from '../../ports/clock.ts'
 import { changeActive, usedAt } from './devices.ts'
+import { isLiveSession } from './sessions.ts'
 import { insert, newestFirst, type Run, replaceWhere, type Tables } from './tables.ts'
 
 const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(confirmation, now) === 'pending'
@@ -22,9 +23,11 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       return confirmation?.userId === userId ? confirmation : undefined
     }),
   pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
-  approve: ({ id, userId, deviceId, now }) =>
+  approve: ({ id, userId, deviceId, sessionId, now }) =>
     run((tables) => {
-      if (!changeActive(tables, userId, deviceId, usedAt(now))) return 'device_removed'
+      const isActive = changeActive(tables, userId, deviceId, usedAt(now))
+      if (!isLiveSession(tables, sessionId, userId)) return 'session_ended'
+      if (!isActive) return 'device_removed'
       const approved = replaceWhere(
         tables.confirmations,
         id,

@@ -1,6 +1,7 @@
 import type { Device } from '../../devices/device.ts'
 import type { DeviceStore } from '../../devices/store.ts'
 import type { Instant } from '../../ports/clock.ts'
+import { isLiveSession } from './sessions.ts'
 import { type DeviceRow, insert, type Run, replaceWhere, type Tables } from './tables.ts'
 
 const MOST_WITH_FINGERPRINT = 100
@@ -30,8 +31,9 @@ const byLastUse = (a: Device, b: Device): number =>
   (b.lastUsedAt ?? Number.NEGATIVE_INFINITY) - (a.lastUsedAt ?? Number.NEGATIVE_INFINITY) || -byAge(a, b)
 
 export const memoryDevices = (run: Run): DeviceStore => ({
-  register: (device, limit) =>
+  register: (device, sessionId, limit) =>
     run((tables) => {
+      if (!isLiveSession(tables, sessionId, device.userId)) return 'session_ended'
       const active = activeOf(tables, device.userId)
       if (active.some(hasFingerprint(device.deviceFingerprint))) return 'fingerprint_taken'
       if (active.length >= limit) return 'too_many'

@@ -1,5 +1,6 @@
 import type { Passkey } from '../../passkeys/passkey.ts'
 import type { PasskeyStore } from '../../passkeys/store.ts'
+import { isLiveSession } from './sessions.ts'
 import { insert, type Run, replaceWhere, type Tables } from './tables.ts'
 
 const byAge = (a: Passkey, b: Passkey): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
@@ -14,8 +15,9 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
       userHandles.set(userId, handle)
       return handle
     }),
-  register: (passkey, limit) =>
+  register: (passkey, sessionId, limit) =>
     run((tables) => {
+      if (!isLiveSession(tables, sessionId, passkey.userId)) return 'session_ended'
       if (tables.passkeys.has(passkey.id)) return 'known'
       if (allOfUser(tables, passkey.userId).length >= limit) return 'too_many'
       insert(tables.passkeys, passkey.id, passkey)

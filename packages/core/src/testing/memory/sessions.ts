@@ -5,6 +5,12 @@ import { insert, newestFirst, type Run, replaceWhere, type Tables } from './tabl
 
 const isLive = (session: Session): boolean => session.endedAt === null
 
+/** Whether this is a session of the user's that has not ended, and the user is not disabled. */
+export const isLiveSession = ({ sessions, users }: Tables, sessionId: string, userId: number): boolean => {
+  const session = sessions.get(sessionId)
+  return session !== undefined && session.userId === userId && isLive(session) && users.get(userId)?.disabledAt === null
+}
+
 const end = ({ sessions }: Tables, id: string, reason: SessionEnd, now: Instant): boolean =>
   replaceWhere(sessions, id, isLive, (session) => ({ ...session, endedAt: now, endReason: reason })) !== undefined
 
