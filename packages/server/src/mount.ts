@@ -83,8 +83,9 @@ export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOut
 
 /**
  * Makes an operation answer: its row says what happens before its handler, in this order: authenticate, take from the rate
- * limit, collect the input. One function for all of it, because each layer of middleware costs every request; and a chain
- * that goes on in the same turn where a step is done at once, as `/internal/verify` mostly is.
+ * limit, collect the input, and authenticate again where that waited for a body. One function for all of it, because each
+ * layer of middleware costs every request; and a chain that goes on in the same turn where a step is done at once, as
+ * `/internal/verify` mostly is.
  */
 export const createOperate = <N extends OperationName>(host: Host, name: N, handler: Handler<N>): Operate => {
   const operation: Operation = operations[name]
@@ -127,16 +128,21 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
     }
   }
 
+  /** Whether the body arrives after the caller was authenticated. The session may end while a slow body arrives. */
+  const waitsForBody = ({ method, arrived }: Asked): boolean => arrived === undefined && method !== 'GET' && method !== 'DELETE'
+
   return (arrival) => {
     const { request, path, members } = arrival
     return exchange(host, request, place, (answerHeaders) => {
       checkPath(path)
       const token = authentication === 'none' ? undefined : bearerToken(request.headers)
-      const answer = (caller: Caller | undefined) => (collected: Collected) =>
+      const answer = (collected: Collected) => (caller: Caller | undefined) =>
         whenKnown(handle({ ...collected, caller, token } as unknown as Call<N>), toAnswer)
-      return whenKnown(callerOf(token), (caller) =>
-        whenKnown(limit(arrival, caller, answerHeaders), () =>
-          whenKnown(collectInput(request, operation, members), answer(caller)),
+      return whenKnown(callerOf(token), (early) =>
+        whenKnown(limit(arrival, early, answerHeaders), () =>
+          whenKnown(collectInput(request, operation, members), (collected) =>
+            whenKnown(waitsForBody(request) ? callerOf(token) : early, answer(collected)),
+          ),
         ),
       )
     })
