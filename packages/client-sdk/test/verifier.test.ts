@@ -11,6 +11,7 @@ import { createTestApp, type TestApp } from '../../server/src/testing/test-app.t
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
@@ -56,6 +57,9 @@ const services = {
     return (path: string, headers: Record<string, string>) => fetch(address + path, { headers })
   },
 }
+
+/** A text of a token's form with this payload. */
+const tokenOf = (payload: unknown): string => `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.signature`
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -192,7 +196,7 @@ describe('a verifier', () => {
     await fresh.verifier.verify(token)
     expect(fresh.fetch).toHaveBeenCalledTimes(2)
 
-    vi.useFakeTimers({ toFake: ['performance'] })
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })
     const { verifier, fetch } = verifierOf(test, { staleness: 5 })
     await Promise.all([verifier.verify(token), verifier.verify(token)])
     vi.advanceTimersByTime(4999)
@@ -201,7 +205,35 @@ describe('a verifier', () => {
     vi.advanceTimersByTime(1)
     await verifier.verify(token)
     expect(fetch).toHaveBeenCalledTimes(2)
-    vi.useRealTimers()
+  })
+
+  it.each([
+    ['believes no token past its end, however fresh the answer', (exp: number) => exp * 1000],
+    ['believes a token until its end', (exp: number) => exp * 1000 - 1],
+  ])('%s', async (_what, at) => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const exp = Math.floor(test.clock.now() / 1000) + 8 * 3600
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: exp * 1000 - 2 })
+    const { verifier, fetch } = verifierOf(test, { staleness: 60 })
+    test.clock.set(exp * 1000 - 2)
+    expect(await verifier.verify(token)).toBeDefined()
+    const now = at(exp)
+    vi.advanceTimersByTime(now - Date.now())
+    test.clock.set(now)
+    expect((await verifier.verify(token)) === undefined).toBe(now >= exp * 1000)
+    expect(fetch).toHaveBeenCalledTimes(now >= exp * 1000 ? 2 : 1)
+  })
+
+  it('keeps no answer of a token that does not say when it ends', async () => {
+    const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
+    const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
+    for (const token of ['opaque', 'a.b.c', tokenOf({}), tokenOf({ exp: 'never' }), tokenOf(null)]) {
+      await verifier.verify(token)
+      await verifier.verify(token)
+    }
+    expect(fetch).toHaveBeenCalledTimes(10)
   })
 
   it('keeps no answer that a token is not good, and no failure', async () => {
@@ -218,14 +250,19 @@ describe('a verifier', () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
-    for (let count = 0; count <= 10_000; count += 1) await verifier.verify(`a.b.${count}`)
-    await verifier.verify('a.b.10000')
+    const token = tokenOf({ exp: Date.now() / 1000 + 3600 })
+    for (let count = 0; count <= 10_000; count += 1) await verifier.verify(`${token}${count}`)
+    await verifier.verify(`${token}10000`)
     expect(fetch).toHaveBeenCalledTimes(10_001)
-    await verifier.verify('a.b.0')
+    await verifier.verify(`${token}0`)
     expect(fetch).toHaveBeenCalledTimes(10_002)
   })
 
-  it.each([-1, Number.NaN])('accepts no staleness of %s', (staleness) => {
+  it.each([0, 0.5, 60])('accepts a staleness of %s', (staleness) => {
+    expect(createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', staleness })).toBeDefined()
+  })
+
+  it.each([-1, Number.NaN, 60.001, 3600, Number.POSITIVE_INFINITY])('accepts no staleness of %s', (staleness) => {
     expect(() => createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', staleness })).toThrow(RangeError)
   })
 })

@@ -1,3 +1,4 @@
+import { claimsOf } from '../tokens/claims.ts'
 import type { Admit } from './admission.ts'
 import { type Demands, meets, readClaims, type VerifiedClaims } from './claims.ts'
 import { type ExpressGuard, expressGuard } from './express.ts'
@@ -13,8 +14,8 @@ export interface VerifierOptions {
   /** The name of the service that asks: 1 to 64 of a-z, 0-9, dot, underscore, hyphen. Service tokens of another name are refused. */
   readonly serviceName: string
   /**
-   * For how many seconds a good answer may be believed again; 0 (the default) asks each time. A session that ends meanwhile
-   * is still let in for that long.
+   * For how many seconds a good answer may be believed again, 60 at most; 0 (the default) asks each time. A session that
+   * ends meanwhile is still let in for that long. A token is never believed past its own end (`exp`).
    */
   readonly staleness?: number
   /** Milliseconds to wait for an answer; 2000 by default. */
@@ -51,10 +52,22 @@ const LONGEST_TOKEN = 8192
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
+/** Seconds. An ended session is let in for no longer, whatever a service asks for. */
+const LONGEST_STALENESS = 60
+
+/** The end of a token, in milliseconds since 1970; `undefined` for a text that does not say. */
+const endOf = (token: string): number | undefined => {
+  // The payload of a text that is no token of ours may be any JSON, such as `null`.
+  const { exp } = Object(claimsOf(token)) as { readonly exp?: unknown }
+  return typeof exp === 'number' ? exp * 1000 : undefined
+}
+
 /** Makes a guard for another service's routes: a request comes in only while Countersign says that its token is good. */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   const { baseUrl, serviceName, staleness = 0, timeout = 2000, fetch = globalThis.fetch } = options
-  if (!(staleness >= 0)) throw new RangeError('staleness must be seconds, at least 0')
+  if (!(staleness >= 0 && staleness <= LONGEST_STALENESS)) {
+    throw new RangeError(`staleness must be seconds, 0 to ${LONGEST_STALENESS}`)
+  }
 
   const ask = async (token: string): Promise<VerifiedClaims | undefined> => {
     try {
@@ -75,7 +88,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     throw new VerifierUnavailable('Countersign did not say whether the token is good')
   }
 
-  const askOrRecall = staleness === 0 ? ask : recentAnswers(ask, staleness * 1000)
+  const askOrRecall = staleness === 0 ? ask : recentAnswers(ask, { age: staleness * 1000, endOf })
 
   const verify = async (token: string): Promise<VerifiedClaims | undefined> =>
     token.length <= LONGEST_TOKEN && BEARER.test(`Bearer ${token}`) ? askOrRecall(token) : undefined

@@ -1,8 +1,9 @@
+import { type TokenUse, tokenUses } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import type { AnyClaims } from './claims.ts'
 import { knownTokens } from './known-tokens.ts'
 
-const claims = (exp: number): AnyClaims => ({ exp }) as AnyClaims
+const claims = (exp: number, token_use: TokenUse = 'access'): AnyClaims => ({ exp, token_use }) as AnyClaims
 
 describe('known tokens', () => {
   it('are told by the whole of their text', () => {
@@ -14,6 +15,12 @@ describe('known tokens', () => {
     const signature = 's'.repeat(43)
     known.keep(`header.payload.${signature}`, claims(3))
     expect(known.get(`header.payloaD.${signature}`, 1000), 'other claims under the same signature').toBeUndefined()
+  })
+
+  it.each(tokenUses)('are never refresh tokens, and others are kept: %s', (use) => {
+    const known = knownTokens()
+    known.keep('token', claims(2, use))
+    expect(known.get('token', 0) !== undefined).toBe(!use.endsWith('refresh'))
   })
 
   it('are forgotten once they are asked about after their end', () => {

@@ -51,6 +51,12 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(verifyToken(deps, genuine[use], [])).toBeUndefined()
   })
 
+  it('is remembered where it comes with requests, and never as a refresh token, whatever it is presented as', () => {
+    const deps = depsOf(test)
+    for (const asked of [tokenUses, [use], []] as const) verifyToken(deps, genuine[use], asked)
+    expect(deps.knownTokens.get(genuine[use], test.clock.now()) !== undefined).toBe(!use.endsWith('refresh'))
+  })
+
   it('forged anew without a change is that very token, so that what follows is refused for what it says', () => {
     const key = deriveTokenKeys(test.jwtKeys)[use].current.key
     expect(forgeToken({ ...readForged(genuine[use]), key })).toBe(genuine[use])
