@@ -9,6 +9,8 @@ import type { Session } from '../sessions/session.ts'
 export const newSession = (
   { random, options }: Pick<Deps, 'random' | 'options'>,
   login: {
+    /** A fresh id where left out. */
+    readonly id?: string
     readonly userId: number
     readonly authMethod: AuthMethod
     readonly deviceId?: string
@@ -22,7 +24,7 @@ export const newSession = (
     ...login,
     deviceId: login.deviceId ?? null,
     passkeyId: login.passkeyId ?? null,
-    id: randomUuid(random),
+    id: login.id ?? randomUuid(random),
     kind,
     createdAt: now,
     lastUsedAt: now,

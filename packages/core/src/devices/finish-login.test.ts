@@ -1,4 +1,5 @@
 import { keyAlgorithms } from '@countersign/contract'
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../errors.ts'
 import { seconds } from '../ports/clock.ts'
@@ -28,6 +29,20 @@ describe('a device login', () => {
     const { caller } = await signInByDevice(test, registered)
     expect(caller).toMatchObject({ userId: owner.userId, deviceId: registered.device.id, trustLevel: 'high' })
     expect(await test.countersign.devices.list({ caller })).toMatchObject([{ lastUsedAt: test.clock.now() }])
+  })
+
+  it('opens a session under the id of its challenge, which every token of it names', async () => {
+    const test = createTestCountersign()
+    const { device, signer, user } = await signInNewDeviceUser(test)
+    const { id, challenge } = await begin(test, device.deviceFingerprint)
+    const { accessToken, refreshToken } = await finish(test, id, signer.sign(challenge))
+    const next = await test.countersign.mobile.refresh({ refreshToken })
+    for (const token of [accessToken, refreshToken, next.accessToken, next.refreshToken]) {
+      expect(decodeJwt(token)).toMatchObject({ session_id: id })
+    }
+    expect(await test.countersign.sessions.list({ email: user.email })).toContainEqual(
+      expect.objectContaining({ id, kind: 'biometric', deviceId: device.id }),
+    )
   })
 
   it('has one attempt a challenge: a wrong signature spends it', async () => {

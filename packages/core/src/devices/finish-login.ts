@@ -12,8 +12,9 @@ import { checkedSignature } from './signature-input.ts'
 type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /**
- * Logs in by a device's signature of the challenge and opens a biometric session. Several users may have a device of
- * one fingerprint; the signature decides whose it is. The challenge is taken before any cryptography: one attempt each.
+ * Logs in by a device's signature of the challenge and opens a biometric session under the id of the challenge. Several users
+ * may have a device of one fingerprint; the signature decides whose it is. The challenge is taken before any cryptography: one
+ * attempt each.
  *
  * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
  */
@@ -30,7 +31,7 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.
 
   const session = newSession(
     deps,
-    { userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
+    { id: taken.id, userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
     now,
   )
   const admitted = await openSession(deps, user, session, (tx) => tx.devices.use(user.id, device.id, now))
