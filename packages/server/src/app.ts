@@ -18,15 +18,15 @@ import { productSchemaRoutes } from './routes/product-schemas.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { refuseUnknown } from './routes/unknown.ts'
 import { knownQuestions, verifyAgain } from './verify-again.ts'
-import { rawPath } from './wire/paths.ts'
+import { pathOfTarget, rawPath } from './wire/paths.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
 export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'>> {
   readonly version: string
   /**
-   * The request's target as it was received, where the platform tells. The URL of a `Request` has dot segments resolved
-   * already; a target that was written otherwise than its URL is answered with 404, so that whatever stands before this
-   * server and looks at paths is never of another opinion.
+   * The request's target as received, in origin-form or absolute-form, where the platform tells. The URL of a `Request` has
+   * dot segments resolved. A target whose path differs from that of the URL is answered with 404, so a proxy that judges
+   * paths and this server always see the same path.
    */
   readonly requestTarget?: (env: unknown) => string | undefined
   /**
@@ -73,7 +73,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
     getPath: (request, c) => {
       const path = rawPath(request.url)
       const target = requestTarget?.(c?.env)
-      return target?.startsWith('/') && rawPath(target) !== path ? '' : path
+      return target === undefined || pathOfTarget(target) === path ? path : ''
     },
   })
   const isUnlimited = ({ rateLimit }: Operation) => !countersign.rateLimits.has(rateLimit)

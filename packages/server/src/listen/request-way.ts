@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorForm, errorFormOfPath, toRefusal } from '../wire/errors.ts'
-import { rawPath } from '../wire/paths.ts'
+import { pathOfTarget } from '../wire/paths.ts'
 import { WireRefusal } from '../wire/refusals.ts'
 import { respond } from '../wire/respond.ts'
 
@@ -15,15 +15,26 @@ const refuse = (form: ErrorForm): Response => {
   return respond({ status, headers, body: JSON.stringify(body) })
 }
 
+/** Only HTTP/1.1 demands a Host (RFC 9112 §3.2). No answer depends on its value. */
+const mayLackHost = ({ httpVersion, headers }: IncomingMessage): boolean => httpVersion === '1.0' && headers.host === undefined
+
 const load = async (fetch: Fetch): Promise<RequestHandler> => {
   const { getRequestListener } = await import('@hono/node-server')
-  const listenerOf = (form: ErrorForm) =>
+  const listenerOf = (form: ErrorForm, host: { readonly hostname?: string }) =>
     getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
+      ...host,
       // An address that no URL can be made of is refused before there is a request, and this is not told which it was.
       errorHandler: () => refuse(form),
     })
-  const listeners = { authentication: listenerOf('authentication'), projects: listenerOf('projects') }
-  return (incoming, outgoing) => listeners[errorFormOfPath(rawPath(incoming.url ?? ''))](incoming, outgoing)
+  const listenersOf = (host: { readonly hostname?: string }) => ({
+    authentication: listenerOf('authentication', host),
+    projects: listenerOf('projects', host),
+  })
+  const [listeners, hostless] = [listenersOf({}), listenersOf({ hostname: 'localhost' })]
+  return (incoming, outgoing) => {
+    const form = errorFormOfPath(pathOfTarget(incoming.url ?? '') ?? '')
+    return (mayLackHost(incoming) ? hostless : listeners)[form](incoming, outgoing)
+  }
 }
 
 /** The way of requests that are not answered directly. */

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { exchange } from '../exchange.ts'
 import type { Host } from '../host.ts'
 import { errorFormOfPath } from '../wire/errors.ts'
-import { rawPath } from '../wire/paths.ts'
+import { pathOfTarget } from '../wire/paths.ts'
 import { WireRefusal } from '../wire/refusals.ts'
 import { respond } from '../wire/respond.ts'
 
@@ -30,7 +30,7 @@ const methodsOfPath = (path: string): readonly string[] => {
 export const refuseUnknown =
   (host: Host, targetOf: (env: unknown) => string | undefined = () => undefined) =>
   (c: Context): Soon<Response> => {
-    const written = c.req.path === '' ? rawPath(targetOf(c.env) ?? '') : c.req.path
+    const written = c.req.path === '' ? (pathOfTarget(targetOf(c.env) ?? '') ?? '') : c.req.path
     const place = { route: 'unknown', errorForm: errorFormOfPath(written), isRoutine: false } as const
     const sent = exchange(host, c.req.raw, place, () => {
       const methods = methodsOfPath(c.req.path)

@@ -9,6 +9,18 @@ export const rawPath = (url: string): string => {
   return query === -1 ? url.slice(start) : url.slice(start, query)
 }
 
+/** The scheme and authority of a target in absolute-form (RFC 9112 §3.2.2), up to its path. */
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i
+
+/**
+ * The path of a request's target, as written: of a target in origin-form, or in absolute-form, as proxies get it. `undefined`
+ * for every other form, which names no resource of ours (RFC 9112 §3.2: `*` and `host:port`).
+ */
+export const pathOfTarget = (target: string): string | undefined => {
+  const rest = target.startsWith('/') ? target : ABSOLUTE.test(target) ? target.replace(ABSOLUTE, '') : undefined
+  return rest === undefined ? undefined : /^[^?#]*/.exec(rest)?.[0] || '/'
+}
+
 /**
  * Checks a path that a template has matched before its members are decoded: an encoded slash is part of no member
  * (CVE-2026-29087: router and handler disagreed on it). @throws WireRefusal, Invalid
