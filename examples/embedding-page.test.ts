@@ -68,6 +68,7 @@ it('the page on embedding names everything that `createApp` takes', () => {
     trustProxy: true,
     socketAddress: true,
     requestTarget: true,
+    corsOrigins: true,
     playground: true,
     reference: true,
     checkOutput: true,

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { type AnswerDirectly, directly } from './directly.ts'
 import { directlyWithBody } from './directly-with-body.ts'
 import type { Host } from './host.ts'
+import { createCors } from './middleware/cors.ts'
 import { createOperate, type Handler, type Handlers, mount } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import type { Page } from './pages/serve-page.ts'
@@ -14,6 +15,7 @@ import { healthRoutes } from './routes/health.ts'
 import { internalRoutes } from './routes/internal.ts'
 import { mobileRoutes } from './routes/mobile.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
+import { mountPreflight } from './routes/preflight.ts'
 import { productSchemaRoutes } from './routes/product-schemas.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { refuseUnknown } from './routes/unknown.ts'
@@ -21,8 +23,13 @@ import { knownQuestions, verifyAgain } from './verify-again.ts'
 import { pathOfTarget, rawPath } from './wire/paths.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
-export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'>> {
+export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'cors'>> {
   readonly version: string
+  /**
+   * The origins of other pages whose scripts may call, such as `https://app.example.com`; none where left out. Compared
+   * exactly. @throws RangeError in `createApp`, for what is no web origin
+   */
+  readonly corsOrigins?: readonly string[]
   /**
    * The request's target as received, in origin-form or absolute-form, where the platform tells. The URL of a `Request` has
    * dot segments resolved. A target whose path differs from that of the URL is answered with 404, so a proxy that judges
@@ -53,8 +60,9 @@ export interface Service {
 
 export const createService = (countersign: Countersign, options: AppOptions): Service => {
   const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
-  const { socketAddress = nodeSocketAddress, checkOutput } = options
-  const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, checkOutput }
+  const { socketAddress = nodeSocketAddress, checkOutput, corsOrigins = [] } = options
+  const cors = createCors(corsOrigins)
+  const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, cors, checkOutput }
   const questions = knownQuestions()
   const handlers: Handlers = {
     ...authRoutes(countersign),
@@ -76,6 +84,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
       return target === undefined || pathOfTarget(target) === path ? path : ''
     },
   })
+  mountPreflight(app, host)
   const isUnlimited = ({ rateLimit }: Operation) => !countersign.rateLimits.has(rateLimit)
   const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(([name, handler]) => {
     const operate = createOperate(host, name, handler)

@@ -30,14 +30,14 @@ export interface Answer {
  * @param work Makes the answer, and may add to its headers; they are sent with a refusal as well.
  */
 export const exchange = (
-  { logger, logRequests }: Pick<Host, 'logger' | 'logRequests'>,
+  { logger, logRequests, cors }: Pick<Host, 'logger' | 'logRequests' | 'cors'>,
   request: Asked,
   { route, errorForm, isRoutine }: Place,
   work: (headers: Record<string, string>) => Soon<Answer>,
 ): Soon<Sent> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(request.headers)
-  const headers: Record<string, string> = { 'X-Request-Id': requestId }
+  const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
 
   const refuse = (error: unknown): Answer => {
     const refusal = toRefusal(error, errorForm)

@@ -1,5 +1,6 @@
 import type { OperationName } from '@countersign/contract'
 import type { Countersign, Logger } from '@countersign/core'
+import type { Cors } from './middleware/cors.ts'
 
 /** What the app stands on. */
 export interface Host {
@@ -13,6 +14,8 @@ export interface Host {
   readonly trustProxy: number
   /** The address at the other end of the connection, where the platform tells. */
   readonly socketAddress: (request: Request, env: unknown) => string | undefined
+  /** What browsers are told of pages of other origins; `undefined` where none of them may call. */
+  readonly cors: Cors | undefined
   /** Looks at each output before it is sent: tests hold it to the contract. What it throws becomes a 500. */
   readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined
 }

@@ -82,6 +82,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       ...pages,
       logger,
       trustProxy: config.trustProxy,
+      corsOrigins: config.corsOrigins,
       requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
     })
     listening = await listen(app.fetch, { host: config.host, port: config.port, answerDirectly, ...listenOptions })

@@ -39,6 +39,10 @@ const outputOf = (name: OperationName, { status }: Response, body: unknown): unk
   return output
 }
 
+/** A browser does not say why a call failed. From a page of another origin, the missing permission is the likely reason. */
+const unreachable = (baseUrl: string): string =>
+  `The service could not be reached${baseUrl.startsWith(globalThis.location?.origin ?? '') ? '' : ' from this origin (CORS?)'}`
+
 /**
  * One request and its answer. Redirects are not followed: a body may hold a password, and is for this server only.
  *
@@ -68,7 +72,7 @@ export const transfer = async (
     response = await fetch(request)
     text = await response.text()
   } catch (cause) {
-    throw new CountersignError('The service could not be reached', { code: 'NETWORK_ERROR', cause })
+    throw new CountersignError(unreachable(baseUrl), { code: 'NETWORK_ERROR', cause })
   }
   const answer = parse(text)
   if (!response.ok) throw toRefusal(response, answer)

@@ -34,6 +34,8 @@ export interface Config {
   readonly confirmationLifetime: number
   readonly refreshLeeway: number
   readonly trustProxy: number
+  /** The origins of other pages whose scripts may call. */
+  readonly corsOrigins: readonly string[]
   readonly push: PushConfig
   /** Whether the page for trying things out is served at `/playground`: everywhere but in production. */
   readonly playground: boolean

@@ -63,6 +63,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     confirmationLifetime: given.COUNTERSIGN_CONFIRMATION_TTL_SECONDS * 1000,
     refreshLeeway: given.COUNTERSIGN_REFRESH_LEEWAY_SECONDS * 1000,
     trustProxy: given.COUNTERSIGN_TRUST_PROXY,
+    corsOrigins: Object.freeze(given.COUNTERSIGN_CORS_ORIGINS ?? []),
     push: pushOf(given),
     playground: set.NODE_ENV !== 'production',
     reference: given.COUNTERSIGN_DOCS === undefined ? set.NODE_ENV !== 'production' : given.COUNTERSIGN_DOCS === 'on',

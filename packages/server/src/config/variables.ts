@@ -1,6 +1,7 @@
 import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
 import * as z from 'zod'
 import { isLogLevel, logLevels } from '../logger.ts'
+import { isWebOrigin, webOriginsTake } from '../wire/web-origin.ts'
 import { databaseUrlTakes, isDatabaseUrl } from './database-url.ts'
 import { isRedisUrl, redisUrlTakes } from './redis-url.ts'
 
@@ -38,14 +39,16 @@ const keyRing = (rule: { readonly exactly: boolean }) =>
 const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlTakes)
 
 /** A web origin, or that of an Android app as WebAuthn writes it. */
-const isOrigin = (text: string): boolean =>
-  /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) ||
-  (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text)
+const isOrigin = (text: string): boolean => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) || isWebOrigin(text)
 
-const origins = variable((text) => {
-  const list = text.split(',').map((entry) => entry.trim())
-  return list.every(isOrigin) ? list : undefined
-}, 'must be origins such as https://app.example.com, separated by commas')
+const listOf = (isItem: (text: string) => boolean, takes: string) =>
+  variable((text) => {
+    const list = text.split(',').map((entry) => entry.trim())
+    return list.every(isItem) ? list : undefined
+  }, `${takes}, separated by commas`)
+
+const origins = listOf(isOrigin, 'must be origins such as https://app.example.com')
+const corsOrigins = listOf(isWebOrigin, webOriginsTake)
 
 const webhookUrl = variable((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -81,6 +84,7 @@ export const variables = z.object({
   COUNTERSIGN_RP_ID: domain.prefault('localhost'),
   COUNTERSIGN_RP_NAME: label.prefault('Countersign'),
   COUNTERSIGN_ORIGINS: origins.optional(),
+  COUNTERSIGN_CORS_ORIGINS: corsOrigins.optional(),
   COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),

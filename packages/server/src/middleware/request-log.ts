@@ -19,7 +19,7 @@ export interface RequestRecord {
  * of the route and drown the others.
  */
 export const logRequest = (logger: Logger, { requestId, method, route, status, startedAt, isRoutine }: RequestRecord): void =>
-  logger[isRoutine && status === 200 ? 'debug' : 'info']('request', {
+  logger[isRoutine && status < 300 ? 'debug' : 'info']('request', {
     requestId,
     method: METHODS.has(method) ? method : 'other',
     route,

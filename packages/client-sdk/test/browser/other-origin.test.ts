@@ -1,0 +1,115 @@
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeInBrowser, openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import { freePort } from '../../../../tools/testing/free-port.ts'
+import { createService } from '../../../server/src/app.ts'
+import { type Listening, listen } from '../../../server/src/listen/listen.ts'
+import { createTestApp, type TestApp } from '../../../server/src/testing/test-app.ts'
+import type { CountersignError } from '../../src/index.ts'
+import { bundleClient } from '../../src/testing/bundle-client.ts'
+
+const PAGE = `<!doctype html><title>App</title><link rel="icon" href="data:,">
+  <script type="module">globalThis.sdk = await import('/sdk.js')</script>`
+
+/** Serves a page with the bundled client. Real, as a browser driver that answers in its place would answer preflights too. */
+const servePages = (code: string) => (request: Request) =>
+  request.url.endsWith('/sdk.js')
+    ? new Response(code, { headers: { 'content-type': 'text/javascript' } })
+    : new Response(PAGE, { headers: { 'content-type': 'text/html' } })
+
+describeInBrowser('an app of another origin than the service', () => {
+  let test: TestApp
+  let app: Listening
+  let stranger: Listening
+  let service: Listening
+  let browser: Browser
+  /** What the service was asked, as `OPTIONS /path`. */
+  const asked: string[] = []
+
+  beforeAll(async () => {
+    const { code } = await bundleClient(`export * from '@countersign/client-sdk'`)
+    app = await listen(servePages(code), { host: 'localhost', port: await freePort() })
+    stranger = await listen(servePages(code), { host: 'localhost', port: await freePort() })
+    test = createTestApp()
+    const { app: fetchHandler, answerDirectly } = createService(test.countersign, { version: '1.2.3', corsOrigins: [app.url] })
+    service = await listen(fetchHandler.fetch, {
+      host: 'localhost',
+      port: 0,
+      answerDirectly: (request) => {
+        asked.push(`${request.method} ${request.url}`)
+        return answerDirectly(request)
+      },
+    })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await Promise.all([app, stranger, service].map((one) => one?.close(0)))
+  })
+
+  const open = async ({ url }: Listening): Promise<Page> => {
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(url)
+    await page.waitForFunction(() => 'sdk' in globalThis)
+    return page
+  }
+
+  it('calls it with the client, once its origin is listed', async () => {
+    const { email } = await createTestUser(test, { permissions: ['project.*'] })
+    const page = await open(app)
+    const outcome = await page.evaluate(
+      async ({ baseUrl, ...credentials }) => {
+        const client = sdk.createClient({ baseUrl })
+        await client.auth.login(credentials)
+        const { devices } = await client.devices.list()
+        const { meta } = await client.projects.list({ limit: 5 })
+        const missing = await client.projects.update({ uniqueCode: 'PRJ-1', name: 'x' }).catch((error: unknown) => error)
+        await client.auth.logout()
+        return {
+          devices,
+          total: meta.total,
+          missing: (({ code, requestId }) => ({ code, requestId }))(missing as CountersignError),
+        }
+      },
+      { baseUrl: service.url, email, password: testPassword },
+    )
+    expect(outcome).toEqual({
+      devices: [],
+      total: 0,
+      missing: { code: 'NOT_FOUND', requestId: expect.stringMatching(/^[\w-]{36}$/) },
+    })
+    expect(asked).toContain('OPTIONS /api/v1/auth/login')
+    expect(asked).toContain('OPTIONS /api/v1/projects/PRJ-1')
+  })
+
+  it('reads when to come back', async () => {
+    const page = await open(app)
+    const refusal = await page.evaluate(async (baseUrl) => {
+      const client = sdk.createClient({ baseUrl })
+      const tries = Array.from({ length: 30 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
+      const refused = (await Promise.allSettled(tries)).find(({ status }) => status === 'rejected') as PromiseRejectedResult
+      const { code, retryAfter, requestId } = refused.reason as CountersignError
+      return { code, retryAfter, requestId }
+    }, service.url)
+    expect(refusal).toEqual({ code: 'RATE_LIMITED', retryAfter: expect.any(Number), requestId: expect.any(String) })
+  })
+
+  it('gets nothing where its origin is not listed, and is told why that may be', async () => {
+    const page = await open(stranger)
+    const failures = await page.evaluate(async (baseUrl) => {
+      const client = sdk.createClient({ baseUrl, retries: 0 })
+      const calls = [client.health.check(), client.auth.login({ email: 'ada@example.test', password: 'x' })]
+      const settled = await Promise.allSettled(calls)
+      return settled.map((one) => {
+        const { code, message } = (one as PromiseRejectedResult).reason as CountersignError
+        return { code, message }
+      })
+    }, service.url)
+    const failure = {
+      code: 'NETWORK_ERROR',
+      message: 'The service could not be reached from this origin (CORS?)',
+    }
+    expect(failures).toEqual([failure, failure])
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../testing/test-app.ts'
+import { createCors } from './cors.ts'
+
+const APP = 'https://app.example.com'
+const ask = (headers: Record<string, string>) => new Headers(headers)
+const cors = createCors([APP, 'http://localhost:5173'])
+
+describe('an answer to a page of another origin', () => {
+  it.each([APP, 'http://localhost:5173'])('names the origin where it is listed: %s', (origin) => {
+    expect(cors?.answerHeaders(ask({ origin }))).toEqual({
+      Vary: 'Origin',
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Expose-Headers': 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+    })
+  })
+
+  it.each([
+    ...['null', '', '*', 'https://app.example.com/', 'HTTPS://APP.EXAMPLE.COM', 'https://App.example.com'],
+    ...[
+      'http://app.example.com',
+      'https://app.example.com:443',
+      'https://app.example.com:8443',
+      'https://app.example.com.evil.test',
+    ],
+    ...['https://evil-app.example.com', 'https://appxexample.com', 'https://example.com', 'https://a.app.example.com'],
+    ...['https://app.example.com.', 'https://app.example.com, https://evil.test', 'http://localhost', 'http://localhost:51730'],
+    ...['https://app.example.com@evil.test', 'https://app.example.com%60.evil.test', 'file://', 'constructor', '__proto__'],
+  ])('says nothing to another: %s', (origin) => {
+    expect(cors?.answerHeaders(ask({ origin }))).toEqual({ Vary: 'Origin' })
+    expect(cors?.preflightHeaders(ask({ origin, 'access-control-request-method': 'GET' }))).toBeUndefined()
+  })
+
+  it('says nothing where no origin is told', () => expect(cors?.answerHeaders(ask({}))).toEqual({ Vary: 'Origin' }))
+})
+
+describe('a preflight', () => {
+  const preflight = (asked: string) =>
+    cors?.preflightHeaders(ask({ origin: APP, 'access-control-request-method': 'PUT', 'access-control-request-headers': asked }))
+
+  it('is told the methods, the headers that were asked for, and how long that holds', () => {
+    expect(preflight('authorization,content-type, x-request-id')).toEqual({
+      'Access-Control-Allow-Origin': APP,
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'Access-Control-Allow-Headers': 'authorization,content-type, x-request-id',
+      'Access-Control-Max-Age': '7200',
+      Vary: 'Origin, Access-Control-Request-Headers',
+    })
+  })
+
+  it.each(['', ',', 'a b', 'a\tb', '<x>', 'é'])('repeats nothing that is no list of header names: %j', (asked) => {
+    expect(preflight(asked)).not.toHaveProperty('Access-Control-Allow-Headers')
+  })
+
+  it('is one only where a method is asked for', () => {
+    expect(cors?.preflightHeaders(ask({ origin: APP }))).toBeUndefined()
+  })
+})
+
+describe('the origins of an app', () => {
+  it('are none unless they are given, and then there is no rule', () => expect(createCors([])).toBeUndefined())
+
+  it.each(['*', 'null', 'https://app.example.com/', 'https://*.example.com', 'app.example.com', 'ftp://x', 'https://x:443', ''])(
+    'must be web origins: %j',
+    (origin) => {
+      expect(() => createTestApp({ app: { corsOrigins: [APP, origin] } })).toThrow(
+        new RangeError('corsOrigins must be web origins such as https://app.example.com'),
+      )
+    },
+  )
+})
