@@ -1,5 +1,7 @@
+export { withoutAbsentNulls } from './absent-nulls.ts'
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
-export { type Operation, type OperationName, operations } from './operations.ts'
+export { type BodyLimit, type Operation, type OperationName, operations } from './operations.ts'
+export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export { actionPayloads } from './schemas/confirmations.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'
 export { type ExpenseLine, importLines, type ResourceLine } from './schemas/imports.ts'

@@ -1,4 +1,12 @@
-import type { OptionalRateLimitCategory, RateLimitCategory } from './vocabulary.ts'
+import { limits, type OptionalRateLimitCategory, type RateLimitCategory } from './vocabulary.ts'
+
+/** The largest JSON body that an operation reads. */
+export interface BodyLimit {
+  /** Bytes of the body as sent. */
+  readonly bytes: number
+  /** Members of objects and items of lists, at all depths together. */
+  readonly members: number
+}
 
 /** One row of the table that routes, client, OpenAPI document and tests are made from. */
 export interface Operation {
@@ -17,6 +25,8 @@ export interface Operation {
   /** `data`: the output stands in a member `data`. `bare`: the output is the body. */
   readonly envelope: 'data' | 'bare'
   readonly success: 200 | 201 | 204
+  /** The limit of the JSON body. An operation of GET or DELETE has none. */
+  readonly body?: BodyLimit
   /**
    * Statuses with which it refuses for reasons of its own. What any operation of its kind refuses (a bad body, a missing
    * token, a limit, a path member that names nothing) is not repeated.
@@ -27,17 +37,30 @@ export interface Operation {
   readonly summary: string
 }
 
+/** Enough for every field of the operation written with escapes, and 4096 items for the 4096 bytes of an action payload. */
+const fields = { bytes: 16 * 1024, members: 4096 } as const satisfies BodyLimit
+
+/** For bodies with a public key, a push token or the answer of an authenticator at a login. */
+const keys = { bytes: 64 * 1024, members: 4096 } as const satisfies BodyLimit
+
+/** For the attestation of a new passkey: up to 64 KiB, which is 87 KiB in base64. */
+const attestation = { bytes: 128 * 1024, members: 4096 } as const satisfies BodyLimit
+
+/** For a project with its products, whose attributes are free. */
+const products = { bytes: limits.bodyBytes, members: limits.bodyMembers } as const satisfies BodyLimit
+
 const authentication = { service: 'authentication', envelope: 'data', success: 200 } as const
 
 /** Outputs of the project service spell their envelope of `data`, `message` and `meta` themselves. */
 const projects = { service: 'projects', envelope: 'bare', success: 200, authentication: 'user', rateLimit: 'projects' } as const
 
-/** Every operation of the HTTP interface. Path members come from the path, the rest from the query (GET, DELETE) or the JSON body. */
+/** Every operation of the HTTP interface. Path members come from the path, the rest from the JSON body, or from the query where there is none. */
 export const operations = {
   'auth.login': {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/login',
+    body: fields,
     authentication: 'none',
     rateLimit: 'authentication',
     refusals: [401],
@@ -47,6 +70,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/refresh',
+    body: fields,
     authentication: 'none',
     rateLimit: 'authentication',
     refusals: [401],
@@ -56,6 +80,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/logout',
+    body: fields,
     authentication: 'user',
     rateLimit: 'authentication',
     summary: 'End the session of the bearer and of the refresh token',
@@ -80,6 +105,7 @@ export const operations = {
     ...authentication,
     method: 'PUT',
     path: '/api/v1/auth/devices/push-token',
+    body: keys,
     authentication: 'user',
     rateLimit: 'device-management',
     refusals: [404],
@@ -89,6 +115,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/devices/register/challenge',
+    body: keys,
     authentication: 'user',
     rateLimit: 'device-registration',
     refusals: [409],
@@ -98,6 +125,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/devices/register/verify',
+    body: fields,
     authentication: 'user',
     rateLimit: 'device-registration',
     refusals: [401, 409, 410],
@@ -107,6 +135,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/mobile/challenge',
+    body: fields,
     authentication: 'none',
     rateLimit: 'authentication',
     summary: 'Get the challenge that a device signs to log in',
@@ -115,6 +144,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/mobile/biometric',
+    body: fields,
     authentication: 'none',
     rateLimit: 'authentication',
     refusals: [401],
@@ -124,6 +154,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/mobile/refresh',
+    body: fields,
     authentication: 'none',
     rateLimit: 'authentication',
     refusals: [401],
@@ -133,6 +164,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/webauthn/register/begin',
+    body: fields,
     authentication: 'user',
     rateLimit: 'authentication',
     refusals: [409],
@@ -142,6 +174,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/webauthn/register/finish',
+    body: attestation,
     authentication: 'user',
     rateLimit: 'authentication',
     refusals: [401, 409, 410],
@@ -151,6 +184,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/webauthn/login/begin',
+    body: fields,
     authentication: 'none',
     rateLimit: 'authentication',
     summary: 'Get what a browser needs to sign in with a passkey',
@@ -159,6 +193,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/webauthn/login/finish',
+    body: keys,
     authentication: 'none',
     rateLimit: 'authentication',
     refusals: [401],
@@ -176,6 +211,7 @@ export const operations = {
     ...authentication,
     method: 'PATCH',
     path: '/api/v1/auth/webauthn/credentials/{credentialId}',
+    body: fields,
     authentication: 'user',
     rateLimit: 'authentication',
     summary: 'Give a passkey another name',
@@ -192,6 +228,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/confirmation/initiate',
+    body: fields,
     authentication: 'user',
     rateLimit: 'confirmation',
     summary: 'Ask for an action to be confirmed on a registered device',
@@ -217,6 +254,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/confirmation/{confirmationId}/verify',
+    body: fields,
     authentication: 'user',
     rateLimit: 'confirmation',
     refusals: [403, 410],
@@ -226,6 +264,7 @@ export const operations = {
     ...authentication,
     method: 'POST',
     path: '/api/v1/auth/confirmation/{confirmationId}/reject',
+    body: fields,
     authentication: 'user',
     rateLimit: 'confirmation',
     refusals: [410],
@@ -268,6 +307,7 @@ export const operations = {
     ...projects,
     method: 'POST',
     path: '/api/v1/projects',
+    body: products,
     success: 201,
     refusals: [403, 409],
     summary: 'Create a project with its products and participants',
@@ -276,6 +316,7 @@ export const operations = {
     ...projects,
     method: 'PATCH',
     path: '/api/v1/projects/{uniqueCode}',
+    body: products,
     refusals: [403],
     summary: 'Change some members of a project',
   },
@@ -283,6 +324,7 @@ export const operations = {
     ...projects,
     method: 'PUT',
     path: '/api/v1/projects/{uniqueCode}/approved',
+    body: fields,
     refusals: [403],
     summary: 'Approve a project',
   },
@@ -290,6 +332,7 @@ export const operations = {
     ...projects,
     method: 'PATCH',
     path: '/api/v1/projects/{uniqueCode}/progress',
+    body: fields,
     refusals: [403],
     summary: 'Move a project to a stage of progress',
   },

@@ -21,8 +21,13 @@ export const shapes = {
   ...productSchemaShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>
 
+/** The same with `null` allowed for each optional member, where it means that the member is absent. */
+type NullForAbsent<T> = T extends object
+  ? { [K in keyof T]: undefined extends T[K] ? NullForAbsent<T[K]> | null : NullForAbsent<T[K]> }
+  : T
+
 /** What a caller sends. */
-export type Input<N extends OperationName> = z.input<(typeof shapes)[N]['input']>
+export type Input<N extends OperationName> = NullForAbsent<z.input<(typeof shapes)[N]['input']>>
 /** What an operation works with, once checked. */
 export type Checked<N extends OperationName> = z.output<(typeof shapes)[N]['input']>
 /** What a caller receives (inside the envelope, where there is one). */

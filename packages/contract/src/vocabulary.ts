@@ -113,7 +113,9 @@ export const limits = {
   emailCharacters: 254,
   passwordCharacters: { min: 12, max: 128 },
   tokenBytes: 8 * 1024,
+  /** The largest body of all. Each operation has a limit of its own in the table of operations. */
   bodyBytes: 1024 * 1024,
+  bodyMembers: 50_000,
   bodyDepth: 64,
   projectNameCharacters: 255,
   projectDescriptionCharacters: 20_000,

@@ -157,6 +157,15 @@ describe('an input that is', () => {
     expect(checkInput('auth.login', input)).toStrictEqual({ email: 'ada@example.test', password: 'secret' })
   })
 
+  it('comes back without the nulls that stand for optional members', () => {
+    const input = { email: 'ada@example.test', password: 'secret', rememberMe: null }
+    expect(checkInput('auth.login', input)).toStrictEqual({ email: 'ada@example.test', password: 'secret' })
+    expect(checkInput('projects.update', { uniqueCode: 'x', name: null, description: null })).toStrictEqual({
+      uniqueCode: 'x',
+      description: null,
+    })
+  })
+
   it('does not reach a prototype', () => {
     const input = JSON.parse(
       '{"email":"a@b.test","password":"secret","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',

@@ -1,4 +1,4 @@
-import { type Checked, type OperationName, shapes } from '@countersign/contract'
+import { type Checked, type OperationName, shapes, withoutAbsentNulls } from '@countersign/contract'
 import type { z } from 'zod'
 import { Invalid } from './errors.ts'
 
@@ -17,10 +17,10 @@ export const complaints = (error: z.ZodError): Record<string, string> => {
 
 /**
  * Checks an operation's input against the contract, also where no HTTP is involved: hosts that embed the core get the
- * same rules as callers of the server. Unknown members are dropped. @throws Invalid naming each field and what it takes.
+ * same rules as callers of the server. Unknown members are dropped, and `null` for an optional member means absent. @throws Invalid naming each field and what it takes.
  */
 export const checkInput = <N extends OperationName>(operation: N, input: unknown): Checked<N> => {
-  const result = shapes[operation].input.safeParse(input)
+  const result = shapes[operation].input.safeParse(withoutAbsentNulls(operation, input))
   if (!result.success) throw new Invalid(complaints(result.error))
   return result.data as Checked<N>
 }

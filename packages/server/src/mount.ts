@@ -1,4 +1,4 @@
-import { type Input, type Operation, type OperationName, type Output, operations } from '@countersign/contract'
+import { type Input, type Operation, type OperationName, type Output, operations, requestLayoutOf } from '@countersign/contract'
 import { type Caller, type Soon, whenKnown } from '@countersign/core'
 import type { Hono } from 'hono'
 import { type Answer, exchange, type Place } from './exchange.ts'
@@ -7,7 +7,7 @@ import { bearerToken } from './middleware/bearer-token.ts'
 import { clientAddress } from './middleware/client-address.ts'
 import { takeRateLimit } from './middleware/rate-limit.ts'
 import type { Asked } from './wire/asked.ts'
-import { type Collected, collectInput, namingHeaders } from './wire/collect-input.ts'
+import { type Collected, createCollectInput, namingHeaders } from './wire/collect-input.ts'
 import { JsonText } from './wire/json-text.ts'
 import { checkPath } from './wire/paths.ts'
 import { respond, type Sent } from './wire/respond.ts'
@@ -93,6 +93,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
   const isLimited = host.countersign.rateLimits.has(rateLimit)
   const place = placeOf(name)
   const toJson = createToJson(host, name)
+  const collectInput = createCollectInput(requestLayoutOf(name))
 
   const callerOf = (token: string | undefined): Soon<Caller | undefined> =>
     authentication === 'user' && token !== undefined ? host.countersign.auth.authenticate({ token }) : undefined
@@ -140,7 +141,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
         whenKnown(handle({ ...collected, caller, token } as unknown as Call<N>), toAnswer)
       return whenKnown(callerOf(token), (early) =>
         whenKnown(limit(arrival, early, answerHeaders), () =>
-          whenKnown(collectInput(request, operation, members), (collected) =>
+          whenKnown(collectInput(request, members), (collected) =>
             whenKnown(waitsForBody(request) ? callerOf(token) : early, answer(collected)),
           ),
         ),

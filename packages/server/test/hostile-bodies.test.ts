@@ -1,4 +1,4 @@
-import { limits } from '@countersign/contract'
+import { requestLayoutOf } from '@countersign/contract'
 import { describe, expect, it, vi } from 'vitest'
 import { type Attempt, drive, sendWith } from '../src/testing/drive.ts'
 import { anExample, bodyOf, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
@@ -61,9 +61,10 @@ describe('a body that is no JSON object', () => {
     const attempts = Object.entries(bodies).map(([what, body]): Attempt => {
       return { what, send: sendWith(test, name, () => ({ body, headers: json })) }
     })
-    // An operation whose members are all optional takes no body for an empty one.
-    const { 400: refused = 0, ...others } = await drive(test, name, attempts)
-    expect(refused).toBeGreaterThanOrEqual(attempts.length - 1)
+    // An operation whose members are all optional takes nothing and null for an empty object.
+    const { 400: refused = 0, 413: tooLarge = 0, ...others } = await drive(test, name, attempts)
+    expect(refused + tooLarge).toBe(attempts.length - (requestLayoutOf(name).body?.isOptional ? 2 : 0))
+    expect(tooLarge).toBeLessThanOrEqual(2)
     expect(Object.keys(others).every((status) => Number(status) === operationOf(name).success)).toBe(true)
   })
 
@@ -80,22 +81,48 @@ describe('a body that is no JSON object', () => {
   })
 })
 
-describe('a body of more than a megabyte', () => {
-  const chunk = new Uint8Array(64 * 1024).fill(0x20)
-  const tooLarge: readonly (() => SendOptions)[] = [
-    () => ({ body: ' '.repeat(limits.bodyBytes + 1), headers: json }),
-    () => ({ body: new Uint8Array(limits.bodyBytes + 1), headers: { ...json, 'content-length': String(limits.bodyBytes + 1) } }),
-    () => ({ body: stream(chunk, 17), headers: json }),
+describe('a body of more than its operation takes', () => {
+  const chunk = new Uint8Array(4 * 1024).fill(0x20)
+  const tooLarge = (bytes: number): readonly (() => SendOptions)[] => [
+    () => ({ body: ' '.repeat(bytes + 1), headers: json }),
+    () => ({ body: new Uint8Array(bytes + 1), headers: { ...json, 'content-length': String(bytes + 1) } }),
+    () => ({ body: stream(chunk, bytes / chunk.length + 1), headers: json }),
     () => ({ body: stream(chunk, Number.POSITIVE_INFINITY), headers: json }),
-    () => ({ body: stream(chunk, 17), headers: { ...json, 'transfer-encoding': 'chunked' } }),
-    () => ({ body: stream(chunk, 17), headers: { ...json, 'content-length': '2', 'transfer-encoding': 'chunked' } }),
-    () => ({ body: new Uint8Array(limits.bodyBytes + 1), headers: { ...json, 'content-length': '2' } }),
+    () => ({ body: stream(chunk, bytes / chunk.length + 1), headers: { ...json, 'transfer-encoding': 'chunked' } }),
+    () => ({
+      body: stream(chunk, bytes / chunk.length + 1),
+      headers: { ...json, 'content-length': '2', 'transfer-encoding': 'chunked' },
+    }),
+    () => ({ body: new Uint8Array(bytes + 1), headers: { ...json, 'content-length': '2' } }),
   ]
 
   it.each(withBody)('is refused by %s with 413, however it arrives', async (name) => {
     const test = anApp()
-    const attempts = tooLarge.map((options, at): Attempt => ({ what: `way ${at}`, send: sendWith(test, name, options) }))
-    expect(await drive(test, name, attempts)).toEqual({ 413: tooLarge.length })
+    const attempts = tooLarge(operationOf(name).body?.bytes ?? 0).map(
+      (options, at): Attempt => ({ what: `way ${at}`, send: sendWith(test, name, options) }),
+    )
+    expect(await drive(test, name, attempts)).toEqual({ 413: attempts.length })
+  })
+})
+
+describe('a mebibyte of 121,839 members', () => {
+  const body = `{${Array.from({ length: 121_839 }, (_, at) => `"${at.toString(36)}":0`)}}`
+
+  it.each(withBody)('is refused by %s before it is parsed', async (name) => {
+    expect(body.length).toBeLessThanOrEqual(1024 * 1024)
+    const parse = vi.spyOn(JSON, 'parse')
+    const attempt: Attempt = {
+      what: 'a mebibyte',
+      send: async (example) => {
+        parse.mockClear()
+        const answer = await sendWith(test, name, () => ({ body, headers: json }))(example)
+        expect(parse.mock.calls.filter(([text]) => text.length > 100_000)).toEqual([])
+        return answer
+      },
+    }
+    const test = anApp()
+    expect(await drive(test, name, [attempt])).toEqual({ [operationOf(name).body?.bytes === 1024 * 1024 ? 400 : 413]: 1 })
+    parse.mockRestore()
   })
 })
 

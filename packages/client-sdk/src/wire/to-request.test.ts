@@ -20,7 +20,10 @@ describe('the layout of a request', () => {
   })
 
   it('puts the rest of a GET into the query, lists with brackets, and leaves out what is not given', () => {
-    const layout = toRequest({ ...operations['devices.list'] }, { page: 2, search: 'a&b', status: undefined, types: ['x', 'y'] })
+    const layout = toRequest(
+      { ...operations['devices.list'] },
+      { page: 2, search: 'a&b', status: undefined, progress: null, types: ['x', 'y'] },
+    )
 
     expect(layout.path).toBe('/api/v1/auth/devices?page=2&search=a%26b&types%5B%5D=x&types%5B%5D=y')
     expect(layout.body).toBeUndefined()

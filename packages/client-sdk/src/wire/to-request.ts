@@ -33,7 +33,7 @@ const pair = (name: string, value: unknown): string => `${encodeURIComponent(nam
 /** By hand: not every React Native has a whole `URLSearchParams`. */
 const queryOf = (members: ReadonlyMap<string, unknown>): string => {
   const pairs = [...members].flatMap(([name, value]) => {
-    if (value === undefined) return []
+    if (value === undefined || value === null) return []
     return Array.isArray(value) ? value.map((item) => pair(`${name}[]`, item)) : [pair(name, value)]
   })
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`

@@ -1,11 +1,13 @@
 import { type Operation, type OperationName, operations } from '../operations.ts'
+import { requestLayoutOf } from '../request-layout.ts'
 import { errorBody, tokenRefusal } from '../schemas/internal.ts'
 import { projectErrorBody } from '../schemas/projects.ts'
 import { shapes } from '../shapes.ts'
 import { examples } from './examples.ts'
+import { withNullForAbsent } from './nullable.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalResponses, responseHeaders, responsesOf } from './responses.ts'
-import { schemaConverter } from './schema.ts'
+import { type JsonSchema, schemaConverter } from './schema.ts'
 
 /** An OpenAPI 3.1 document, as JSON. */
 export interface OpenApiDocument {
@@ -20,7 +22,7 @@ const description = `Device-bound authentication, signed approvals, and projects
 
 Answers of the authentication service stand in a member \`data\`; its errors are \`{ message, statusCode }\`. Those of the
 project service are \`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
-a request are ignored.`
+a request are ignored, and \`null\` for an optional member means that it is absent.`
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   auth: 'Password login, renewal of tokens, logout',
@@ -49,6 +51,18 @@ const securitySchemes = {
   presentedToken: bearer('The token that is asked about: an access token of a user, or a service token'),
 }
 
+/** An operation that reads nothing from its body. */
+const isEmpty = ({ type, properties = {} }: JsonSchema): boolean => type === 'object' && Object.keys(properties).length === 0
+
+const requestBodyOf = (name: OperationName, body: JsonSchema, example: unknown) => {
+  const { body: limit } = requestLayoutOf(name)
+  return {
+    ...(limit === undefined ? {} : { description: `At most ${limit.bytes / 1024} KiB` }),
+    required: limit?.isOptional !== true,
+    content: { 'application/json': { schema: withNullForAbsent(body), example } },
+  }
+}
+
 /**
  * Describes the whole interface in OpenAPI 3.1, from the same table and schemas that serve it.
  *
@@ -68,14 +82,7 @@ export const openApiDocument = ({ version }: { readonly version: string }): Open
       summary: operation.summary,
       security: securityOf[operation.authentication],
       ...(parameters.length === 0 ? {} : { parameters }),
-      ...(body === undefined
-        ? {}
-        : {
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: body, example: Object.fromEntries(inBody) } },
-            },
-          }),
+      ...(body === undefined || isEmpty(body) ? {} : { requestBody: requestBodyOf(name, body, Object.fromEntries(inBody)) }),
       responses: responsesOf(name, operation, {
         schema: convert(shapes[name].output, 'output'),
         example: output,

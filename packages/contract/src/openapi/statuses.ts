@@ -8,7 +8,7 @@ export const refusalStatuses = {
   404: 'There is nothing of that name, or it belongs to someone else',
   409: 'It conflicts with what is there already',
   410: 'It is expired, or was used already',
-  413: 'The body is over 1 MiB',
+  413: 'The body is larger than the operation takes',
   415: 'The body is not application/json',
   429: 'A rate limit is exceeded',
   500: 'A fault of the service',
@@ -20,7 +20,7 @@ export type RefusalStatus = keyof typeof refusalStatuses
 const takesMembers = ({ path, headers }: Operation): boolean => path.includes('{') || headers !== undefined
 
 /** Whether the operation's members travel in a JSON body. */
-export const hasBody = ({ method }: Operation): boolean => method !== 'GET' && method !== 'DELETE'
+export const hasBody = ({ body }: Operation): boolean => body !== undefined
 
 /**
  * Every status with which an operation can refuse, in ascending order: what follows from its row, and what the row names.

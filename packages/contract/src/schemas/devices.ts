@@ -31,7 +31,11 @@ export const deviceShapes = {
   'devices.list': { input: z.object({}), output: z.object({ devices: z.array(device) }) },
   'devices.remove': { input: z.object({ deviceId: uuid }), output: acknowledgement },
   'devices.setPushToken': {
-    input: z.object({ deviceId: uuid, pushToken: text(1, limits.pushTokenCharacters) }),
+    input: z.object({
+      deviceId: uuid,
+      /** `null` removes the push token that the device has. */
+      pushToken: text(1, limits.pushTokenCharacters).nullable(),
+    }),
     output: acknowledgement,
   },
   'devices.beginRegistration': {

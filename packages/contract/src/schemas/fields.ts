@@ -67,6 +67,16 @@ export const currency = z
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
+/** One value of a closed list of lower-case words, written in any case. */
+export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .custom<T[number] | Uppercase<T[number]>>((value) => typeof value === 'string', {
+      error: `must be one of ${values.join(', ')}`,
+    })
+    .transform((value) => value.toLowerCase())
+    .pipe(oneOf(values))
+    .meta({ type: 'string', enum: [...values] })
+
 export const uuid = z.guid({ error: 'must be a UUID' }).toLowerCase()
 
 /** ISO 8601 timestamp in UTC with milliseconds. */

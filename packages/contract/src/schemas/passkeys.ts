@@ -65,7 +65,7 @@ const assertedCredential = z.object(
         clientDataJSON: clientData,
         authenticatorData: binary(8192, 'authenticator data'),
         signature: binary(2048, 'a signature'),
-        userHandle: binary(64, 'a user handle').nullish(),
+        userHandle: binary(64, 'a user handle').optional(),
       },
       object,
     ),

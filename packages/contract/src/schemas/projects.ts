@@ -9,7 +9,7 @@ import {
   resourceTypes,
   sortOrders,
 } from '../vocabulary.ts'
-import { currency, givenTimestamp, isStorable, oneOf, plainText, queryInteger, timestamp } from './fields.ts'
+import { currency, givenTimestamp, isStorable, oneOf, oneOfInAnyCase, plainText, queryInteger, timestamp } from './fields.ts'
 
 /**
  * Matching is exact, so a text of any form is a code, which is found or not. One that no database can even look for is read
@@ -108,7 +108,7 @@ const listInput = z.object({
     `must be text of at most ${limits.searchCharacters} characters without control characters`,
   ).optional(),
   sortBy: sortBy.default('created_at'),
-  sortOrder: oneOf(sortOrders).default('desc'),
+  sortOrder: oneOfInAnyCase(sortOrders).default('desc'),
   status: plainText(1, 255).optional(),
   customerId: id.optional(),
   progress: progress.optional(),
@@ -141,7 +141,8 @@ export const projectShapes = {
       uniqueCode,
       name: name.optional(),
       contractValue: contractValue.optional(),
-      description: description.optional(),
+      /** `null` clears the description. */
+      description: description.nullish(),
       status: status.optional(),
       progress: progress.optional(),
     }),

@@ -42,6 +42,13 @@ describe('a push token', () => {
     expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
   })
 
+  it('is removed by null, and nobody is notified there any more', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test, { pushToken })
+    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: null })
+    expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBeNull()
+  })
+
   it('cannot be set for somebody else’s device, nor for one that was removed or never was', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)

@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { DeviceNotFound } from './errors.ts'
 import { sealPushToken } from './push-token.ts'
 
-/** Sets where a device of the caller's is notified; kept encrypted. @throws DeviceNotFound */
+/** Sets where a device of the caller's is notified, encrypted; `null` removes the push token. @throws DeviceNotFound */
 export const setPushToken = async (
   deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
   input: Checked<'devices.setPushToken'> & { readonly caller: Caller },
 ): Promise<void> => {
-  const sealed = sealPushToken(deps, input.deviceId, input.pushToken)
+  const sealed = input.pushToken === null ? null : sealPushToken(deps, input.deviceId, input.pushToken)
   const found = await deps.storage.devices.setPushToken(input.caller.userId, input.deviceId, sealed, deps.clock.now())
   if (!found) throw new DeviceNotFound()
 }

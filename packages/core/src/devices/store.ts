@@ -29,8 +29,8 @@ export interface DeviceStore {
    * until the end, so that what follows cannot slip past a removal.
    */
   use(userId: number, deviceId: string, now: Instant): Promise<boolean>
-  /** `false` where the user has no such device. */
-  setPushToken(userId: number, deviceId: string, pushToken: SealedField, now: Instant): Promise<boolean>
+  /** Keeps the push token in place of the one before; `null` removes it. `false` where the user has no such device. */
+  setPushToken(userId: number, deviceId: string, pushToken: SealedField | null, now: Instant): Promise<boolean>
   /** Removes the device and forgets its push token; `false` where the user has no such device. */
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
 }

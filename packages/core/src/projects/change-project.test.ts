@@ -22,6 +22,8 @@ describe('changing a project', () => {
   it('can empty the description', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.update')
     expect(await projects.update({ uniqueCode, description: '', actor })).toMatchObject({ description: '' })
+    expect(await projects.update({ uniqueCode, description: 'Again', name: null, actor })).toMatchObject({ description: 'Again' })
+    expect(await projects.update({ uniqueCode, description: null, actor })).toMatchObject({ description: '' })
   })
 
   it('needs the right to', async () => {

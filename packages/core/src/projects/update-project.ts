@@ -15,7 +15,8 @@ export const updateProject = async (
   deps: Pick<Deps, 'storage' | 'clock' | 'options'>,
   input: Checked<'projects.update'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
-  const { actor, uniqueCode, name, contractValue, description, status, progress } = input
+  const { actor, uniqueCode, name, contractValue, status, progress } = input
+  const description = input.description === null ? '' : input.description
   requireRight(actor, 'project.update')
   const allowed = allowedStatuses(deps.options)
   if (status !== undefined && allowed !== 'any' && !allowed.has(status)) {

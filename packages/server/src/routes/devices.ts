@@ -12,7 +12,7 @@ export const deviceRoutes = ({ devices }: Countersign) =>
     },
     'devices.setPushToken': async ({ input, caller }) => {
       await devices.setPushToken({ ...input, caller })
-      return { success: true, message: 'Push token updated' }
+      return { success: true, message: input.pushToken === null ? 'Push token removed' : 'Push token updated' }
     },
     'devices.beginRegistration': async ({ input, caller }) =>
       presentRegistrationChallenge(await devices.beginRegistration({ ...input, caller })),

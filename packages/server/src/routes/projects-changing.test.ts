@@ -26,10 +26,10 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
 
   it.each([
     ['name', ''],
-    ['name', null],
+    ['name', 7],
     ['contractValue', -0.01],
     ['contractValue', '7'],
-    ['description', null],
+    ['description', 7],
     ['status', 'On Hold'],
     ['status', '1st'],
     ['status', 'x'.repeat(65)],

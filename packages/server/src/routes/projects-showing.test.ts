@@ -126,7 +126,7 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
     expect([status, body]).toEqual([200, { data: [delivery] }])
   })
 
-  it.each(['?resourceTypes[]=Issue', '?resourceTypes[]=', '?resourceTypes[]=task', '?resourceTypes[]=Task&resourceTypes[]=x'])(
+  it.each(['?resourceTypes[]=Issue', '?resourceTypes[]=%20', '?resourceTypes[]=task', '?resourceTypes[]=Task&resourceTypes[]=x'])(
     'refuses %s',
     async (query) => {
       const { status, body } = await counted(query)

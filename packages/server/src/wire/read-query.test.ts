@@ -1,8 +1,15 @@
 import { Invalid } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { readQuery } from './read-query.ts'
+import { createQueryReader } from './read-query.ts'
 
-const query = (text: string) => readQuery(`http://countersign.test/x${text}`)
+const read = createQueryReader(
+  new Map([
+    ['a', 'one'],
+    ['b', 'one'],
+    ['type', 'list'],
+  ]),
+)
+const query = (text: string) => read(`http://countersign.test/x${text}`)
 const complaint = (text: string) => {
   try {
     return query(text)
@@ -17,19 +24,32 @@ describe('a query', () => {
     ['?', {}],
     ['?&&', {}],
     ['?a=1&b=two', { a: '1', b: 'two' }],
-    ['?a', { a: '' }],
+    ['?a', {}],
+    ['?a=&b=2', { b: '2' }],
     ['?a=b=c', { a: 'b=c' }],
     ['?a=1+2%20%2B%C3%A9', { a: '1 2 +é' }],
     ['?type[]=Task', { type: ['Task'] }],
     ['?type%5B%5D=Task&type[]=Issue&type[]=Task', { type: ['Task', 'Issue', 'Task'] }],
-    ['?constructor=1&toString=2', { constructor: '1', toString: '2' }],
+    ['?type[0]=Task&type[7]=Issue', { type: ['Task', 'Issue'] }],
+    ['?type=Task&type=Issue&type[]=', { type: ['Task', 'Issue'] }],
+    ['?constructor=1&toString=2&other[]=1&other[]=2', {}],
   ])('%s is read', (text, members) => expect(query(text)).toEqual(members))
 
   it.each([
     ['?a=1&a=2', 'a: must be given once'],
     ['?a=1&%61=2', 'a: must be given once'],
-    ['?a[]=1&a=2', 'a: must be given once'],
-    ['?a=1&a[]=2', 'a: must be given once'],
+    ['?a=&a=2', 'a: must be given once'],
+    ['?other=1&other=2', 'other: must be given once'],
+    ['?a[]=1&a=2', 'a: must be written as a'],
+    ['?a=1&a[]=2', 'a: must be written as a'],
+    ['?A=1', 'a: must be written as a'],
+    ['?a[0]=1', 'a: must be written as a'],
+    ['?_a=1', 'a: must be written as a'],
+    ['?%EF%BD%81=1', 'a: must be written as a'],
+    ['?a%E2%80%8B=1', 'a: must be written as a'],
+    ['?filter[a]=1', 'a: must be written as a'],
+    ['?type[foo]=Task', 'type: must be written as type, type[] or type[0]'],
+    ['?types=Task', 'type: must be written as type, type[] or type[0]'],
     ['?a=%FF', 'query: must be percent-encoded UTF-8'],
     ['?a=%', 'query: must be percent-encoded UTF-8'],
     ['?%E0%A4%A=1', 'query: must be percent-encoded UTF-8'],

@@ -1,5 +1,8 @@
+import type { RequestLayout } from '@countersign/contract'
 import { Invalid } from '@countersign/core'
 import { decodePercent } from './decode.ts'
+
+type QueryMembers = RequestLayout['query']
 
 const decode = (text: string): string => {
   const decoded = decodePercent(text.replaceAll('+', ' '))
@@ -7,27 +10,71 @@ const decode = (text: string): string => {
   return decoded
 }
 
-/**
- * Reads the query of a URL, strictly: each name once, except those that end with `[]`, which become lists under the name
- * before the brackets. @throws Invalid for bad encoding, NUL, `__proto__` and repeated names
- */
-export const readQuery = (url: string): Record<string, string | string[]> => {
-  const start = url.indexOf('?')
-  if (start === -1) return {}
-  const members = new Map<string, string | string[]>()
-  for (const pair of url.slice(start + 1).split('&')) {
-    if (pair === '') continue
-    const equals = pair.indexOf('=')
-    const given = decode(equals === -1 ? pair : pair.slice(0, equals))
-    const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
-    if (given.includes('\0') || given.includes('__proto__')) throw new Invalid({ query: 'must have plain names' })
-    if (value.includes('\0')) throw new Invalid({ [given]: 'must not contain NUL' })
-    const isList = given.endsWith('[]')
-    const name = isList ? given.slice(0, -2) : given
-    const before = members.get(name)
-    if (isList && Array.isArray(before)) before.push(value)
-    else if (before === undefined) members.set(name, isList ? [value] : value)
-    else throw new Invalid({ [name]: 'must be given once' })
+/** The form in which two spellings of one name are equal: `sort_by`, `SortBy` and `sortBy`, `resourceType` and `resourceTypes`. */
+const skeleton = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .replace(/s$/, '')
+
+const spelling = (member: string, kind: 'one' | 'list'): string =>
+  kind === 'one' ? `must be written as ${member}` : `must be written as ${member}, ${member}[] or ${member}[0]`
+
+/** Finds the member that a name of the query stands for. */
+const memberFinder = (members: QueryMembers) => {
+  const bySkeleton = new Map([...members.keys()].map((member) => [skeleton(member), member]))
+  /** The member that a name resembles: as a whole, before its brackets or within them. */
+  const resembled = (name: string): string | undefined => {
+    const likeness = [name, ...name.split(/[[\].]/)].find((part) => bySkeleton.has(skeleton(part)))
+    return likeness === undefined ? undefined : bySkeleton.get(skeleton(likeness))
   }
-  return Object.fromEntries(members)
+  /**
+   * A member has its own name, and a list also `name[]` and `name[0]`. `undefined` for a name that no member has or resembles.
+   * @throws Invalid for a name that resembles a member's
+   */
+  return (name: string): string | undefined => {
+    if (members.has(name)) return name
+    const listed = /^(.+)\[\d{0,6}\]$/s.exec(name)?.[1] ?? ''
+    if (members.get(listed) === 'list') return listed
+    const meant = resembled(name)
+    if (meant !== undefined) throw new Invalid({ [meant]: spelling(meant, members.get(meant) ?? 'one') })
+    return undefined
+  }
+}
+
+/** Reads the query of a URL. @throws Invalid */
+export type ReadQuery = (url: string) => Record<string, string | string[]>
+
+/**
+ * Makes the reader of an operation's query. A name is given once, unless it takes a list. An empty value counts as absent. A
+ * name that looks like that of a member, but is none, is refused: without its filter the answer would hold too much. Other
+ * unknown names are ignored. The reader throws Invalid for these, and for bad encoding, NUL and `__proto__`.
+ */
+export const createQueryReader = (members: QueryMembers): ReadQuery => {
+  const memberOf = memberFinder(members)
+  return (url) => {
+    const start = url.indexOf('?')
+    if (start === -1) return {}
+    const seen = new Set<string>()
+    const single: Record<string, string> = {}
+    const lists: Record<string, string[]> = {}
+    for (const pair of url.slice(start + 1).split('&')) {
+      if (pair === '') continue
+      const equals = pair.indexOf('=')
+      const given = decode(equals === -1 ? pair : pair.slice(0, equals))
+      const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
+      if (given.includes('\0') || given.includes('__proto__')) throw new Invalid({ query: 'must have plain names' })
+      if (value.includes('\0')) throw new Invalid({ [given]: 'must not contain NUL' })
+      const member = memberOf(given)
+      const isList = member === undefined ? given.endsWith('[]') : members.get(member) === 'list'
+      if (!isList && seen.has(given)) throw new Invalid({ [given]: 'must be given once' })
+      seen.add(given)
+      if (member === undefined || value === '') continue
+      if (!isList) single[member] = value
+      else if (lists[member] === undefined) lists[member] = [value]
+      else lists[member].push(value)
+    }
+    return { ...single, ...lists }
+  }
 }

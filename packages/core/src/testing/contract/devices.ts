@@ -83,6 +83,17 @@ export const devicesContract = (storage: () => Storage): void => {
       expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
     })
 
+    it('lose a push token, and stay without one', async () => {
+      const { devices } = storage()
+      const user = await givenUser(storage())
+      const device = await givenDevice(storage(), { userId: user.id, pushToken: aSealedField() })
+      const untouched = await givenDevice(storage(), { userId: user.id, pushToken: aSealedField() })
+      expect(await devices.setPushToken(user.id, device.id, null, later)).toBe(true)
+      expect(await devices.ofUser(user.id, device.id)).toStrictEqual({ ...device, pushToken: null, updatedAt: later })
+      expect(await devices.setPushToken(user.id, device.id, null, later + 1)).toBe(true)
+      expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
+    })
+
     it('keep a push token of any length as it is', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())

@@ -1,0 +1,67 @@
+import type * as z from 'zod'
+import type { OperationName } from './operations.ts'
+import { shapes } from './shapes.ts'
+
+/** Returns a value without the nulls that mean "absent". The value itself is never changed. */
+type Clean = (value: unknown) => unknown
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+const cleanOptional = (inner: z.core.$ZodType): Clean => {
+  // A member that gives null a meaning of its own keeps it.
+  if ((inner as z.core.$ZodTypes)._zod.def.type === 'nullable') return (value) => value
+  const cleanInner = cleanerOf(inner)
+  return (value) => (value === null ? undefined : (cleanInner?.(value) ?? value))
+}
+
+const cleanObject = (shape: z.core.$ZodLooseShape): Clean | undefined => {
+  const cleaners = Object.entries<z.core.$ZodType>(shape).flatMap(([name, schema]) => {
+    const clean = cleanerOf(schema)
+    return clean === undefined ? [] : [[name, clean] as const]
+  })
+  if (cleaners.length === 0) return undefined
+  return (value) => {
+    if (!isObject(value)) return value
+    let copy: Record<string, unknown> | undefined
+    for (const [name, clean] of cleaners) {
+      const given = value[name]
+      if (given === undefined) continue
+      const cleaned = clean(given)
+      if (cleaned === given) continue
+      copy ??= { ...value }
+      if (cleaned === undefined) delete copy[name]
+      else copy[name] = cleaned
+    }
+    return copy ?? value
+  }
+}
+
+const cleanList = (element: z.core.$ZodType): Clean | undefined => {
+  const clean = cleanerOf(element)
+  if (clean === undefined) return undefined
+  return (value) => {
+    if (!isList(value)) return value
+    const cleaned = value.map(clean)
+    return cleaned.some((item, at) => item !== value[at]) ? cleaned : value
+  }
+}
+
+/** The cleaner of a schema; `undefined` where nothing in it is optional. */
+const cleanerOf = (schema: z.core.$ZodType): Clean | undefined => {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'default') return cleanOptional(def.innerType)
+  if (def.type === 'object') return cleanObject(def.shape)
+  if (def.type === 'array') return cleanList(def.element)
+  return undefined
+}
+
+const cleaners = new Map(Object.entries(shapes).map(([name, { input }]) => [name, cleanerOf(input)]))
+
+/**
+ * Removes each `null` that stands for an optional member of an operation's input, at any depth: many clients write `null` for
+ * a member that they leave out. The rule follows from the schemas, so every optional member has it.
+ */
+export const withoutAbsentNulls = (name: OperationName, input: unknown): unknown => cleaners.get(name)?.(input) ?? input

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { type Operation, type OperationName, operations } from './operations.ts'
+import { requestLayoutOf } from './request-layout.ts'
+import { limits } from './vocabulary.ts'
+
+const names = Object.keys(operations) as OperationName[]
+const rowOf = (name: OperationName): Operation => operations[name]
+const KIB = 1024
+
+describe('the layout of a request', () => {
+  it('has a body, with a limit, for every method but GET and DELETE', () => {
+    for (const name of names) {
+      const isRead = ['GET', 'DELETE'].includes(rowOf(name).method)
+      expect([name, requestLayoutOf(name).body === undefined]).toStrictEqual([name, isRead])
+    }
+  })
+
+  it('lets a body be left out where no member of it is required', () => {
+    expect(names.filter((name) => requestLayoutOf(name).body?.isOptional)).toStrictEqual([
+      'passkeys.beginRegistration',
+      'passkeys.beginLogin',
+      'confirmations.reject',
+      'projects.update',
+      'projects.approve',
+    ])
+  })
+
+  it('names the members of the query, and those that take a list', () => {
+    expect([...requestLayoutOf('projects.countResources').query]).toStrictEqual([['resourceTypes', 'list']])
+    expect([...requestLayoutOf('projects.list').query]).toStrictEqual(
+      ['page', 'limit', 'search', 'sortBy', 'sortOrder', 'status', 'customerId', 'progress'].map((member) => [member, 'one']),
+    )
+    const withQuery = names.filter((name) => requestLayoutOf(name).query.size > 0)
+    expect(withQuery).toStrictEqual(['projects.list', 'projects.countResources'])
+  })
+})
+
+describe('the limit of a body', () => {
+  const bytesOf = (name: OperationName) => rowOf(name).body?.bytes ?? 0
+
+  it('is 16 to 64 KiB where anybody may call', () => {
+    for (const name of names.filter((one) => rowOf(one).authentication === 'none' && rowOf(one).method === 'POST')) {
+      expect(bytesOf(name), name).toBeGreaterThanOrEqual(16 * KIB)
+      expect(bytesOf(name), name).toBeLessThanOrEqual(64 * KIB)
+    }
+  })
+
+  it('is a mebibyte only where a project has products', () => {
+    expect(names.filter((name) => bytesOf(name) >= limits.bodyBytes)).toStrictEqual(['projects.create', 'projects.update'])
+  })
+})

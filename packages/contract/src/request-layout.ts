@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { type BodyLimit, type Operation, type OperationName, operations } from './operations.ts'
+import { shapes } from './shapes.ts'
+
+/** How the members of an operation's input travel. */
+export interface RequestLayout {
+  /** The members of the query, and whether a member takes one value or a list. Empty for an operation with a body. */
+  readonly query: ReadonlyMap<string, 'one' | 'list'>
+  /** The limit of the body; `isOptional` where no member of the body is required. */
+  readonly body: (BodyLimit & { readonly isOptional: boolean }) | undefined
+  /** Members that travel in a header: member → header name. */
+  readonly headers: Operation['headers']
+}
+
+const takes = (schema: z.core.$ZodType, value: unknown): boolean => z.safeParse(schema, value).success
+
+/** The members that travel in the query or the body, each with its schema; `undefined` for a union of forms. */
+const remainingMembers = (name: OperationName): readonly (readonly [string, z.core.$ZodType])[] | undefined => {
+  const { path, headers = {} }: Operation = operations[name]
+  const { input } = shapes[name]
+  if (!(input instanceof z.ZodObject)) return undefined
+  return Object.entries<z.core.$ZodType>(input.shape).filter(([member]) => !path.includes(`{${member}}`) && !(member in headers))
+}
+
+/** Derives from the tables where each member of an operation's input travels. */
+export const requestLayoutOf = (name: OperationName): RequestLayout => {
+  const { body, headers }: Operation = operations[name]
+  const members = remainingMembers(name)
+  if (body === undefined) {
+    const query = new Map(members?.map(([member, schema]) => [member, takes(schema, []) ? 'list' : 'one'] as const))
+    return { query, body: undefined, headers }
+  }
+  const isOptional = members?.every(([, schema]) => takes(schema, undefined)) ?? false
+  return { query: new Map(), body: { ...body, isOptional }, headers }
+}

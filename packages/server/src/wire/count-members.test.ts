@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { hasMoreMembers } from './count-members.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+/** The count: the least bound that is not exceeded. */
+const countOf = (text: string): number => {
+  let most = 0
+  while (hasMoreMembers(bytes(text), most)) most += 1
+  return most
+}
+
+describe('the members and items of a body', () => {
+  it.each([
+    ['{"a":1}', 1],
+    ['{"a":1,"b":2}', 2],
+    ['[1,2,3]', 3],
+    ['{"a":[1,2],"b":{"c":1}}', 5],
+    ['{"a":"1,2,[{,"}', 1],
+    [String.raw`{"a\",\\":",\\","b":1}`, 2],
+    ['"text, and [no more]"', 0],
+    ['17', 0],
+  ])('of %s are %i', (text, count) => expect(countOf(text)).toBe(count))
+
+  it('are counted of what is no JSON as well', () => {
+    expect(hasMoreMembers(bytes('{"a'), 3)).toBe(false)
+    expect(hasMoreMembers(bytes('{"a\\'), 3)).toBe(false)
+    expect(hasMoreMembers(bytes('[[[[[['), 5)).toBe(true)
+  })
+
+  it('are counted no further than asked', () => {
+    expect(hasMoreMembers(bytes(`[${'0,'.repeat(100)}`), 100)).toBe(true)
+    expect(hasMoreMembers(bytes(`[${'0,'.repeat(99)}0]`), 100)).toBe(false)
+  })
+})

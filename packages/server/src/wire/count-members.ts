@@ -1,0 +1,29 @@
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+
+/** The place of the quote that ends a text of JSON. */
+const endOfText = (json: Uint8Array, start: number): number => {
+  let at = start
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/**
+ * Says whether JSON has more members of objects and items of lists than this, at all depths together. The count stops there,
+ * and nothing is parsed: each member and item follows a comma or an opening bracket outside of texts.
+ */
+export const hasMoreMembers = (json: Uint8Array, most: number): boolean => {
+  // Each takes a byte at least.
+  if (json.length <= most) return false
+  let count = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at]
+    if (byte === QUOTE) at = endOfText(json, at + 1)
+    else if (byte === COMMA || byte === OPEN_BRACE || byte === OPEN_BRACKET) count += 1
+    if (count > most) return true
+  }
+  return false
+}
