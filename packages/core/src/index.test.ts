@@ -33,6 +33,7 @@ it('exports these names and no others', () => {
       "OtherDevice",
       "PasskeyAlreadyRegistered",
       "PasskeyNotFound",
+      "PasskeyOfSeveralUsers",
       "PasskeyRegistrationGone",
       "ProductAttributesRefused",
       "ProductSchemaBreaks",

@@ -27,6 +27,8 @@ export type { CustomerStore } from './customers/store.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from './data-moves/data-move.ts'
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from './data-moves/snapshot.ts'
+export type { CredentialCounts, DecoyProfile, PasskeyForm } from './decoys/decoy-profile.ts'
+export type { DecoyProfileStore } from './decoys/store.ts'
 export type { Device } from './devices/device.ts'
 export {
   DeviceAlreadyRegistered,
@@ -65,6 +67,7 @@ export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
   PasskeyNotFound,
+  PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
   TooManyPasskeys,
 } from './passkeys/errors.ts'

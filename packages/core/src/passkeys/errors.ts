@@ -18,7 +18,7 @@ export class PasskeyRegistrationGone extends Gone {
   }
 }
 
-/** The credential is registered, for this user or another. */
+/** The user has a passkey of this credential id already. */
 export class PasskeyAlreadyRegistered extends Conflict {
   static readonly code = 'passkey_already_registered'
   override readonly code = PasskeyAlreadyRegistered.code
@@ -42,5 +42,14 @@ export class PasskeyNotFound extends NotFound {
   override readonly code = PasskeyNotFound.code
   constructor() {
     super('Passkey not found')
+  }
+}
+
+/** Several users have a passkey of this id, and nobody said whose is meant. */
+export class PasskeyOfSeveralUsers extends Conflict {
+  static readonly code = 'passkey_of_several_users'
+  override readonly code = PasskeyOfSeveralUsers.code
+  constructor() {
+    super('Several users have a passkey of this id: name the user')
   }
 }

@@ -10,7 +10,7 @@ import { createVirtualPasskey, type VirtualPasskeyOptions } from '../testing/vir
 const given = async (options: VirtualPasskeyOptions = {}) => {
   const test = createTestCountersign()
   const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) })
-  const kept = () => test.storage.passkeys.byId(user.passkey.id)
+  const kept = () => test.storage.passkeys.withId(user.passkey.id).then(([passkey]) => passkey)
   return { ...test, ...user, kept }
 }
 

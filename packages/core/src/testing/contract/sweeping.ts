@@ -91,7 +91,7 @@ export const sweepingContract = (storage: () => Storage): void => {
       await storage().sweep(then + days(365))
       expect(await users.byId(user.id)).toStrictEqual(user)
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
-      expect(await passkeys.byId(passkey.id)).toStrictEqual(passkey)
+      expect(await passkeys.withId(passkey.id)).toStrictEqual([passkey])
       expect(await passkeys.userHandle(user.id, 'another')).toBe(passkey.userHandle)
       expect(await confirmations.ofUser(user.id, settled.id)).toMatchObject({ status: 'approved', deviceId: device.id })
       expect(await confirmations.ofUser(user.id, expired.id)).toStrictEqual(expired)
