@@ -21,6 +21,12 @@ export interface DeviceRow {
   readonly removedAt: Instant | null
 }
 
+/** A challenge as it is kept: a used one of a user stays for a while. */
+export interface ChallengeRow {
+  readonly challenge: Challenge
+  readonly usedAt: Instant | null
+}
+
 export interface RateLimitRow {
   /** When the bucket is full again. */
   readonly fullAt: Instant
@@ -56,7 +62,7 @@ export interface Tables {
   readonly passkeys: Map<string, Passkey>
   /** By number. */
   readonly decoyProfiles: Map<number, DecoyProfile>
-  readonly challenges: Map<string, Challenge>
+  readonly challenges: Map<string, ChallengeRow>
   readonly confirmations: Map<string, Confirmation>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
