@@ -144,7 +144,7 @@ export const operations = {
     path: '/api/v1/auth/webauthn/register/finish',
     authentication: 'user',
     rateLimit: 'authentication',
-    refusals: [401, 409, 410],
+    refusals: [401, 404, 409, 410],
     summary: 'Register the passkey that was created',
   },
   'passkeys.beginLogin': {

@@ -35,6 +35,7 @@ it('exports these names and no others', () => {
       "PasskeyNotFound",
       "PasskeyOfSeveralUsers",
       "PasskeyRegistrationGone",
+      "PasskeyRegistrationNotFound",
       "ProductAttributesRefused",
       "ProductSchemaBreaks",
       "ProductSchemaNotFound",

@@ -70,6 +70,7 @@ export {
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
+  PasskeyRegistrationNotFound,
   TooManyPasskeys,
 } from './passkeys/errors.ts'
 export type { Passkey } from './passkeys/passkey.ts'

@@ -9,7 +9,16 @@ export class InvalidPasskey extends Unauthenticated {
   }
 }
 
-/** The registration is unknown, expired or used; these are not told apart. */
+/** The user began no registration of this id; another user's is not told apart from none. */
+export class PasskeyRegistrationNotFound extends NotFound {
+  static readonly code = 'passkey_registration_not_found'
+  override readonly code = PasskeyRegistrationNotFound.code
+  constructor() {
+    super('Passkey registration not found')
+  }
+}
+
+/** The registration is expired or used. */
 export class PasskeyRegistrationGone extends Gone {
   static readonly code = 'passkey_registration_gone'
   override readonly code = PasskeyRegistrationGone.code

@@ -15,12 +15,13 @@ type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'to
  * attempt each. Several users may have a passkey of one credential id: the ceremony or the user handle says whose is meant.
  * The passkey's count and the session are written in one transaction, or neither is.
  *
- * @throws Invalid for texts that are not base64, InvalidPasskey for everything that is wrong otherwise
+ * @throws Invalid for texts that are not base64 and for malformed structures, InvalidPasskey for everything that is wrong otherwise
  */
 export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkeys.finishLogin'>): Promise<TokenPair> => {
   const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
-  const { verifyAssertion, decoyPasskey } = await loadCeremonies()
+  const { verifyAssertion, decoyPasskey, requireAssertionForm } = await loadCeremonies()
+  requireAssertionForm(credential)
   const now = clock.now()
   const taken = await storage.challenges.consume(input.challengeId, 'passkey_login', null, now)
   if (taken === undefined) throw new InvalidPasskey()

@@ -194,6 +194,37 @@ describe('a registration', () => {
     await expect(finish()).rejects.toThrow('Passkey registration expired or already used')
   })
 
+  it('that the caller never began is not found, and another user’s is not told apart from it', async () => {
+    const { countersign, begin, ...test } = await given()
+    const { caller: stranger } = await signInNewUser({ countersign })
+    const { challengeId, publicKey } = await begin()
+    const credential = createVirtualPasskey().create(publicKey)
+    const finish = (as: typeof stranger, id: string) =>
+      countersign.passkeys.finishRegistration({ caller: as, challengeId: id, credential })
+    await expect(finish(stranger, challengeId)).rejects.toThrow('Passkey registration not found')
+    await expect(finish(test.caller, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('Passkey registration not found')
+    const login = await countersign.passkeys.beginLogin({})
+    await expect(finish(test.caller, login.challengeId)).rejects.toThrow('Passkey registration not found')
+    await finish(test.caller, challengeId)
+    await expect(finish(test.caller, challengeId)).rejects.toThrow('Passkey registration expired or already used')
+  })
+
+  it.each([
+    ['attestationObject', { attestationObjectBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
+    ['clientDataJSON', { clientDataBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
+    ['clientDataJSON', { clientData: { origin: undefined } }],
+  ])('whose structure is malformed is refused for it, naming %s, and can be finished still', async (member, changes) => {
+    const { countersign, caller, begin } = await given()
+    const { challengeId, publicKey } = await begin()
+    const virtual = createVirtualPasskey()
+    const finish = (credential: ReturnType<typeof virtual.create>) =>
+      countersign.passkeys.finishRegistration({ caller, challengeId, credential })
+    const refusal = await finish(virtual.create(publicKey, changes)).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect((refusal as Invalid).message).toMatch(new RegExp(`^credential\\.response\\.${member}: must be `))
+    await finish(virtual.create(publicKey))
+  })
+
   it('ends with its challenge', async () => {
     const { countersign, caller, begin, clock } = await given()
     const { challengeId, publicKey } = await begin()

@@ -3,12 +3,13 @@ import { anAnnouncement, createTestDevice } from '@countersign/core/testing'
 import { expect } from 'vitest'
 import { signIn } from '../../../src/testing/sign-in.ts'
 import { type BegunRegistration, type Finish, withCredential } from '../../../src/testing/webauthn/ceremony.ts'
-import { brokenExtensions } from '../../../src/testing/webauthn/common-violations.ts'
+import { brokenExtensions, malformedAttestationObject } from '../../../src/testing/webauthn/common-violations.ts'
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { Refusal } from '../../../src/testing/webauthn/violation.ts'
 import type { RegistrationViolation } from './registration-violation.ts'
 
 const gone: Refusal = { status: 410, message: 'Passkey registration expired or already used' }
+const unknown: Refusal = { status: 404, message: 'Passkey registration not found' }
 const known: Refusal = { status: 409, message: 'Passkey already registered' }
 /** A credential id of another length, everywhere. */
 const withId = (name: string, bytes: Uint8Array): RegistrationViolation => {
@@ -51,7 +52,7 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 28,
     says: 'process the outputs of extensions: what nobody asked for is ignored',
-    refuses: brokenExtensions,
+    refuses: brokenExtensions(malformedAttestationObject),
   },
   {
     step: 29,
@@ -60,13 +61,13 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
       {
         name: 'a ceremony of another user’s',
         as: async ({ test }) => (await signIn(test)).token,
-        refusal: gone,
+        refusal: unknown,
         leavesOpen: true,
       },
       {
         name: 'a ceremony that nobody began',
         sent: (answer) => ({ ...answer, challengeId: randomUUID() }),
-        refusal: gone,
+        refusal: unknown,
         leavesOpen: true,
       },
       {
@@ -91,7 +92,7 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
           const { challengeId, publicKey } = await begun.test.ask('passkeys.beginLogin', { email: begun.owner.user.email })
           return answerTo(begun, challengeId, publicKey.challenge)
         },
-        refusal: gone,
+        refusal: unknown,
         leavesOpen: true,
       },
       {
@@ -102,7 +103,7 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
           const { sessionId, challenge } = await begun.test.ask('devices.beginRegistration', announcement, { token })
           return answerTo(begun, sessionId, Buffer.from(challenge, 'base64').toString('base64url'))
         },
-        refusal: gone,
+        refusal: unknown,
         leavesOpen: true,
       },
       {
