@@ -13,7 +13,7 @@ const misshapen = (member: string, takes: string): Refusal => ({
   status: 400,
   message: `credential.response.${member}: ${takes}`,
 })
-export const malformedClientData = misshapen('clientDataJSON', 'must be client data in JSON, with type, challenge and origin')
+const malformedClientData = misshapen('clientDataJSON', 'must be client data in JSON, with type, challenge and origin')
 export const malformedAttestationObject = misshapen('attestationObject', 'must be an attestation object in canonical CBOR')
 export const malformedAuthenticatorData = misshapen('authenticatorData', 'must be exactly authenticator data')
 
