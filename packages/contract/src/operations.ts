@@ -128,7 +128,7 @@ export const operations = {
     body: fields,
     authentication: 'user',
     rateLimit: 'device-registration',
-    refusals: [401, 409, 410],
+    refusals: [401, 404, 409, 410],
     summary: 'Register the device by its signature of the challenge',
   },
   'mobile.beginLogin': {
@@ -177,7 +177,7 @@ export const operations = {
     body: attestation,
     authentication: 'user',
     rateLimit: 'authentication',
-    refusals: [401, 409, 410],
+    refusals: [401, 404, 409, 410],
     summary: 'Register the passkey that was created',
   },
   'passkeys.beginLogin': {

@@ -78,6 +78,7 @@ const shape = {
   devicesPerUser: count,
   relyingParty: z.custom(isRelyingParty, { error: relyingPartyTakes }),
   passkeysPerUser: count,
+  passkeyLists: z.enum(['on', 'off'], { error: 'must be on or off' }),
   leastUserVerification: z.enum(userVerificationRequirements, {
     error: `must be one of ${userVerificationRequirements.join(', ')}`,
   }),

@@ -38,6 +38,7 @@ const stores: Readonly<Record<keyof Stores, true>> = {
   sessions: true,
   loginFailures: true,
   devices: true,
+  decoyProfiles: true,
   passkeys: true,
   challenges: true,
   confirmations: true,

@@ -17,6 +17,7 @@ import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
+import { refreshDecoyProfile } from './decoys/refresh-decoy-profile.ts'
 import type { Deps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
@@ -155,7 +156,7 @@ const bindUseCases = (config: CountersignConfig) => {
       listOfUser: shaped({ email: someText }, listPasskeysOfUser),
       rename: checked('passkeys.rename', renamePasskey, { caller: aCaller }),
       remove: checked('passkeys.remove', removePasskey, { caller: aCaller }),
-      revoke: shaped({ id: someText }, revokePasskey),
+      revoke: shaped({ id: someText, email: someText.optional() }, revokePasskey),
     },
     confirmations: {
       initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & { readonly caller: Pick<Caller, 'userId'> }) =>
@@ -205,8 +206,12 @@ const bindUseCases = (config: CountersignConfig) => {
       has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
     health: createHealthCheck(deps, config.cacheHealth),
-    /** Deletes what has expired; a host calls it every few minutes. Tells how many rows went. */
-    sweep: () => deps.storage.sweep(deps.clock.now()),
+    /** Deletes what has expired, and has decoys follow the users of now; a host calls it every few minutes. Tells how many rows went. */
+    sweep: async () => {
+      const swept = await deps.storage.sweep(deps.clock.now())
+      await refreshDecoyProfile(deps)
+      return swept
+    },
   }
 }
 

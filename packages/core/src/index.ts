@@ -27,6 +27,8 @@ export type { CustomerStore } from './customers/store.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from './data-moves/data-move.ts'
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from './data-moves/snapshot.ts'
+export type { CredentialCounts, DecoyProfile, PasskeyForm } from './decoys/decoy-profile.ts'
+export type { DecoyProfileStore } from './decoys/store.ts'
 export type { Device } from './devices/device.ts'
 export {
   DeviceAlreadyRegistered,
@@ -35,6 +37,7 @@ export {
   InvalidDeviceSignature,
   OtherDevice,
   RegistrationChallengeGone,
+  RegistrationChallengeNotFound,
   TooManyDevices,
 } from './devices/errors.ts'
 export type { DeviceStore } from './devices/store.ts'
@@ -65,7 +68,9 @@ export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
   PasskeyNotFound,
+  PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
+  PasskeyRegistrationNotFound,
   TooManyPasskeys,
 } from './passkeys/errors.ts'
 export type { Passkey } from './passkeys/passkey.ts'

@@ -33,6 +33,11 @@ export interface Options {
   readonly relyingParty: RelyingParty
   /** Passkeys a user may have. */
   readonly passkeysPerUser: number
+  /**
+   * Whether a login by passkey that begins with an email lists the user's passkeys. Without lists only passkeys that a browser
+   * finds by itself can log in, so each registration demands one, and decoys are not needed.
+   */
+  readonly passkeyLists: 'on' | 'off'
   /** The least that every ceremony of a passkey asks for; what a request asks beyond it is asked for as well. */
   readonly leastUserVerification: UserVerificationRequirement
   /** Unexpired pending confirmations a user may have (OWASP ASVS 6.6.4: push bombing). */
@@ -80,6 +85,7 @@ export const defaultOptions: Options = {
   devicesPerUser: 20,
   relyingParty: { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },
   passkeysPerUser: 20,
+  passkeyLists: 'on',
   leastUserVerification: 'discouraged',
   pendingConfirmationsPerUser: 20,
   wrongSignaturesPerConfirmation: 5,

@@ -75,6 +75,17 @@ describe('a configured countersign', () => {
     await close()
   })
 
+  it('asks of passkeys what its configuration says, and lists them as it says', async () => {
+    const { countersign, close } = await open({
+      COUNTERSIGN_LEAST_USER_VERIFICATION: 'required',
+      COUNTERSIGN_PASSKEY_LISTS: 'off',
+    })
+    const asked = { email: 'ada@example.com', userVerification: 'discouraged' } as const
+    const { publicKey } = await countersign.passkeys.beginLogin(asked)
+    expect(publicKey).toMatchObject({ userVerification: 'required', allowCredentials: [] })
+    await close()
+  })
+
   it('hands over its last message before it closes', async () => {
     const { close, ...opened } = await open()
     await initiate(opened)

@@ -68,6 +68,8 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   challengeLifetime: config.challengeLifetime,
   confirmationLifetime: config.confirmationLifetime,
   refreshLeeway: config.refreshLeeway,
+  leastUserVerification: config.leastUserVerification,
+  passkeyLists: config.passkeyLists,
   rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,
 })
 

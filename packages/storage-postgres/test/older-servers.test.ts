@@ -23,6 +23,8 @@ interface Refusal {
   readonly definition: string
   /** The columns of a unique index that refuses nothing where one of them is NULL; none of anything else. */
   readonly unlessNull: readonly string[]
+  /** The columns of a key of plain columns, for all rows; none of anything else. */
+  readonly key: readonly string[]
 }
 
 interface Schema {
@@ -41,10 +43,14 @@ const readSchema = async (client: pg.Client): Promise<Schema> => {
     select indrelid::regclass::text as table, definition,
       case when definition like '%NULLS NOT DISTINCT%' then '{}' else array(
         select indrelid::regclass || '.' || attname from pg_attribute
-        where attrelid = indrelid and attnum = any(indkey) order by 1) end as "unlessNull"
+        where attrelid = indrelid and attnum = any(indkey) order by 1) end as "unlessNull",
+      case when indexprs is null and indpred is null then array(select attname::text from pg_attribute
+        where attrelid = indrelid and attnum = any(indkey) order by 1) else '{}' end as key
       from pg_index join pg_class on pg_class.oid = indexrelid, pg_get_indexdef(indexrelid) as definition
       where indisunique and relnamespace = 'public'::regnamespace
-    union select conrelid::regclass::text, pg_get_constraintdef(oid), '{}' from pg_constraint
+    union select conrelid::regclass::text, pg_get_constraintdef(oid), '{}',
+      case when contype in ('p', 'u') then array(select attname::text from pg_attribute
+        where attrelid = conrelid and attnum = any(conkey) order by 1) else '{}' end from pg_constraint
       where connamespace = 'public'::regnamespace and contype <> 'n' order by 1, 2`)
   return { columns: columns.rows, refusals: refusals.rows }
 }
@@ -63,8 +69,15 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
   const refusedBefore = new Set(before.refusals.map(({ definition }) => definition))
   // Servers of the schema before leave NULL in columns they do not know.
   const isLeftNull = (name: string) => !known.has(name) && now.get(name)?.isNullAtFirst === true
+  // A key of more columns than one before refuses no row that the one before did not.
+  const isWider = ({ table, key }: Refusal) =>
+    before.refusals.some((old) => old.table === table && old.key.length > 0 && old.key.every((column) => key.includes(column)))
   const refused = after.refusals.filter(
-    ({ table, definition, unlessNull }) => tables.has(table) && !refusedBefore.has(definition) && !unlessNull.some(isLeftNull),
+    (refusal) =>
+      tables.has(refusal.table) &&
+      !refusedBefore.has(refusal.definition) &&
+      !refusal.unlessNull.some(isLeftNull) &&
+      !isWider(refusal),
   )
   return [
     ...gone.map(({ name }) => `${name} is gone, or of another type`),
@@ -100,7 +113,7 @@ it('a change that they would trip over is found', async () => {
     alter table notes add column kind text not null; alter table notes add column free text;
     alter table notes add column mark text default 'none';
     create unique index notes_kind on notes (kind); create unique index notes_free on notes (free, kind);
-    create unique index notes_mark on notes (mark); create unique index notes_lower on notes (lower(id)); create table others (id text primary key references notes (id))`)
+    create unique index notes_mark on notes (mark); create unique index notes_wider on notes (at, id); create unique index notes_lower on notes (lower(id)); create table others (id text primary key references notes (id))`)
   expect(breaking(before, await readSchema(client))).toStrictEqual([
     'notes.at is gone, or of another type',
     'notes.text is gone, or of another type',

@@ -7,6 +7,7 @@ import { openSnapshot } from './data-moves/open-snapshot.ts'
 import { isBeingFilled } from './data-moves/progress.ts'
 import { takeOver } from './data-moves/take-over.ts'
 import { type Database, openDatabase } from './database.ts'
+import { decoyProfilesStore } from './decoy-profiles/decoy-profiles-store.ts'
 import { devicesStore } from './devices/devices-store.ts'
 import type { Engine } from './engine.ts'
 import { expensesStore } from './expenses/expenses-store.ts'
@@ -51,6 +52,7 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
     loginFailures: loginFailuresStore(part),
     devices: devicesStore(part, flavour),
     passkeys: passkeysStore(part, flavour),
+    decoyProfiles: decoyProfilesStore(part),
     challenges: challengesStore(part),
     confirmations: confirmationsStore(part, flavour),
     serviceTokens: serviceTokensStore(part, standings),

@@ -22,6 +22,7 @@ export interface Tables {
   devices: DevicesTable
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
+  decoy_profiles: DecoyProfilesTable
   challenges: ChallengesTable
   confirmations: ConfirmationsTable
   service_tokens: ServiceTokensTable
@@ -69,6 +70,7 @@ export const tableNames: readonly string[] = Object.keys({
   product_schemas: true,
   product_schema_registry: true,
   passkeys: true,
+  decoy_profiles: true,
   user_handles: true,
 } satisfies Record<keyof Tables, true>)
 
@@ -154,6 +156,13 @@ export interface PasskeysTable {
   last_used_at: number | null
 }
 
+export interface DecoyProfilesTable {
+  number: number
+  taken_at: number
+  /** JSON of `CredentialCounts`. */
+  counts: string
+}
+
 export interface ChallengesTable {
   id: string
   purpose: Challenge['purpose']
@@ -163,6 +172,8 @@ export interface ChallengesTable {
   subject: string
   created_at: number
   expires_at: number
+  /** When a user's challenge was taken; the row is kept a while. */
+  used_at: number | null
 }
 
 export interface ConfirmationsTable {

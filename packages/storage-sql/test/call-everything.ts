@@ -20,6 +20,7 @@ const storeNames = [
   'loginFailures',
   'devices',
   'passkeys',
+  'decoyProfiles',
   'challenges',
   'confirmations',
   'serviceTokens',
@@ -38,7 +39,18 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     return Object.keys(store).map((method) => ({ called: `${name}.${method}`, spy: vi.spyOn(store, method) }))
   })
 
-  const { users, sessions, loginFailures, devices, passkeys, challenges, confirmations, serviceTokens, rateLimits } = storage
+  const {
+    users,
+    sessions,
+    loginFailures,
+    devices,
+    passkeys,
+    decoyProfiles,
+    challenges,
+    confirmations,
+    serviceTokens,
+    rateLimits,
+  } = storage
   const user = await users.create(aNewUser())
   if (user === undefined) throw new Error('the email is taken')
   const of = { userId: user.id }
@@ -76,18 +88,23 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await passkeys.userHandle(user.id, passkey.userHandle)
   await passkeys.userHandle(user.id, 'another')
   await passkeys.register(passkey, sessionId, 20)
-  await passkeys.byId(passkey.id)
+  await passkeys.withId(passkey.id)
   await passkeys.allOfUser(user.id)
-  for (const signCount of [0, 1]) await passkeys.use({ id: passkey.id, signCount, backedUp: true, now })
+  for (const signCount of [0, 1]) await passkeys.use({ ...of, id: passkey.id, signCount, backedUp: true, now })
   await passkeys.rename(user.id, passkey.id, 'Another name')
   await passkeys.remove(user.id, passkey.id)
   await sessions.open(aSession({ ...of, passkeyId: passkey.id }))
-  await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', now)
+  await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', now)
+
+  const counts = await decoyProfiles.count(1)
+  await decoyProfiles.keep({ number: 1, takenAt: now, counts })
+  await decoyProfiles.newest()
 
   const challenge = aChallenge('device_login')
   await challenges.issue(challenge)
   await challenges.consume(challenge.id, 'device_login', null, now)
   await challenges.consume(challenge.id, 'device_registration', user.id, now)
+  await challenges.wasIssued(challenge.id, 'device_registration', user.id)
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)

@@ -7,4 +7,6 @@ export const migrationNames = [
   '0005-user-directory',
   '0006-slim-search',
   '0007-gathered-search',
+  '0010-used-challenges-sealed-nonces',
+  '0012-passkeys-of-users',
 ]

@@ -117,7 +117,7 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     return () =>
       storage.transaction(async (tx) => {
         await tx.users.admit(user.id, user.version)
-        await tx.passkeys.use({ id: passkey.id, signCount: 1, backedUp: false, now })
+        await tx.passkeys.use({ userId: user.id, id: passkey.id, signCount: 1, backedUp: false, now })
         await tx.sessions.open(session)
       })
   },

@@ -67,3 +67,19 @@ test('a passkey that is revoked is shut out of the servers that run, and is gone
   expect(await here.run(['passkey', 'revoke'])).toMatchObject({ code: 2, stdout: '' })
   expect(await here.run(['passkey', 'revoke', ada.passkey.id, '--jsn'])).toMatchObject({ code: 2, stdout: '' })
 })
+
+test('a passkey whose id several users have is revoked by naming its user', async () => {
+  const virtual = createVirtualPasskey({ credentialId: Buffer.alloc(32, 0xf9) })
+  const owner = await signInNewPasskeyUser(server, { virtual })
+  const other = await signInNewPasskeyUser(server, { virtual: createVirtualPasskey({ credentialId: Buffer.alloc(32, 0xf9) }) })
+  expect(await here.run(['passkey', 'revoke', virtual.id])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: Several users have a passkey of this id: name the user\n',
+  })
+  expect(await here.json(['passkey', 'revoke', virtual.id, '--user', owner.user.email])).toMatchObject({ userId: owner.user.id })
+  await expect(signInByPasskey(server, virtual)).rejects.toThrow('Invalid passkey')
+  expect(await here.json(['passkey', 'list', '--user', other.user.email])).toHaveLength(1)
+  expect(await here.run(['passkey', 'revoke', virtual.id, '--user', 'eve@example.com'])).toMatchObject({ code: 1 })
+  expect(await here.json(['passkey', 'revoke', virtual.id])).toMatchObject({ userId: other.user.id })
+})

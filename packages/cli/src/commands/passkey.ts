@@ -52,11 +52,12 @@ export const addPasskeyCommands = (program: Command): void => {
     .command('revoke')
     .description('remove a passkey and end the sessions that it opened; nobody signs in with it any more')
     .argument('<id>', 'the id of the passkey', passkeyId)
+    .option('--user <email>', 'the email of its user, where several users have a passkey of this id')
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
     .action(
-      answering(async (id: string) => {
-        const revoked = await withCountersign((countersign) => countersign.passkeys.revoke({ id }))
+      answering(async (id: string, { user: email }: { readonly user?: string }) => {
+        const revoked = await withCountersign((countersign) => countersign.passkeys.revoke({ id, email }))
         return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
       }),
     )

@@ -23,6 +23,8 @@ export interface ChallengeSubjects {
      * `nobody`, where nobody can log in under the email that was given.
      */
     readonly mayAnswer: number | 'anyone' | 'nobody'
+    /** The listed credential ids of RS256 keys, decoys included: refusing one takes as long as that key would. */
+    readonly rs256: readonly string[]
     readonly userVerification: UserVerificationRequirement
   }
 }

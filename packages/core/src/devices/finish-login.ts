@@ -3,13 +3,17 @@ import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
 import { newSession } from '../auth/new-session.ts'
 import { openSession } from '../auth/open-session.ts'
 import type { Deps } from '../deps.ts'
+import type { Instant } from '../ports/clock.ts'
 import { decoyDevice } from './decoy-device.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
 import { checkedSignature } from './signature-input.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type FinishLoginDeps = Pick<
+  Deps,
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'
+>
 
 /**
  * Logs in by a device's signature of the challenge and opens a biometric session under the id of the challenge. Several users
@@ -25,7 +29,7 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.
   const taken = await storage.challenges.consume(input.sessionId, 'device_login', null, now)
   if (taken === undefined) throw new InvalidBiometricToken()
 
-  const device = await signerOf(deps, taken, signature)
+  const device = await signerOf(deps, taken, signature, now)
   const user = await users.byId(device?.userId ?? 0)
   if (device === undefined || user === undefined || user.disabledAt !== null) throw new InvalidBiometricToken()
 
@@ -41,11 +45,18 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.
 
 /** The device that signed. One registered after the challenge was given cannot be meant by it. */
 const signerOf = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage, encryptionKeys }: Pick<Deps, 'storage' | 'encryptionKeys'>,
   taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
   signature: Uint8Array,
+  now: Instant,
 ): Promise<Device | undefined> => {
-  const devices = await storage.devices.withFingerprint(taken.subject.deviceFingerprint)
-  if (devices.length === 0) isSignedByDevice(decoyDevice(), taken.challenge, signature)
-  return devices.find((device) => device.createdAt <= taken.createdAt && isSignedByDevice(device, taken.challenge, signature))
+  const { deviceFingerprint } = taken.subject
+  const [devices, profiles] = await Promise.all([
+    storage.devices.withFingerprint(deviceFingerprint),
+    storage.decoyProfiles.newest(),
+  ])
+  const meant = devices.filter((device) => device.createdAt <= taken.createdAt)
+  const decoy = decoyDevice({ encryptionKeys, profiles, now }, deviceFingerprint)
+  if (meant.length === 0) isSignedByDevice(decoy, taken.challenge, signature)
+  return meant.find((device) => isSignedByDevice(device, taken.challenge, signature))
 }

@@ -10,7 +10,8 @@ const LENGTH_BYTES = 2
 const areExtensions = (bytes: Uint8Array): boolean => bytes.length === 0 || readCbor(bytes) instanceof Map
 
 /** Whether authenticator data of an assertion ends in nothing but extension outputs that are exactly written. */
-export const isExactAssertion = (authenticatorData: Uint8Array): boolean => areExtensions(authenticatorData.subarray(HEAD_BYTES))
+export const isExactAssertion = (authenticatorData: Uint8Array): boolean =>
+  authenticatorData.length >= HEAD_BYTES && areExtensions(authenticatorData.subarray(HEAD_BYTES))
 
 /**
  * Whether authenticator data of a registration ends in a credential whose key is exactly written, and then nothing but

@@ -12,7 +12,8 @@ const HANDLE_BYTES = 64
 
 /**
  * Begins the registration of a passkey: the options with which the caller's browser creates one (WebAuthn Level 3 §5.4).
- * A passkey that can be found without an email is preferred where nothing else is asked. @throws TooManyPasskeys
+ * A passkey that can be found without an email is preferred where nothing else is asked, and demanded where logins list no
+ * passkeys. @throws TooManyPasskeys
  */
 export const beginRegistration = async (
   deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'>,
@@ -31,7 +32,8 @@ export const beginRegistration = async (
   await storage.challenges.issue(challenge)
 
   const { id, name } = options.relyingParty
-  const residentKey = selection.residentKey ?? (selection.requireResidentKey ? 'required' : 'preferred')
+  const asked = selection.residentKey ?? (selection.requireResidentKey ? 'required' : 'preferred')
+  const residentKey = options.passkeyLists === 'on' ? asked : 'required'
   const { authenticatorAttachment } = selection
   return {
     challengeId: challenge.id,

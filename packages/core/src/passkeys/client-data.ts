@@ -19,6 +19,12 @@ const readClientData = (clientDataJSON: string): ClientData | undefined => {
   }
 }
 
+/** Whether this is client data at all: a JSON object with the three texts that every browser writes. */
+export const isClientData = (clientDataJSON: string): boolean => {
+  const data = readClientData(clientDataJSON) as { readonly [member: string]: unknown } | undefined
+  return [data?.type, data?.challenge, data?.origin].every((member) => typeof member === 'string')
+}
+
 /**
  * Whether the ceremony was on a page of ours, and not in a frame of somebody else's page (WebAuthn Level 3 §7.1, steps 9
  * to 11; §7.2, steps 12 to 14). An origin that is not ours is told to the log, as it is what a wrong setting looks like.

@@ -9,7 +9,16 @@ export class InvalidPasskey extends Unauthenticated {
   }
 }
 
-/** The registration is unknown, expired or used; these are not told apart. */
+/** The user began no registration of this id; another user's is not told apart from none. */
+export class PasskeyRegistrationNotFound extends NotFound {
+  static readonly code = 'passkey_registration_not_found'
+  override readonly code = PasskeyRegistrationNotFound.code
+  constructor() {
+    super('Passkey registration not found')
+  }
+}
+
+/** The registration is expired or used. */
 export class PasskeyRegistrationGone extends Gone {
   static readonly code = 'passkey_registration_gone'
   override readonly code = PasskeyRegistrationGone.code
@@ -18,7 +27,7 @@ export class PasskeyRegistrationGone extends Gone {
   }
 }
 
-/** The credential is registered, for this user or another. */
+/** The user has a passkey of this credential id already. */
 export class PasskeyAlreadyRegistered extends Conflict {
   static readonly code = 'passkey_already_registered'
   override readonly code = PasskeyAlreadyRegistered.code
@@ -42,5 +51,14 @@ export class PasskeyNotFound extends NotFound {
   override readonly code = PasskeyNotFound.code
   constructor() {
     super('Passkey not found')
+  }
+}
+
+/** Several users have a passkey of this id, and nobody said whose is meant. */
+export class PasskeyOfSeveralUsers extends Conflict {
+  static readonly code = 'passkey_of_several_users'
+  override readonly code = PasskeyOfSeveralUsers.code
+  constructor() {
+    super('Several users have a passkey of this id: name the user')
   }
 }

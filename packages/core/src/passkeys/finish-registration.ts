@@ -1,9 +1,16 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../auth/caller.ts'
 import { InvalidAccessToken } from '../auth/errors.ts'
+import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { Deps } from '../deps.ts'
 import { readCreatedCredential } from './credential-input.ts'
-import { InvalidPasskey, PasskeyAlreadyRegistered, PasskeyRegistrationGone, TooManyPasskeys } from './errors.ts'
+import {
+  InvalidPasskey,
+  PasskeyAlreadyRegistered,
+  PasskeyRegistrationGone,
+  PasskeyRegistrationNotFound,
+  TooManyPasskeys,
+} from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
 import { defaultName, type Passkey } from './passkey.ts'
 
@@ -11,7 +18,8 @@ import { defaultName, type Passkey } from './passkey.ts'
  * Registers the passkey that the caller's browser created. The challenge is taken before any cryptography: one attempt
  * each. The caller's session must be live when the passkey is stored.
  *
- * @throws Invalid, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken, PasskeyAlreadyRegistered, TooManyPasskeys
+ * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
+ *   PasskeyAlreadyRegistered, TooManyPasskeys
  */
 export const finishRegistration = async (
   deps: Pick<Deps, 'storage' | 'clock' | 'options' | 'logger'>,
@@ -19,10 +27,12 @@ export const finishRegistration = async (
 ): Promise<Passkey> => {
   const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
-  const { verifyCreation } = await loadCeremonies()
+  const { verifyCreation, requireCreationForm } = await loadCeremonies()
+  requireCreationForm(credential)
   const now = clock.now()
-  const taken = await storage.challenges.consume(input.challengeId, 'passkey_registration', input.caller.userId, now)
-  if (taken === undefined) throw new PasskeyRegistrationGone()
+  const asked = { id: input.challengeId, purpose: 'passkey_registration', userId: input.caller.userId, now } as const
+  const refusals = { NotFound: PasskeyRegistrationNotFound, Gone: PasskeyRegistrationGone }
+  const taken = await takeUsersChallenge(deps, asked, refusals)
   const creation = await verifyCreation(deps, taken, credential)
   if (creation === undefined) throw new InvalidPasskey()
 

@@ -6,11 +6,12 @@ import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../testing/passkeys.ts'
 import { signInNewUser } from '../testing/sign-in.ts'
 import { createVirtualPasskey, type VirtualPasskeyOptions } from '../testing/virtual-passkey.ts'
+import { InvalidPasskey } from './errors.ts'
 
 const given = async (options: VirtualPasskeyOptions = {}) => {
   const test = createTestCountersign()
   const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) })
-  const kept = () => test.storage.passkeys.byId(user.passkey.id)
+  const kept = () => test.storage.passkeys.withId(user.passkey.id).then(([passkey]) => passkey)
   return { ...test, ...user, kept }
 }
 
@@ -85,6 +86,21 @@ describe('a login by passkey', () => {
     const broken = { ...credential, response: { ...credential.response, [member]: text } }
     await expect(countersign.passkeys.finishLogin({ challengeId, credential: broken })).rejects.toThrow(Invalid)
     await countersign.passkeys.finishLogin({ challengeId, credential })
+  })
+
+  it.each([
+    ['authenticatorData', { authenticatorDataBytes: (bytes: Uint8Array) => bytes.subarray(0, 36) }],
+    ['authenticatorData', { authenticatorDataBytes: (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(0xff)]) }],
+    ['clientDataJSON', { clientDataBytes: () => Buffer.from('[]') }],
+    ['clientDataJSON', { clientData: { challenge: 7 } }],
+  ])('with a malformed structure is refused for it, naming %s, and can be finished still', async (member, changes) => {
+    const { countersign, virtual } = await given()
+    const { challengeId, publicKey } = await countersign.passkeys.beginLogin({})
+    const finish = (credential: ReturnType<typeof virtual.get>) => countersign.passkeys.finishLogin({ challengeId, credential })
+    const refusal = await finish(virtual.get(publicKey, changes)).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect((refusal as Invalid).message).toMatch(new RegExp(`^credential\\.response\\.${member}: must be `))
+    await finish(virtual.get(publicKey))
   })
 
   it('has one attempt, and ends with its challenge', async () => {
@@ -182,7 +198,11 @@ describe('a login by passkey', () => {
       if (at >= bytes.length) return false
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7))
       const changed = { ...credential, response: { ...credential.response, [member]: bytes.toString('base64url') } }
-      await expect(countersign.passkeys.finishLogin({ challengeId, credential: changed })).rejects.toThrow('Invalid passkey')
+      const refusal = await countersign.passkeys
+        .finishLogin({ challengeId, credential: changed })
+        .catch((error: unknown) => error)
+      // A changed bit can break the form of client data or authenticator data, which is told as such.
+      if (member === 'signature' || !(refusal instanceof Invalid)) expect(refusal).toStrictEqual(new InvalidPasskey())
       return true
     }
     for (const member of ['signature', 'authenticatorData', 'clientDataJSON'] as const) {

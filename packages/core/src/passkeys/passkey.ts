@@ -2,9 +2,12 @@ import type { PasskeyAlgorithm } from '@countersign/contract'
 import type { Challenge } from '../challenges/challenge.ts'
 import type { Instant } from '../ports/clock.ts'
 
+/** The algorithms of passkeys as COSE numbers them (IANA "COSE Algorithms"). */
+export const coseAlgorithms = { ES256: -7, RS256: -257 } as const satisfies Record<string, PasskeyAlgorithm>
+
 /** A credential record (WebAuthn Level 3 §4). Bytes are base64url without padding. */
 export interface Passkey {
-  /** The credential id. */
+  /** The credential id: unique among the user's passkeys. */
   readonly id: string
   readonly userId: number
   /** What the authenticator knows the user by: 64 random bytes, the same for all passkeys of a user. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../errors.ts'
 import { createTestCountersign, type TestCountersignOverrides } from '../testing/create-test-countersign.ts'
-import { registerTestPasskey } from '../testing/passkeys.ts'
+import { registerTestPasskey, signInByPasskey } from '../testing/passkeys.ts'
 import { signInNewUser } from '../testing/sign-in.ts'
 import { createVirtualPasskey } from '../testing/virtual-passkey.ts'
 
@@ -194,6 +194,37 @@ describe('a registration', () => {
     await expect(finish()).rejects.toThrow('Passkey registration expired or already used')
   })
 
+  it('that the caller never began is not found, and another user’s is not told apart from it', async () => {
+    const { countersign, begin, ...test } = await given()
+    const { caller: stranger } = await signInNewUser({ countersign })
+    const { challengeId, publicKey } = await begin()
+    const credential = createVirtualPasskey().create(publicKey)
+    const finish = (as: typeof stranger, id: string) =>
+      countersign.passkeys.finishRegistration({ caller: as, challengeId: id, credential })
+    await expect(finish(stranger, challengeId)).rejects.toThrow('Passkey registration not found')
+    await expect(finish(test.caller, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('Passkey registration not found')
+    const login = await countersign.passkeys.beginLogin({})
+    await expect(finish(test.caller, login.challengeId)).rejects.toThrow('Passkey registration not found')
+    await finish(test.caller, challengeId)
+    await expect(finish(test.caller, challengeId)).rejects.toThrow('Passkey registration expired or already used')
+  })
+
+  it.each([
+    ['attestationObject', { attestationObjectBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
+    ['clientDataJSON', { clientDataBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
+    ['clientDataJSON', { clientData: { origin: undefined } }],
+  ])('whose structure is malformed is refused for it, naming %s, and can be finished still', async (member, changes) => {
+    const { countersign, caller, begin } = await given()
+    const { challengeId, publicKey } = await begin()
+    const virtual = createVirtualPasskey()
+    const finish = (credential: ReturnType<typeof virtual.create>) =>
+      countersign.passkeys.finishRegistration({ caller, challengeId, credential })
+    const refusal = await finish(virtual.create(publicKey, changes)).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect((refusal as Invalid).message).toMatch(new RegExp(`^credential\\.response\\.${member}: must be `))
+    await finish(virtual.create(publicKey))
+  })
+
   it('ends with its challenge', async () => {
     const { countersign, caller, begin, clock } = await given()
     const { challengeId, publicKey } = await begin()
@@ -214,13 +245,52 @@ describe('a registration', () => {
     await expect(registerTestPasskey(test, test.caller, required)).rejects.toThrow('Invalid passkey')
   })
 
-  it('takes a credential once, whoever’s it is', async () => {
+  it('takes a credential once for each user', async () => {
     const test = await given()
     const { virtual } = await registerTestPasskey(test, test.caller)
-    const other = await signInNewUser(test)
-    for (const caller of [test.caller, other.caller]) {
-      await expect(registerTestPasskey(test, caller, { virtual })).rejects.toThrow('Passkey already registered')
+    await expect(registerTestPasskey(test, test.caller, { virtual })).rejects.toThrow('Passkey already registered')
+  })
+
+  it('with a listed id tells nobody whether the id is a user’s or a decoy’s', async () => {
+    const test = await given()
+    const { virtual } = await registerTestPasskey(test, test.caller)
+    const { caller } = await signInNewUser(test)
+    for (const email of [test.user.email, 'nobody@example.test']) {
+      const { publicKey } = await test.countersign.passkeys.beginLogin({ email })
+      const id = publicKey.allowCredentials[0]?.id ?? ''
+      const copy = createVirtualPasskey({ credentialId: Buffer.from(id, 'base64url') })
+      expect((await registerTestPasskey(test, caller, { virtual: copy })).passkey).toMatchObject({ id, userId: caller.userId })
+      expect((await test.countersign.passkeys.beginLogin({ email })).publicKey.allowCredentials).toStrictEqual(
+        publicKey.allowCredentials,
+      )
     }
+    for (const begin of [{}, { email: test.user.email }]) {
+      expect((await signInByPasskey(test, virtual, { begin })).caller.userId).toBe(test.user.id)
+    }
+  })
+
+  it('of an id that another user has leaves each passkey to its own user', async () => {
+    const test = await given()
+    const { virtual: owned } = await registerTestPasskey(test, test.caller)
+    const thief = await signInNewUser(test)
+    const copy = createVirtualPasskey({ credentialId: Buffer.from(owned.id, 'base64url') })
+    await registerTestPasskey(test, thief.caller, { virtual: copy })
+    expect((await signInByPasskey(test, copy)).caller.userId).toBe(thief.user.id)
+    expect((await signInByPasskey(test, owned)).caller.userId).toBe(test.user.id)
+    const asOther = [
+      [copy, test.user.email],
+      [owned, thief.user.email],
+    ] as const
+    for (const [virtual, email] of asOther) {
+      for (const changes of [{}, { userHandle: null }]) {
+        await expect(signInByPasskey(test, virtual, { begin: { email }, changes })).rejects.toThrow('Invalid passkey')
+      }
+    }
+    const { caller } = await signInByPasskey(test, owned)
+    await test.countersign.passkeys.remove({ caller: thief.caller, credentialId: copy.id })
+    await test.countersign.auth.authenticate({ token: (await signInByPasskey(test, owned)).tokens.accessToken })
+    expect(await test.countersign.passkeys.list({ caller })).toHaveLength(1)
+    await expect(signInByPasskey(test, copy)).rejects.toThrow('Invalid passkey')
   })
 
   it('tells the log of an origin that is not ours, and not which', async () => {

@@ -14,7 +14,7 @@ export const removePasskey = async (
   const now = clock.now()
   const removed = await storage.transaction(async (tx) => {
     const found = await tx.passkeys.remove(input.caller.userId, input.credentialId)
-    if (found) await tx.sessions.endAllOfPasskey(input.credentialId, 'passkey_removed', now)
+    if (found) await tx.sessions.endAllOfPasskey(input.caller.userId, input.credentialId, 'passkey_removed', now)
     return found
   })
   if (!removed) throw new PasskeyNotFound()

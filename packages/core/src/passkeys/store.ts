@@ -3,6 +3,8 @@ import type { Passkey } from './passkey.ts'
 
 /** That a passkey signed, as the authenticator tells of it. */
 export interface PasskeyUse {
+  readonly userId: number
+  /** The credential id. */
   readonly id: string
   readonly signCount: number
   readonly backedUp: boolean
@@ -17,14 +19,14 @@ export interface PasskeyStore {
    */
   userHandle(userId: number, fresh: string): Promise<string>
   /**
-   * Adds a passkey that its user registers in this session. A unique index on the credential id, whoever's it is, decides
-   * between several at once; and whatever happens at once, the user never has more than `limit`. `session_ended` where the
-   * session is not live, or is somebody else's (see `SessionStore.standing`): it is held until the passkey is stored, so no
-   * registration slips past a logout or a disabling.
+   * Adds a passkey that its user registers in this session. A unique index on user and credential id decides between several
+   * at once; and whatever happens at once, the user never has more than `limit`. Another user's passkey of the same id changes
+   * nothing. `session_ended` where the session is not live, or is somebody else's (see `SessionStore.standing`): it is held
+   * until the passkey is stored, so no registration slips past a logout or a disabling.
    */
   register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
-  /** Whoever's it is. */
-  byId(id: string): Promise<Passkey | undefined>
+  /** The passkeys of all users with this credential id, oldest first, 100 at most. */
+  withId(id: string): Promise<readonly Passkey[]>
   /** By age, oldest first. */
   allOfUser(userId: number): Promise<readonly Passkey[]>
   /**

@@ -42,7 +42,12 @@ const verify = async (
   if (!isExactAssertion(signed.authenticatorData)) return undefined
   const isEligible = authenticationInfo.credentialDeviceType === 'multiDevice'
   if (isEligible !== passkey.backupEligible) return undefined
-  return { id: passkey.id, signCount: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp }
+  return {
+    userId: passkey.userId,
+    id: passkey.id,
+    signCount: authenticationInfo.newCounter,
+    backedUp: authenticationInfo.credentialBackedUp,
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ChallengeStore } from '../challenges/store.ts'
 import type { ConfirmationStore } from '../confirmations/store.ts'
 import type { CustomerStore } from '../customers/store.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from '../data-moves/data-move.ts'
+import type { DecoyProfileStore } from '../decoys/store.ts'
 import type { DeviceStore } from '../devices/store.ts'
 import type { ExpenseStore } from '../expenses/store.ts'
 import type { PasskeyStore } from '../passkeys/store.ts'
@@ -22,6 +23,7 @@ export interface Stores {
   readonly loginFailures: LoginFailureStore
   readonly devices: DeviceStore
   readonly passkeys: PasskeyStore
+  readonly decoyProfiles: DecoyProfileStore
   readonly challenges: ChallengeStore
   readonly confirmations: ConfirmationStore
   readonly serviceTokens: ServiceTokenStore

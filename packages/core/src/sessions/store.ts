@@ -39,8 +39,8 @@ export interface SessionStore {
   endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
   /** Ends every live session of a device; tells how many. */
   endAllOfDevice(deviceId: string, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session that a passkey opened; tells how many. */
-  endAllOfPasskey(passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
+  /** Ends every live session that this user's passkey opened; tells how many. */
+  endAllOfPasskey(userId: number, passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
   /** The live, unexpired sessions of a user, newest first. */
   liveOfUser(userId: number, now: Instant): Promise<readonly Session[]>
 }

@@ -136,7 +136,7 @@ const subjects = {
   }),
   device_login: () => ({ deviceFingerprint: `fingerprint-${uuid()}` }),
   passkey_registration: () => ({ userHandle: toBase64Url(systemRandom.bytes(64)), userVerification: 'preferred' }),
-  passkey_login: () => ({ mayAnswer: 'anyone', userVerification: 'preferred' }),
+  passkey_login: () => ({ mayAnswer: 'anyone', rs256: [], userVerification: 'preferred' }),
 } as const satisfies { [P in ChallengePurpose]: () => ChallengeSubjects[P] }
 
 /** A challenge of this purpose, good for two minutes; of user 1, or of nobody for a login. */

@@ -5,6 +5,7 @@ import { confirmationApprovalContract } from './contract/confirmation-approval.t
 import { confirmationSettlingContract } from './contract/confirmation-settling.ts'
 import { confirmationsContract } from './contract/confirmations.ts'
 import { customersContract } from './contract/customers.ts'
+import { decoyProfilesContract } from './contract/decoy-profiles.ts'
 import { deviceRegistrationContract } from './contract/device-registration.ts'
 import { devicesContract } from './contract/devices.ts'
 import { holdingContract } from './contract/holding.ts'
@@ -67,6 +68,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
     deviceRegistrationContract(storage)
     passkeysContract(storage)
     passkeyRegistrationContract(storage)
+    decoyProfilesContract(storage)
     challengesContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)

@@ -1,3 +1,4 @@
+import type { UserVerificationRequirement } from '@countersign/contract'
 import type { KeyRing } from '@countersign/core'
 import type { LogLevel } from '../logger.ts'
 
@@ -29,6 +30,9 @@ export interface Config {
     /** `undefined`, which is only outside of production: `http://localhost` with the port that is served on. */
     readonly origins: readonly string[] | undefined
   }
+  readonly leastUserVerification: UserVerificationRequirement
+  /** Whether a login by passkey that begins with an email lists passkeys. */
+  readonly passkeyLists: 'on' | 'off'
   readonly rateLimits: 'on' | 'off'
   readonly challengeLifetime: number
   readonly confirmationLifetime: number

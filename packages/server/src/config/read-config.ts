@@ -58,6 +58,8 @@ export const readConfig = (env: Environment = process.env): Config => {
       name: given.COUNTERSIGN_RP_NAME,
       origins: Object.freeze(originsOf(set, given)),
     }),
+    leastUserVerification: given.COUNTERSIGN_LEAST_USER_VERIFICATION,
+    passkeyLists: given.COUNTERSIGN_PASSKEY_LISTS,
     rateLimits: given.COUNTERSIGN_RATE_LIMITS,
     challengeLifetime: given.COUNTERSIGN_CHALLENGE_TTL_SECONDS * 1000,
     confirmationLifetime: given.COUNTERSIGN_CONFIRMATION_TTL_SECONDS * 1000,

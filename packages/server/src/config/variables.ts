@@ -1,3 +1,4 @@
+import { userVerificationRequirements } from '@countersign/contract'
 import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
 import * as z from 'zod'
 import { isLogLevel, logLevels } from '../logger.ts'
@@ -85,6 +86,8 @@ export const variables = z.object({
   COUNTERSIGN_RP_NAME: label.prefault('Countersign'),
   COUNTERSIGN_ORIGINS: origins.optional(),
   COUNTERSIGN_CORS_ORIGINS: corsOrigins.optional(),
+  COUNTERSIGN_LEAST_USER_VERIFICATION: oneOf(userVerificationRequirements).prefault('discouraged'),
+  COUNTERSIGN_PASSKEY_LISTS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),

@@ -1,5 +1,5 @@
 import type { AssertionChanges } from '@countersign/core/testing'
-import { beginLogin, type LoginCeremony, withCredential, withResponse } from '../../src/testing/webauthn/ceremony.ts'
+import { beginLogin, type LoginCeremony, responseOf, withCredential, withResponse } from '../../src/testing/webauthn/ceremony.ts'
 import {
   brokenClientData,
   brokenCredential,
@@ -8,6 +8,7 @@ import {
   type ConformanceTest,
   describeConformance,
   inEachWay,
+  malformedClientDataCases,
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
@@ -82,7 +83,18 @@ const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
     cases: [{ name: 'F-20: that cannot be verified', changes: { signature: (bytes) => Buffer.from(bytes).reverse() } }],
     status: 401,
   },
+  { test: 'Resp-2: client data without its form', cases: malformedClientDataCases, status: 400 },
   { test: 'Resp-2: client data', cases: brokenClientData('webauthn.get', 'webauthn.create'), status: 401 },
+  {
+    test: 'Resp-3: authenticator data without its form',
+    cases: [
+      {
+        name: 'F-1: with something after it',
+        changes: { authenticatorDataBytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(4)]) },
+      },
+    ],
+    status: 400,
+  },
   {
     test: 'Resp-3: authenticator data',
     cases: [
@@ -96,14 +108,13 @@ const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
         ceremony: { begin: { userVerification: 'discouraged' } },
         changes: { flags: neither },
       },
-      {
-        name: 'F-1: with something after it',
-        changes: { authenticatorDataBytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(4)]) },
-      },
       { name: 'F-2: of another relying party', changes: { rpId: 'evil.test' } },
       {
         name: 'F-3: signed with the hash of other client data',
-        sent: (answer) => withResponse(answer, { clientDataJSON: Buffer.from('{}').toString('base64url') }),
+        sent: (answer) => {
+          const json = Buffer.from(String(responseOf(answer).clientDataJSON), 'base64url').toString()
+          return withResponse(answer, { clientDataJSON: Buffer.from(`${json} `).toString('base64url') })
+        },
       },
       { name: 'F-4: with a count that does not rise', ceremony: { passkey: { counts: true } }, changes: { signCount: 1 } },
       {

@@ -16,6 +16,7 @@ import {
   type ConformanceTest,
   describeConformance,
   inEachWay,
+  malformedClientDataCases,
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
@@ -76,6 +77,7 @@ const malformedBeyond: readonly Case[] = [
 const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] = [
   { test: 'Resp-1: a request that is not as it should be', cases: malformed, status: 400 },
   { test: 'Resp-1 and beyond: a request that is not as it should be', cases: malformedBeyond, status: 400 },
+  { test: 'Resp-2: client data without its form', cases: malformedClientDataCases, status: 400 },
   { test: 'Resp-2: client data', cases: brokenClientData('webauthn.create', 'webauthn.get'), status: 401 },
   {
     test: 'Resp-1 and beyond: a request with more than is asked for',

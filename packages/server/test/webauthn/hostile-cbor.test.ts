@@ -5,6 +5,7 @@ import { type SignedIn, signIn } from '../../src/testing/sign-in.ts'
 import { createTestApp } from '../../src/testing/test-app.ts'
 import { cborBytes, cborText, putTogether, takeApart } from '../../src/testing/webauthn/attestation-object-bytes.ts'
 import { beginLogin, beginRegistration, responseOf } from '../../src/testing/webauthn/ceremony.ts'
+import { malformedAttestationObject, malformedAuthenticatorData } from '../../src/testing/webauthn/common-violations.ts'
 
 /* CBOR that no authenticator writes: refused as quickly as any other answer, without memory for what it only announces. */
 
@@ -128,6 +129,9 @@ const data: Readonly<Record<string, Make>> = {
     putTogether(good(withKey(bytes, Buffer.concat([hex('a6'), bytes.subarray(88), hex('01 02')])))),
 }
 
+/** Keys that are exactly written, and no COSE keys: their form is right, and the check of the key fails. */
+const wellFormed = new Set(['an empty key', 'a key that is a list'])
+
 const suites = { wholes, lengths, depths, members, data }
 
 describe('an attestation object', () => {
@@ -160,7 +164,10 @@ describe('an attestation object', () => {
     it.each(Object.entries(cases))('is refused: %s', async (name, make) => {
       const { answer, took, grown, state } = await attempt(make)
       expectDocumented(operations['passkeys.finishRegistration'], answer, name)
-      expect(answer.body).toEqual({ message: 'Invalid passkey', statusCode: 401 })
+      const { status: statusCode, message } = wellFormed.has(name)
+        ? { status: 401, message: 'Invalid passkey' }
+        : malformedAttestationObject
+      expect(answer.body).toEqual({ message, statusCode })
       expect(took).toBeLessThan(SLOWEST)
       expect(grown).toBeLessThan(MOST_MEMORY)
       expect(state).toMatchObject([{ passkeys: [] }])
@@ -202,7 +209,7 @@ describe('the authenticator data of a login', () => {
       }),
     )
     expectDocumented(operations['passkeys.finishLogin'], answer, name)
-    expect(answer.body).toEqual({ message: 'Invalid passkey', statusCode: 401 })
+    expect(answer.body).toEqual({ message: malformedAuthenticatorData.message, statusCode: 400 })
     expect(performance.now() - startedAt).toBeLessThan(SLOWEST)
     expect(await begun.state()).toStrictEqual(before)
   })

@@ -41,6 +41,9 @@ const toPasskey = (row: Selectable<PasskeysTable>): Passkey => ({
   lastUsedAt: row.last_used_at,
 })
 
+/** Ids are random, so honest users never share one; whoever copies an id onto many accounts must not make lookups slow. */
+const MOST_WITH_ID = 100
+
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStore => ({
@@ -61,7 +64,14 @@ export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStor
     database.transaction(async (tx) => {
       await lockUser(tx, flavour, passkey.userId)
       if (!(await lockLiveSession(tx, flavour, { sessionId, userId: passkey.userId }))) return 'session_ended'
-      const known = await tx.read((db) => db.selectFrom('passkeys').select('id').where('id', '=', passkey.id).executeTakeFirst())
+      const known = await tx.read((db) =>
+        db
+          .selectFrom('passkeys')
+          .select('id')
+          .where('user_id', '=', passkey.userId)
+          .where('id', '=', passkey.id)
+          .executeTakeFirst(),
+      )
       if (known !== undefined) return 'known'
       const { count } = await tx.read((db) =>
         db
@@ -90,16 +100,25 @@ export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStor
             created_at: passkey.createdAt,
             last_used_at: passkey.lastUsedAt,
           })
-          .onConflict((conflict) => conflict.column('id').doNothing())
+          .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
           .returning('id')
           .executeTakeFirst(),
       )
       return added === undefined ? 'known' : 'registered'
     }),
 
-  byId: async (id) => {
-    const row = await database.read((db) => db.selectFrom('passkeys').select(columns).where('id', '=', id).executeTakeFirst())
-    return row && toPasskey(row)
+  withId: async (id) => {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('passkeys')
+        .select(columns)
+        .where('id', '=', id)
+        .orderBy('created_at')
+        .orderBy('user_id')
+        .limit(MOST_WITH_ID)
+        .execute(),
+    )
+    return rows.map(toPasskey)
   },
 
   allOfUser: async (userId) => {
@@ -109,11 +128,12 @@ export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStor
     return rows.map(toPasskey)
   },
 
-  use: async ({ id, signCount, backedUp, now }) => {
+  use: async ({ userId, id, signCount, backedUp, now }) => {
     const { numUpdatedRows } = await database.write((db) =>
       db
         .updateTable('passkeys')
         .set({ sign_count: signCount, backed_up: flagOf(backedUp), last_used_at: now })
+        .where('user_id', '=', userId)
         .where('id', '=', id)
         // A count of 0 is no count: it stands only where there never was another.
         .where('sign_count', signCount === 0 ? '=' : '<', signCount)

@@ -81,33 +81,22 @@ const rotate = keptQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, no
 )
 
 export const sessionsStore = (database: Database, standings: Standings): SessionStore => {
-  /** Ends the live sessions with this value in this column; returns whose they were. */
-  const endWhere = (
-    tx: Database,
-    column: 'id' | 'user_id' | 'device_id' | 'passkey_id',
-    value: string | number,
-    reason: SessionEnd,
-    now: number,
-  ) =>
+  /** Ends the live sessions with these values; returns whose they were. */
+  const endWhere = (tx: Database, values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number) =>
     tx.write((db) =>
       db
         .updateTable('sessions')
         .set({ ended_at: now, end_reason: reason })
-        .where(column, '=', value)
+        .where((the) => the.and(values))
         .where('ended_at', 'is', null)
         .returning('user_id')
         .execute(),
     )
 
   /** Many end at once: that their user is named stands for them all. */
-  const endAllWhere = (
-    column: 'user_id' | 'device_id' | 'passkey_id',
-    value: string | number,
-    reason: SessionEnd,
-    now: number,
-  ): Promise<number> =>
+  const endAllWhere = (values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number): Promise<number> =>
     database.transaction(async (tx) => {
-      const ended = await endWhere(tx, column, value, reason, now)
+      const ended = await endWhere(tx, values, reason, now)
       const users = [...new Set(ended.map((row) => row.user_id))]
       await noteChanges(
         tx,
@@ -134,16 +123,16 @@ export const sessionsStore = (database: Database, standings: Standings): Session
 
     end: (id, reason, now) =>
       database.transaction(async (tx) => {
-        const ended = await endWhere(tx, 'id', id, reason, now)
+        const ended = await endWhere(tx, { id }, reason, now)
         if (ended.length > 0) await noteChanges(tx, [{ kind: 'session', subject: id }], now)
         return ended.length > 0
       }),
 
-    endAllOfUser: (userId, reason, now) => endAllWhere('user_id', userId, reason, now),
+    endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),
 
-    endAllOfDevice: (deviceId, reason, now) => endAllWhere('device_id', deviceId, reason, now),
+    endAllOfDevice: (deviceId, reason, now) => endAllWhere({ device_id: deviceId }, reason, now),
 
-    endAllOfPasskey: (passkeyId, reason, now) => endAllWhere('passkey_id', passkeyId, reason, now),
+    endAllOfPasskey: (userId, passkeyId, reason, now) => endAllWhere({ user_id: userId, passkey_id: passkeyId }, reason, now),
 
     liveOfUser: async (userId, now) => {
       const rows = await database.read((db) =>

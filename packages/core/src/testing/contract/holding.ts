@@ -92,15 +92,15 @@ export const holdingContract = (storage: () => Storage): void => {
       const passkey = await givenPasskey(storage(), { userId: user.id })
       const session = aSession({ userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
       await race(
-        (tx) => tx.passkeys.use({ id: passkey.id, signCount: 1, backedUp: false, now: later }),
+        (tx) => tx.passkeys.use({ userId: user.id, id: passkey.id, signCount: 1, backedUp: false, now: later }),
         (tx) => tx.sessions.open(session),
         () =>
           storage().transaction(async (tx) => {
             expect(await tx.passkeys.remove(user.id, passkey.id)).toBe(true)
-            await tx.sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)
+            await tx.sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)
           }),
       )
-      expect(await storage().passkeys.byId(passkey.id)).toBeUndefined()
+      expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([])
       expect(await storage().sessions.standing(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })

@@ -47,7 +47,7 @@ export const liveSessionsContract = (storage: () => Storage): void => {
       const passkey = aPasskey({ userId: user.id })
       return {
         store: (stores, sessionId) => stores.passkeys.register(passkey, sessionId, 20),
-        isStored: async () => (await storage().passkeys.byId(passkey.id)) !== undefined,
+        isStored: async () => (await storage().passkeys.withId(passkey.id)).length > 0,
         stored: 'registered',
       }
     },

@@ -107,10 +107,10 @@ export const sessionStandingContract = (storage: () => Storage): void => {
       const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
       expect(await sessions.byId(opened.id)).toStrictEqual(opened)
       expect(await sessions.standing(opened.id)).toStrictEqual(standingOf(user, opened))
-      expect(await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)).toBe(1)
+      expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(1)
       expect(await sessions.standing(opened.id)).toBeUndefined()
       expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
-      expect(await sessions.endAllOfPasskey(passkey.id, 'passkey_removed', later)).toBe(0)
+      expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(0)
       for (const left of [session, byOther]) expect(await sessions.standing(left.id)).toStrictEqual(standingOf(user, left))
     })
 

@@ -3,10 +3,16 @@ import type { PasskeyStore } from '../../passkeys/store.ts'
 import { isLiveSession } from './sessions.ts'
 import { insert, type Run, replaceWhere, type Tables } from './tables.ts'
 
-const byAge = (a: Passkey, b: Passkey): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+const MOST_WITH_ID = 100
 
-const allOfUser = ({ passkeys }: Tables, userId: number): Passkey[] =>
-  [...passkeys.values()].filter((passkey) => passkey.userId === userId).sort(byAge)
+const byAge = (a: Passkey, b: Passkey): number => a.createdAt - b.createdAt || a.userId - b.userId || (a.id < b.id ? -1 : 1)
+
+const keyOf = ({ userId, id }: Pick<Passkey, 'userId' | 'id'>): string => `${userId} ${id}`
+
+const allWhere = ({ passkeys }: Tables, condition: (passkey: Passkey) => boolean): Passkey[] =>
+  [...passkeys.values()].filter(condition).sort(byAge)
+
+const allOfUser = (tables: Tables, userId: number): Passkey[] => allWhere(tables, (passkey) => passkey.userId === userId)
 
 export const memoryPasskeys = (run: Run): PasskeyStore => ({
   userHandle: (userId, fresh) =>
@@ -18,18 +24,18 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
   register: (passkey, sessionId, limit) =>
     run((tables) => {
       if (!isLiveSession(tables, sessionId, passkey.userId)) return 'session_ended'
-      if (tables.passkeys.has(passkey.id)) return 'known'
+      if (tables.passkeys.has(keyOf(passkey))) return 'known'
       if (allOfUser(tables, passkey.userId).length >= limit) return 'too_many'
-      insert(tables.passkeys, passkey.id, passkey)
+      insert(tables.passkeys, keyOf(passkey), passkey)
       return 'registered'
     }),
-  byId: (id) => run(({ passkeys }) => passkeys.get(id)),
+  withId: (id) => run((tables) => allWhere(tables, (passkey) => passkey.id === id).slice(0, MOST_WITH_ID)),
   allOfUser: (userId) => run((tables) => allOfUser(tables, userId)),
-  use: ({ id, signCount, backedUp, now }) =>
+  use: ({ userId, id, signCount, backedUp, now }) =>
     run(({ passkeys }) => {
       const used = replaceWhere(
         passkeys,
-        id,
+        keyOf({ userId, id }),
         (passkey) => signCount > passkey.signCount || (signCount === 0 && passkey.signCount === 0),
         (passkey) => ({ ...passkey, signCount, backedUp, lastUsedAt: now }),
       )
@@ -39,10 +45,10 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
     run(({ passkeys }) =>
       replaceWhere(
         passkeys,
-        id,
-        (passkey) => passkey.userId === userId,
+        keyOf({ userId, id }),
+        () => true,
         (passkey) => ({ ...passkey, name }),
       ),
     ),
-  remove: (userId, id) => run(({ passkeys }) => passkeys.get(id)?.userId === userId && passkeys.delete(id)),
+  remove: (userId, id) => run(({ passkeys }) => passkeys.delete(keyOf({ userId, id }))),
 })

@@ -51,8 +51,8 @@ export const memorySessions = (run: Run): SessionStore => ({
   endAllOfUser: (userId, reason, now) => run((tables) => endWhere(tables, (session) => session.userId === userId, reason, now)),
   endAllOfDevice: (deviceId, reason, now) =>
     run((tables) => endWhere(tables, (session) => session.deviceId === deviceId, reason, now)),
-  endAllOfPasskey: (passkeyId, reason, now) =>
-    run((tables) => endWhere(tables, (session) => session.passkeyId === passkeyId, reason, now)),
+  endAllOfPasskey: (userId, passkeyId, reason, now) =>
+    run((tables) => endWhere(tables, (session) => session.userId === userId && session.passkeyId === passkeyId, reason, now)),
   liveOfUser: (userId, now) =>
     run(({ sessions }) =>
       [...sessions.values()]

@@ -5,6 +5,7 @@ import type { Storage, Stores } from '../../ports/storage.ts'
 import { memoryChallenges } from './challenges.ts'
 import { memoryConfirmations } from './confirmations.ts'
 import { memoryCustomers } from './customers.ts'
+import { memoryDecoyProfiles } from './decoy-profiles.ts'
 import { memoryDevices } from './devices.ts'
 import { memoryExpenses } from './expenses.ts'
 import { memoryLoginFailures } from './login-failures.ts'
@@ -29,6 +30,7 @@ const storesOver = (run: Run): Stores => ({
   loginFailures: memoryLoginFailures(run),
   devices: memoryDevices(run),
   passkeys: memoryPasskeys(run),
+  decoyProfiles: memoryDecoyProfiles(run),
   challenges: memoryChallenges(run),
   confirmations: memoryConfirmations(run),
   serviceTokens: memoryServiceTokens(run),

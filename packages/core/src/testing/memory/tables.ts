@@ -2,6 +2,7 @@ import type { LoginFailures } from '../../auth/login-failures.ts'
 import type { Challenge } from '../../challenges/challenge.ts'
 import type { Confirmation } from '../../confirmations/confirmation.ts'
 import type { Customer } from '../../customers/customer.ts'
+import type { DecoyProfile } from '../../decoys/decoy-profile.ts'
 import type { Device } from '../../devices/device.ts'
 import type { Expense } from '../../expenses/expense.ts'
 import type { Passkey } from '../../passkeys/passkey.ts'
@@ -18,6 +19,12 @@ import type { User } from '../../users/user.ts'
 export interface DeviceRow {
   readonly device: Device
   readonly removedAt: Instant | null
+}
+
+/** A challenge as it is kept: a used one of a user stays for a while. */
+export interface ChallengeRow {
+  readonly challenge: Challenge
+  readonly usedAt: Instant | null
 }
 
 export interface RateLimitRow {
@@ -51,8 +58,11 @@ export interface Tables {
   readonly devices: Map<string, DeviceRow>
   /** By user. */
   readonly userHandles: Map<number, string>
+  /** By user and credential id. */
   readonly passkeys: Map<string, Passkey>
-  readonly challenges: Map<string, Challenge>
+  /** By number. */
+  readonly decoyProfiles: Map<number, DecoyProfile>
+  readonly challenges: Map<string, ChallengeRow>
   readonly confirmations: Map<string, Confirmation>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
@@ -87,6 +97,7 @@ export const emptyTables = (): Tables => ({
   devices: new Map(),
   userHandles: new Map(),
   passkeys: new Map(),
+  decoyProfiles: new Map(),
   challenges: new Map(),
   confirmations: new Map(),
   serviceTokens: new Map(),
@@ -110,6 +121,7 @@ export const copyTables = (tables: Tables): Tables => ({
   devices: new Map(tables.devices),
   userHandles: new Map(tables.userHandles),
   passkeys: new Map(tables.passkeys),
+  decoyProfiles: new Map(tables.decoyProfiles),
   challenges: new Map(tables.challenges),
   confirmations: new Map(tables.confirmations),
   serviceTokens: new Map(tables.serviceTokens),

@@ -1,10 +1,21 @@
 import type { CeremonyChanges } from '@countersign/core/testing'
+import type { Refusal } from './violation.ts'
 
 /** What is wrong with a registration in the same way as with a login. */
 export interface CommonViolation {
   readonly name: string
   readonly changes: CeremonyChanges
+  readonly refusal?: Refusal
 }
+
+/** A structure that no browser or authenticator writes. */
+const misshapen = (member: string, takes: string): Refusal => ({
+  status: 400,
+  message: `credential.response.${member}: ${takes}`,
+})
+const malformedClientData = misshapen('clientDataJSON', 'must be client data in JSON, with type, challenge and origin')
+export const malformedAttestationObject = misshapen('attestationObject', 'must be an attestation object in canonical CBOR')
+export const malformedAuthenticatorData = misshapen('authenticatorData', 'must be exactly authenticator data')
 
 /** Other members of the client data; `undefined` leaves one out. */
 const clientData = (name: string, members: Readonly<Record<string, unknown>>): CommonViolation => ({
@@ -12,9 +23,16 @@ const clientData = (name: string, members: Readonly<Record<string, unknown>>): C
   changes: { clientData: members },
 })
 
+/** Members that are not there, or no texts. */
+const misshapenClientData = (name: string, members: Readonly<Record<string, unknown>>): CommonViolation => ({
+  ...clientData(name, members),
+  refusal: malformedClientData,
+})
+
 const clientDataText = (name: string, text: (json: string) => string | Uint8Array): CommonViolation => ({
   name,
   changes: { clientDataBytes: (bytes) => Buffer.from(text(Buffer.from(bytes).toString())) },
+  refusal: malformedClientData,
 })
 
 export const undecodableClientData = [clientDataText('client data in UTF-16', (json) => Buffer.from(json, 'utf16le'))] as const
@@ -32,9 +50,9 @@ export const unparsableClientData = [
 export const wrongTypes = (own: string, other: string): readonly CommonViolation[] => [
   clientData('the type of the other ceremony', { type: other }),
   clientData('the type of a payment', { type: own.replace('webauthn', 'payment') }),
-  clientData('no type', { type: undefined }),
+  misshapenClientData('no type', { type: undefined }),
   clientData('the type in capitals', { type: own.toUpperCase() }),
-  clientData('the type in a list', { type: [own] }),
+  misshapenClientData('the type in a list', { type: [own] }),
 ]
 
 const toBase64 = (text: string): string => Buffer.from(text, 'base64url').toString('base64')
@@ -43,6 +61,7 @@ const toBase64 = (text: string): string => Buffer.from(text, 'base64url').toStri
 interface ViolationOfOptions {
   readonly name: string
   readonly changes: (begun: { readonly options: { readonly challenge: string } }) => CeremonyChanges
+  readonly refusal?: Refusal
 }
 
 export const respelledChallenges: readonly ViolationOfOptions[] = [
@@ -51,8 +70,12 @@ export const respelledChallenges: readonly ViolationOfOptions[] = [
     name: 'the challenge without its last character',
     changes: ({ options }) => ({ clientData: { challenge: options.challenge.slice(0, -1) } }),
   },
-  { name: 'the challenge in a list', changes: ({ options }) => ({ clientData: { challenge: [options.challenge] } }) },
-  { name: 'no challenge', changes: () => ({ clientData: { challenge: undefined } }) },
+  {
+    name: 'the challenge in a list',
+    changes: ({ options }) => ({ clientData: { challenge: [options.challenge] } }),
+    refusal: malformedClientData,
+  },
+  { name: 'no challenge', changes: () => ({ clientData: { challenge: undefined } }), refusal: malformedClientData },
   { name: 'an empty challenge', changes: () => ({ clientData: { challenge: '' } }) },
 ]
 
@@ -69,8 +92,8 @@ export const foreignOrigins: readonly CommonViolation[] = [
     'null',
     '',
   ].map((origin) => clientData(`the origin '${origin}'`, { origin })),
-  clientData('the origin in a list', { origin: ['http://localhost:4000'] }),
-  clientData('no origin', { origin: undefined }),
+  misshapenClientData('the origin in a list', { origin: ['http://localhost:4000'] }),
+  misshapenClientData('no origin', { origin: undefined }),
 ]
 
 export const foreignFrames = [
@@ -95,12 +118,13 @@ export const foreignRelyingParties: readonly CommonViolation[] = [
 
 export const nobodyPresent = [{ name: 'nobody present', changes: { flags: { userPresent: false } } }] as const
 
-export const brokenExtensions = [
+/** @param malformed How outputs that are no map are refused. */
+export const brokenExtensions = (malformed: Refusal): readonly CommonViolation[] => [
   { name: 'outputs that are announced and not there', changes: { flags: { extensions: true } } },
   {
     name: 'outputs that are there and not announced',
     changes: { extensions: new Map([['x', 1]]), flags: { extensions: false } },
   },
-  { name: 'outputs that are no map', changes: { extensions: 1 } },
-  { name: 'outputs in a list', changes: { extensions: [] } },
-] as const satisfies readonly CommonViolation[]
+  { name: 'outputs that are no map', changes: { extensions: 1 }, refusal: malformed },
+  { name: 'outputs in a list', changes: { extensions: [] }, refusal: malformed },
+]

@@ -66,29 +66,37 @@ type Sent = (answer: Finish) => Finish
 export const inEachWay = (name: string, ways: readonly Sent[]): readonly { readonly name: string; readonly sent: Sent }[] =>
   ways.map((sent, index) => ({ name: `${name} (${index + 1})`, sent }))
 
-/** Client data that is not as it should be, which both ceremonies are tested with in the same order. */
-export const brokenClientData = (
-  ownType: string,
-  otherType: string,
-): readonly { readonly name: string; readonly changes: { readonly clientData: Readonly<Record<string, unknown>> } }[] =>
-  (
-    [
-      ['F-1: without a type', { type: undefined }],
-      ['F-2: with a type that is no text', { type: 7 }],
-      ['F-3: with an empty type', { type: '' }],
-      [`F-4: with a type that is not ${ownType}`, { type: `${ownType}.x` }],
-      [`F-5: with the type ${otherType}`, { type: otherType }],
-      ['F-6: without a challenge', { challenge: undefined }],
-      ['F-7: with a challenge that is no text', { challenge: 7 }],
-      ['F-8: with an empty challenge', { challenge: '' }],
-      ['F-9: with a challenge that is no base64url', { challenge: '*+/=' }],
-      ['F-10: with a challenge that was not given', { challenge: 'A'.repeat(86) }],
-      ['F-11: without an origin', { origin: undefined }],
-      ['F-12: with an origin that is no text', { origin: 7 }],
-      ['F-13: with an empty origin', { origin: '' }],
-      ['F-14: with an origin that is not ours', { origin: 'https://evil.test' }],
-      ['F-15: with a token binding that is no object', { tokenBinding: 'present' }],
-      ['F-16: with a token binding without a status', { tokenBinding: { id: 'AA' } }],
-      ['F-17: with a token binding of a status that there is not', { tokenBinding: { status: 'perhaps' } }],
-    ] as const
-  ).map(([name, clientData]) => ({ name, changes: { clientData } }))
+/** One case of client data, with other members than the good one. */
+interface ClientDataCase {
+  readonly name: string
+  readonly changes: { readonly clientData: Readonly<Record<string, unknown>> }
+}
+
+const clientDataCases = (cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[]): readonly ClientDataCase[] =>
+  cases.map(([name, clientData]) => ({ name, changes: { clientData } }))
+
+/** Client data without the form of client data, which both ceremonies are tested with in the same order. */
+export const malformedClientDataCases = clientDataCases([
+  ['F-1: without a type', { type: undefined }],
+  ['F-2: with a type that is no text', { type: 7 }],
+  ['F-6: without a challenge', { challenge: undefined }],
+  ['F-7: with a challenge that is no text', { challenge: 7 }],
+  ['F-11: without an origin', { origin: undefined }],
+  ['F-12: with an origin that is no text', { origin: 7 }],
+])
+
+/** Client data that does not say what it should. */
+export const brokenClientData = (ownType: string, otherType: string): readonly ClientDataCase[] =>
+  clientDataCases([
+    ['F-3: with an empty type', { type: '' }],
+    [`F-4: with a type that is not ${ownType}`, { type: `${ownType}.x` }],
+    [`F-5: with the type ${otherType}`, { type: otherType }],
+    ['F-8: with an empty challenge', { challenge: '' }],
+    ['F-9: with a challenge that is no base64url', { challenge: '*+/=' }],
+    ['F-10: with a challenge that was not given', { challenge: 'A'.repeat(86) }],
+    ['F-13: with an empty origin', { origin: '' }],
+    ['F-14: with an origin that is not ours', { origin: 'https://evil.test' }],
+    ['F-15: with a token binding that is no object', { tokenBinding: 'present' }],
+    ['F-16: with a token binding without a status', { tokenBinding: { id: 'AA' } }],
+    ['F-17: with a token binding of a status that there is not', { tokenBinding: { status: 'perhaps' } }],
+  ])

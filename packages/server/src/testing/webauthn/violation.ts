@@ -6,7 +6,7 @@ import type { Begun, Finish } from './ceremony.ts'
 
 /** How a ceremony is refused. */
 export interface Refusal {
-  readonly status: 400 | 401 | 409 | 410
+  readonly status: 400 | 401 | 404 | 409 | 410
   readonly message: string
 }
 

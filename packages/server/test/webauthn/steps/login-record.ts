@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { registerDevice } from '../../../src/testing/sign-in.ts'
 import { beginRegistration } from '../../../src/testing/webauthn/ceremony.ts'
-import { brokenExtensions } from '../../../src/testing/webauthn/common-violations.ts'
+import { brokenExtensions, malformedAuthenticatorData } from '../../../src/testing/webauthn/common-violations.ts'
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { LoginViolation } from './login-violation.ts'
 
@@ -20,7 +20,7 @@ export const recordSteps: readonly Step<LoginViolation>[] = [
   {
     step: 23,
     says: 'process the outputs of extensions: what nobody asked for is ignored',
-    refuses: brokenExtensions,
+    refuses: brokenExtensions(malformedAuthenticatorData),
   },
   {
     step: 24,

@@ -8,6 +8,7 @@ import {
   withCredential,
   withResponse,
 } from '../../../src/testing/webauthn/ceremony.ts'
+import { malformedAuthenticatorData } from '../../../src/testing/webauthn/common-violations.ts'
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { Refusal } from '../../../src/testing/webauthn/violation.ts'
 import type { LoginViolation } from './login-violation.ts'
@@ -151,10 +152,12 @@ export const userSteps: readonly Step<LoginViolation>[] = [
       {
         name: 'authenticator data that is cut short',
         changes: { authenticatorDataBytes: (bytes) => bytes.subarray(0, -1) },
+        refusal: malformedAuthenticatorData,
       },
       {
         name: 'authenticator data with something after it',
         changes: { authenticatorDataBytes: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) },
+        refusal: malformedAuthenticatorData,
       },
     ],
   },

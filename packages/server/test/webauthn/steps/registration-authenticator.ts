@@ -1,5 +1,9 @@
 import { withCredential } from '../../../src/testing/webauthn/ceremony.ts'
-import { foreignRelyingParties, nobodyPresent } from '../../../src/testing/webauthn/common-violations.ts'
+import {
+  foreignRelyingParties,
+  malformedAttestationObject,
+  nobodyPresent,
+} from '../../../src/testing/webauthn/common-violations.ts'
 import { foreignKeys, unfitKeys } from '../../../src/testing/webauthn/foreign-keys.ts'
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { RegistrationViolation } from './registration-violation.ts'
@@ -10,21 +14,36 @@ export const authenticatorSteps: readonly Step<RegistrationViolation>[] = [
     step: 13,
     says: 'decode format, authenticator data and statement from CBOR',
     refuses: [
-      { name: 'something else than CBOR', changes: { attestationObjectBytes: () => Buffer.from('{"fmt":"none"}') } },
-      { name: 'CBOR that is cut short', changes: { attestationObjectBytes: (bytes) => bytes.subarray(0, -1) } },
+      {
+        name: 'something else than CBOR',
+        changes: { attestationObjectBytes: () => Buffer.from('{"fmt":"none"}') },
+        refusal: malformedAttestationObject,
+      },
+      {
+        name: 'CBOR that is cut short',
+        changes: { attestationObjectBytes: (bytes) => bytes.subarray(0, -1) },
+        refusal: malformedAttestationObject,
+      },
       {
         name: 'CBOR with something after it',
         changes: { attestationObjectBytes: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) },
+        refusal: malformedAttestationObject,
       },
-      { name: 'authenticator data that is cut short', changes: { authenticatorDataBytes: (bytes) => bytes.subarray(0, -1) } },
+      {
+        name: 'authenticator data that is cut short',
+        changes: { authenticatorDataBytes: (bytes) => bytes.subarray(0, -1) },
+        refusal: malformedAttestationObject,
+      },
       {
         name: 'authenticator data with something after it',
         changes: { authenticatorDataBytes: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) },
+        refusal: malformedAttestationObject,
       },
       { name: 'authenticator data that denies the credential in it', changes: { flags: { attestedCredential: false } } },
       {
         name: 'authenticator data without a credential',
         changes: { flags: { attestedCredential: false }, authenticatorDataBytes: (bytes) => bytes.subarray(0, 37) },
+        refusal: malformedAttestationObject,
       },
       { name: 'the id of another credential in the authenticator data', changes: { attestedId: Buffer.alloc(32, 1) } },
     ],
