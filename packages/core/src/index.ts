@@ -87,6 +87,7 @@ export {
   ProductSchemasChangedMeanwhile,
   ProductSchemaTaken,
 } from './product-schemas/errors.ts'
+export { newestActive } from './product-schemas/newest-active.ts'
 export {
   type ProductSchema,
   type ProductSchemaRegistry,
@@ -123,6 +124,7 @@ export type { DirectoryUser, UserDirectory } from './users/directory.ts'
 export { UserDirectoryMistake } from './users/directory-mistake.ts'
 export { normaliseEmail } from './users/email.ts'
 export { EmailTaken, UserChangedMeanwhile, UserNotFound, UsersKeptElsewhere } from './users/errors.ts'
+export { grantsAnything, knownPermissions } from './users/known-permissions.ts'
 export type { NewUser, UserChange, UserStore } from './users/store.ts'
 export type { User, UserProfile } from './users/user.ts'
 export type { ProfileInput } from './users/user-input.ts'

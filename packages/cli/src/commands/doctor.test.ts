@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
 import { startRedis } from '../../../../tools/testing/start-redis.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { runAsPerson } from '../testing/terminal.ts'
 
 let here: Workplace
 beforeEach(() => {
@@ -116,7 +117,8 @@ describeWithRedisServers('a Redis that counts', () => {
 })
 
 test('people see a table, and the same exit code', async () => {
-  const { code, stdout } = await here.run(['doctor'])
+  const { code, shown } = await runAsPerson(here, ['doctor'])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/│ database +│ failed +│/)
+  expect(shown).toMatch(/│ database +│ failed +│/)
+  for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Check } from '../doctor/check.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { answering, type Styled, table } from '../output.ts'
+import { type Styled, table } from '../listing.ts'
+import { answering } from '../output.ts'
 
 const styles = { ok: 'green', failed: 'red', not_configured: 'dim' } as const satisfies Record<Check['status'], Styled['style']>
 
@@ -29,7 +30,7 @@ export const addDoctorCommand = (program: Command): void => {
         const isWell = checks.every(({ status }) => status !== 'failed')
         return {
           json: checks,
-          text: (paint) => table(checks.map(toRow), { paint, empty: '' }),
+          text: (screen) => table(checks.map(toRow), { screen, empty: '' }),
           exitCode: isWell ? exitCodes.success : exitCodes.failed,
         }
       }),

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import type { ImportLine } from '@countersign/core'
-import { CsvError, type Parser, parse } from 'csv-parse'
+import { CsvError, type Options, parse } from 'csv-parse'
 import { CommandFailed } from '../command-failed.ts'
 import type { LinesOfFile } from './read-lines.ts'
 
@@ -52,8 +52,8 @@ async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffe
 export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: readonly string[]): AsyncGenerator<ImportLine> {
   const { nextLine, add } = countRows()
   let header: readonly string[] | undefined
-  const parser: Parser = parse({
-    on_record: (fields: string[], { empty_lines }): ImportLine | null => {
+  const options: Options<ImportLine, string[]> = {
+    on_record: (fields, { empty_lines }) => {
       const line = nextLine(empty_lines)
       add(fields)
       if (header !== undefined) return { line, value: Object.fromEntries(header.map((name, at) => [name, fields[at]])) }
@@ -64,7 +64,9 @@ export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: read
     record_delimiter: ['\r\n', '\n'],
     skip_empty_lines: true,
     max_record_size: MOST_CHARACTERS_OF_A_ROW,
-  })
+  }
+  // Its types let rows become something else only where it knows the columns.
+  const parser = parse(options as unknown as Options)
   // What fails on either side ends the other, and is thrown below.
   pipeline(Readable.from(bytesOf(parts)), parser, () => {})
   try {
