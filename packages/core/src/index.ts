@@ -20,6 +20,12 @@ export type { ConfirmationView } from './confirmations/read-confirmation.ts'
 export type { GivenPayload } from './confirmations/read-payload.ts'
 export type { Approval, ConfirmationStore, Settlement } from './confirmations/store.ts'
 export { type Countersign, createCountersign } from './countersign.ts'
+export {
+  examineSealedFields,
+  type FieldsOfKey,
+  type SealedFieldsReport,
+  sealedColumns,
+} from './crypto/examine-sealed-fields.ts'
 export type { SealedField } from './crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './crypto/key-ring.ts'
 export type { Customer } from './customers/customer.ts'

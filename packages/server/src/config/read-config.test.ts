@@ -26,6 +26,7 @@ const linesOf = (env: Environment): readonly string[] => {
 describe('the environment', () => {
   it('may be empty: everything has a default', () => {
     expect(readConfig({})).toEqual({
+      production: false,
       databaseUrl: 'sqlite:.countersign/countersign.db',
       redisUrl: undefined,
       host: '127.0.0.1',
@@ -42,6 +43,7 @@ describe('the environment', () => {
       playground: true,
       reference: true,
       logLevel: 'info',
+      unknownVariables: [],
     })
   })
 
@@ -91,6 +93,7 @@ describe('the environment', () => {
       refreshLeeway: 30_000,
       trustProxy: 2,
       push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
+      production: true,
       playground: false,
       reference: false,
       logLevel: 'trace',
