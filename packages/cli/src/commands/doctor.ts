@@ -15,7 +15,8 @@ const toRow = ({ check, status, detail }: Check) => ({
 const answer = `
 With --json it answers a list with one { "check", "status", "detail" } for each check, whose
 status is ok, failed or not_configured. What is wrong with variables that belong to no check
-is a check of its own, configuration. Nothing is changed, and no secret is shown.`
+is a check of its own, configuration; so is a demo user that could do harm. Nothing is changed,
+and no secret is shown.`
 
 /** `countersign doctor`: what the service stands on, and what is wrong with it. */
 export const addDoctorCommand = (program: Command): void => {
