@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { createLogger, openCountersign, readConfig } from '@countersign/server'
+import { createLogger, demoUser, openCountersign, readConfig } from '@countersign/server'
 import { afterAll, expect, test } from 'vitest'
-import { demoCustomer, demoUser } from './credentials.ts'
+import { demoCustomer } from './credentials.ts'
 import { seed } from './seed.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-seed-'))

@@ -1,6 +1,6 @@
 import { type Countersign, EmailTaken } from '@countersign/core'
-import { type Config, createLogger, openCountersign } from '@countersign/server'
-import { demoCustomer, demoUser } from './credentials.ts'
+import { type Config, createLogger, demoUser, openCountersign } from '@countersign/server'
+import { demoCustomer } from './credentials.ts'
 
 /** What was made, or was there already. */
 export interface Seeded {

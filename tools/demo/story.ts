@@ -1,5 +1,5 @@
 import type { Client, DeviceSigner, PendingConfirmation, RequestedConfirmation } from '@countersign/client-sdk'
-import { demoUser } from './credentials.ts'
+import { demoUser } from '@countersign/server'
 import { DemoFailed } from './demo-failed.ts'
 import { createPhone } from './phone.ts'
 import { connect, refused, told } from './server.ts'

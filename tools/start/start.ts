@@ -1,6 +1,5 @@
 import { CountersignError } from '@countersign/core'
-import { createLogger, failureCode, StartupError, serve } from '@countersign/server'
-import { demoUser } from '../demo/credentials.ts'
+import { createLogger, demoUser, failureCode, StartupError, serve } from '@countersign/server'
 import { seed } from '../demo/seed.ts'
 import { readTrialConfig } from './trial-config.ts'
 import { welcome } from './welcome.ts'
@@ -16,11 +15,10 @@ export const start = async (): Promise<number> => {
   try {
     const config = readTrialConfig()
     // A user whose password everybody knows has no place in production.
-    const isTrial = process.env.NODE_ENV !== 'production'
-    const seeded = isTrial ? await seed(config) : undefined
+    const seeded = config.production ? undefined : await seed(config)
     const logger = createLogger(config.logLevel)
     const server = await serve(config, { logger, ...(seeded === undefined ? {} : { demoUser }) })
-    console.log(welcome({ url: server.url, seeded }))
+    console.log(welcome({ url: server.url, host: config.host, seeded }))
     await server.closed
     return 0
   } catch (error) {

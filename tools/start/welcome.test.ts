@@ -1,11 +1,12 @@
+import { demoUser } from '@countersign/server'
 import { expect, test } from 'vitest'
-import { demoUser } from '../demo/credentials.ts'
 import { welcome } from './welcome.ts'
 
+const host = '127.0.0.1'
 const seeded = { customerId: '01900000-0000-7000-8000-000000000001' }
 
 test('a person reads where the service is, who they are, and three things to try', () => {
-  const text = welcome({ url: 'http://127.0.0.1:4000', seeded })
+  const text = welcome({ url: 'http://127.0.0.1:4000', host, seeded })
   expect(text).toContain('  Health     http://127.0.0.1:4000/health')
   expect(text).toContain(demoUser.email)
   expect(text).toContain(demoUser.password)
@@ -17,18 +18,24 @@ test('a person reads where the service is, who they are, and three things to try
 })
 
 test('on another port the demonstration is told the address, and the playground has it', () => {
-  const text = welcome({ url: 'http://127.0.0.1:4100', seeded })
+  const text = welcome({ url: 'http://127.0.0.1:4100', host, seeded })
   expect(text).toContain('npm run demo -- --url http://127.0.0.1:4100')
   expect(text).toContain('http://localhost:4100/playground')
 })
 
 test('on an address that others reach it warns of the password that everybody knows', () => {
-  expect(welcome({ url: 'http://192.0.2.1:4000', seeded })).toContain('Whoever reaches this address can log in with it.')
-  expect(welcome({ url: 'http://192.0.2.1:4000', seeded })).toContain('http://192.0.2.1:4000/playground')
+  const text = welcome({ url: 'http://192.0.2.1:4000', host: '192.0.2.1', seeded })
+  expect(text).toContain('Whoever reaches this machine can log in with it.')
+  expect(text).toContain('http://192.0.2.1:4000/playground')
+})
+
+test.each(['0.0.0.0', '::', '0'])('on all addresses (%s) it warns as well, though the address that it names is local', (host) => {
+  const text = welcome({ url: 'http://localhost:4000', host, seeded })
+  expect(text).toContain('Whoever reaches this machine can log in with it.')
 })
 
 test('in production there is no demo user and no playground to tell of', () => {
-  const text = welcome({ url: 'http://127.0.0.1:4000', seeded: undefined })
+  const text = welcome({ url: 'http://127.0.0.1:4000', host, seeded: undefined })
   expect(text).not.toContain(demoUser.password)
   expect(text).not.toContain('playground')
 })

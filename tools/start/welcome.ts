@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { demoUser } from '../demo/credentials.ts'
+import { demoUser, isLoopbackHost } from '@countersign/server'
 import type { Seeded } from '../demo/seed.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -16,10 +16,10 @@ const playgroundAt = (url: string): string => {
 const asJson = "-H 'Content-Type: application/json'"
 const credentials = JSON.stringify({ email, password })
 
-const trial = (url: string, { customerId }: Seeded): readonly string[] => [
+const trial = (url: string, host: string, { customerId }: Seeded): readonly string[] => [
   `  Demo user  ${email}`,
   `  Password   ${password}`,
-  ...(ON_THIS_MACHINE.test(url) ? [] : ['             Whoever reaches this address can log in with it.']),
+  ...(isLoopbackHost(host) ? [] : ['             Whoever reaches this machine can log in with it.']),
   '',
   '  Three things to try:',
   '',
@@ -37,14 +37,22 @@ const trial = (url: string, { customerId }: Seeded): readonly string[] => [
   })}'`,
 ]
 
-/** What a person reads once the service listens. @param seeded What there is to try out; nothing in production. */
-export const welcome = ({ url, seeded }: { readonly url: string; readonly seeded: Seeded | undefined }): string =>
+interface Welcome {
+  readonly url: string
+  /** The address that is listened on: where it is all of them, `url` still names this machine. */
+  readonly host: string
+  /** What there is to try out; nothing in production. */
+  readonly seeded: Seeded | undefined
+}
+
+/** What a person reads once the service listens. */
+export const welcome = ({ url, host, seeded }: Welcome): string =>
   [
     '',
     styleText('bold', '  Countersign is running. Ctrl-C stops it.'),
     '',
     `  Service    ${url}`,
     `  Health     ${url}/health`,
-    ...(seeded === undefined ? ['  No demo user is made in production.'] : trial(url, seeded)),
+    ...(seeded === undefined ? ['  No demo user is made in production.'] : trial(url, host, seeded)),
     '',
   ].join('\n')

@@ -18,6 +18,13 @@ test.each([
   [['user', 'list', 'more'], "too many arguments for 'list'. Expected 0 arguments but got 1: more."],
   [['user', 'show'], "missing required argument 'email'"],
   [['user', 'grant', 'ada@example.com'], "missing required argument 'permission'"],
+  [['help', 'nope'], "unknown command 'nope'"],
+  [['nope', '--help'], "unknown command 'nope'"],
+  [['help', 'user', 'lst'], "unknown command 'lst' (Did you mean list?)"],
+  [['user', 'help', 'nope'], "unknown command 'nope'"],
+  [['completion'], "missing required argument 'shell'"],
+  [['completion', 'tcsh'], "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish."],
+  [['user', 'set-password', 'ada@example.com'], "required option '--password-stdin' not specified"],
   [['user', 'create', '--email', 'ada@example.com'], "required option '--password-stdin' not specified"],
   [['device', 'list'], "required option '--user <email>' not specified"],
   [
@@ -76,6 +83,8 @@ test('the version and the help go to standard output', async () => {
   const help = await here.run(['user', 'create', '--help'])
   expect(help).toEqual({ code: 0, stdout: expect.stringContaining('--password-stdin'), stderr: '' })
   expect(await here.run(['help', 'user', 'create'])).toEqual(help)
+  expect(await here.run(['user', 'help', 'create'])).toEqual(help)
+  expect(await here.run(['help'])).toEqual(await here.run(['--help']))
 })
 
 test('a reader of the output who goes away is no failure', async () => {

@@ -55,6 +55,7 @@ test('the commands are those of the operating contract', () => {
     'keys generate',
     'openapi',
     'doctor',
+    'completion',
   ])
 })
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addCompletionCommand } from './commands/completion.ts'
 import { addCustomerCommands } from './commands/customer.ts'
 import { addDeviceCommands } from './commands/device.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
@@ -38,6 +39,7 @@ const additions: readonly ((program: Command) => void)[] = [
   addKeysCommands,
   addOpenapiCommand,
   addDoctorCommand,
+  addCompletionCommand,
 ]
 
 const epilogue = `

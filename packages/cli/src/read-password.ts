@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { CommanderError } from 'commander'
 import { CommandFailed } from './command-failed.ts'
+import { exitCodes } from './exit-codes.ts'
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
@@ -48,6 +50,25 @@ const askTwice = async (input: Input, prompts: NodeJS.WritableStream): Promise<s
   const password = await ask('Password: ', input, prompts)
   if ((await ask('Again: ', input, prompts)) !== password) throw new CommandFailed('the two passwords differ')
   return password
+}
+
+/** How a command is told the password. */
+export interface PasswordSource {
+  readonly passwordStdin?: boolean
+}
+
+/**
+ * Demands `--password-stdin` where nobody can be asked, so that a script never sets as a password what it did not mean.
+ *
+ * @throws CommanderError
+ */
+export const requirePasswordSource = ({ passwordStdin }: PasswordSource, input: Input = process.stdin): void => {
+  if (passwordStdin === true || input.isTTY === true) return
+  throw new CommanderError(
+    exitCodes.usage,
+    'commander.missingMandatoryOptionValue',
+    "required option '--password-stdin' not specified",
+  )
 }
 
 /**

@@ -188,6 +188,13 @@ describe('a verifier', () => {
     await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.verify(token)).resolves.toBeUndefined()
   })
 
+  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])('may ask as %j, in any case', async (service) => {
+    const test = createTestApp()
+    const { token } = await test.countersign.serviceTokens.issue({ service, scopes: [] })
+    const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.verify(token)
+    await expect(asked).resolves.toMatchObject({ service_name: service })
+  })
+
   it('asks each time, unless the caller accepts an answer of some age', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)

@@ -86,6 +86,7 @@ const shape = {
   wrongSignaturesPerConfirmation: count,
   projectCode: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
   projectStatuses: orWord('any', projectStatuses),
+  refusedEmails: z.array(someText, { error: 'must be a list of emails' }),
   rateLimits: orWord('off', rateLimits),
 } satisfies Record<keyof Options, z.ZodType>
 

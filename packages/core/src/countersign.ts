@@ -80,6 +80,7 @@ import { enableUser } from './users/enable-user.ts'
 import { findUser } from './users/find-user.ts'
 import { grantPermissions } from './users/grant-permissions.ts'
 import { listUsers } from './users/list-users.ts'
+import { refuseEmails } from './users/refuse-emails.ts'
 import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
@@ -90,10 +91,12 @@ type NewProjectInput = Parameters<typeof createProject>[1]
 const bindUseCases = (config: CountersignConfig) => {
   checkConfig(config)
   const { storage, clock = systemClock, users: directory } = config
+  const options = checkedOptions(config.options)
+  const allUsers = directory === undefined ? storedUsers(storage) : directoryUsers({ storage, clock, directory })
   const deps: Deps = {
     storage,
     clock,
-    users: directory === undefined ? storedUsers(storage) : directoryUsers({ storage, clock, directory }),
+    users: refuseEmails(allUsers, options.refusedEmails),
     rateLimits: config.rateLimitStore ?? storage.rateLimits,
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
@@ -104,7 +107,7 @@ const bindUseCases = (config: CountersignConfig) => {
     push: config.push ?? noPush,
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
-    options: checkedOptions(config.options),
+    options,
   }
 
   const { checked, checkedAtOnce, shaped } = bindersOf(deps)

@@ -20,6 +20,12 @@ export type { ConfirmationView } from './confirmations/read-confirmation.ts'
 export type { GivenPayload } from './confirmations/read-payload.ts'
 export type { Approval, ConfirmationStore, Settlement } from './confirmations/store.ts'
 export { type Countersign, createCountersign } from './countersign.ts'
+export {
+  examineSealedFields,
+  type FieldsOfKey,
+  type SealedFieldsReport,
+  sealedColumns,
+} from './crypto/examine-sealed-fields.ts'
 export type { SealedField } from './crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './crypto/key-ring.ts'
 export type { Customer } from './customers/customer.ts'
@@ -92,6 +98,7 @@ export {
   ProductSchemasChangedMeanwhile,
   ProductSchemaTaken,
 } from './product-schemas/errors.ts'
+export { newestActive } from './product-schemas/newest-active.ts'
 export {
   type ProductSchema,
   type ProductSchemaRegistry,
@@ -128,6 +135,7 @@ export type { DirectoryUser, UserDirectory } from './users/directory.ts'
 export { UserDirectoryMistake } from './users/directory-mistake.ts'
 export { normaliseEmail } from './users/email.ts'
 export { EmailTaken, UserChangedMeanwhile, UserNotFound, UsersKeptElsewhere } from './users/errors.ts'
+export { grantsAnything, knownPermissions } from './users/known-permissions.ts'
 export type { NewUser, UserChange, UserStore } from './users/store.ts'
 export type { User, UserProfile } from './users/user.ts'
 export type { ProfileInput } from './users/user-input.ts'

@@ -55,6 +55,11 @@ export interface Options {
    */
   readonly projectStatuses: readonly string[] | 'any'
   /**
+   * Emails whose users are let in nowhere, as if they were disabled: for those that must not count in this deployment, such as
+   * a demo user. They can still be listed and changed.
+   */
+  readonly refusedEmails: readonly string[]
+  /**
    * Limits by category, or `off`, which also stops the waiting after failed logins. A category that is left out is limited as
    * in `defaultRateLimits`.
    */
@@ -91,5 +96,6 @@ export const defaultOptions: Options = {
   wrongSignaturesPerConfirmation: 5,
   projectCode: defaultUniqueCode,
   projectStatuses: 'any',
+  refusedEmails: [],
   rateLimits: defaultRateLimits,
 }

@@ -14,6 +14,7 @@ import {
 import { trackedBackground } from './background.ts'
 import type { Config } from './config/config.ts'
 import { within } from './deadline.ts'
+import { demoUser } from './demo-user.ts'
 import { type LocalSecrets, localSecrets } from './local-secrets.ts'
 import { openStorage } from './open-storage.ts'
 import { createPush } from './push/create-push.ts'
@@ -71,6 +72,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   leastUserVerification: config.leastUserVerification,
   passkeyLists: config.passkeyLists,
   rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,
+  refusedEmails: config.production ? [demoUser.email] : [],
 })
 
 /**

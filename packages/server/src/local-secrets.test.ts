@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { localSecrets } from './local-secrets.ts'
+import { findExposedSecrets, localSecrets } from './local-secrets.ts'
 
 let root: string
 let directory: string
@@ -52,4 +52,17 @@ it('are refused in one line where the place is not to be had', async () => {
   await writeFile(directory, '')
   const path = join(directory, 'secrets.env')
   await expect(localSecrets(directory)).rejects.toMatchObject({ lines: [`${path}: cannot be read or made (ENOTDIR)`] })
+})
+
+it.runIf(process.platform !== 'win32')('are told where the mode of their file lets others in', async () => {
+  const path = join(directory, 'secrets.env')
+  expect(await findExposedSecrets(directory)).toBeUndefined()
+  await localSecrets(directory)
+  expect(await findExposedSecrets(directory)).toBeUndefined()
+  for (const mode of [0o644, 0o640, 0o604, 0o620, 0o610]) {
+    await chmod(path, mode)
+    expect(await findExposedSecrets(directory)).toEqual({ path, mode: mode.toString(8) })
+  }
+  await chmod(path, 0o400)
+  expect(await findExposedSecrets(directory)).toBeUndefined()
 })

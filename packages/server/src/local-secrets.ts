@@ -1,4 +1,4 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing, systemRandom } from '@countersign/core'
@@ -97,4 +97,25 @@ export const findLocalSecrets = async (directory = localDirectory): Promise<Loca
   const path = pathIn(directory)
   const there = await readIfThere(path)
   return there === undefined ? undefined : secretsFrom(path, there)
+}
+
+/** A file of secrets that other users of the machine may read or write. */
+export interface ExposedSecrets {
+  readonly path: string
+  /** As `chmod` writes it. */
+  readonly mode: string
+}
+
+/** The file of secrets where its mode lets others in; `undefined` where it does not, or there is none. For diagnosis. */
+export const findExposedSecrets = async (directory = localDirectory): Promise<ExposedSecrets | undefined> => {
+  const path = pathIn(directory)
+  // Windows has no such modes.
+  if (process.platform === 'win32') return undefined
+  try {
+    const mode = (await stat(path)).mode & 0o777
+    return (mode & 0o077) === 0 ? undefined : { path, mode: mode.toString(8).padStart(3, '0') }
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return undefined
+    throw unusable(path, error)
+  }
 }

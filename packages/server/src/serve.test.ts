@@ -12,6 +12,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
+import { demoUser } from './demo-user.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { openConnection } from './testing/raw-connection.ts'
 import { startWebhookReceiver } from './testing/webhook-receiver.ts'
@@ -125,6 +126,44 @@ describe('a server that starts', () => {
     expect((await begin('198.51.100.1')).status).toBe(429)
     expect((await begin('198.51.100.2')).status).toBe(400)
     expect((await begin('nonsense')).status).toBe(400)
+  })
+})
+
+describe('the demo user', () => {
+  const logInAs = async (url: string, given: { readonly email: string; readonly password: string }) => {
+    const response = await post(`${url}/api/v1/auth/login`, given)
+    return { status: response.status, body: await response.json() }
+  }
+
+  it('logs in while things are tried out, and in production is answered as a wrong password is', async () => {
+    const { email } = demoUser
+    const trial = await start()
+    const opened = await openCountersign(readConfig(env), { logger })
+    await opened.countersign.users.create(demoUser)
+    await opened.close()
+    expect(await logInAs(trial.url, demoUser)).toMatchObject({ status: 200 })
+    await server?.close()
+
+    const { url } = await start({ NODE_ENV: 'production' })
+    const refused = await logInAs(url, demoUser)
+    expect(refused).toEqual({ status: 401, body: { message: 'Invalid email or password', statusCode: 401 } })
+    expect(await logInAs(url, { email, password: 'a wrong password' })).toEqual(refused)
+    expect(await logInAs(url, { email: 'nobody@example.test', password })).toEqual(refused)
+    await addUser('ada@example.test')
+    expect(await logInAs(url, { email: 'ada@example.test', password })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('variables that nothing reads', () => {
+  it('are told at the start with the nearest name, and without their values', async () => {
+    await start({ COUNTERSIGN_RATE_LIMIT: 'canary', COUNTERSIGN_SERVICE_HOST: '10.0.0.1' })
+    expect(logger.entries.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        event: 'unknown_variable',
+        fields: { name: 'COUNTERSIGN_RATE_LIMIT', nearest: 'COUNTERSIGN_RATE_LIMITS' },
+      },
+    ])
   })
 })
 

@@ -69,6 +69,7 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger, signals = true, demoUser, ...listenOptions } = options
   let { port } = config
+  for (const { name, nearest } of config.unknownVariables) logger.warn('unknown_variable', { name, nearest })
   const servedPort = () => port
   const opened = await openCountersign(config, { logger, servedPort })
   let listening: Listening

@@ -63,7 +63,9 @@ const asked: Readonly<Record<string, () => string>> = {
   'with bytes that are no text': () => get('/internal/verify', `Authorization: Bearer ${token}\xff`, 'X-Service-Name: b\xe9'),
   'without a service': () => get('/internal/verify', `Authorization: Bearer ${token}`),
   'with an empty service': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name:'),
-  'with a service that is none': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill ing'),
+  'with a service that is none': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill;ing'),
+  'with a service in other cases, of two words': () =>
+    get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill Ing'),
   'with a service and a token that are cut elsewhere': () =>
     get('/internal/verify', `Authorization: ${token}`, 'X-Service-Name: billing Bearer'),
   'with two services': () => verify('X-Service-Name: shipping'),

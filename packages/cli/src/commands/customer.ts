@@ -1,7 +1,8 @@
 import type { Customer } from '@countersign/core'
 import type { Command } from 'commander'
+import { table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
-import { answering, table } from '../output.ts'
+import { answering } from '../output.ts'
 
 const toJson = ({ id, name, email }: Customer) => ({ id, name, email })
 
@@ -36,7 +37,7 @@ export const addCustomerCommands = (program: Command): void => {
     .action(
       answering(async () => {
         const customers = (await allCustomers()).map(toJson)
-        return { json: customers, text: (paint) => table(customers, { paint, empty: 'There are no customers.' }) }
+        return { json: customers, text: (screen) => table(customers, { screen, empty: 'There are no customers.' }) }
       }),
     )
 }

@@ -36,7 +36,7 @@ const shown = () => ({
 test('the devices of a user are listed, without key and push token', async () => {
   expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([shown()])
   const { stdout } = await here.run(['device', 'list', '--user', ada.user.email])
-  expect(stdout).toMatch(new RegExp(`│ ${ada.device.id} │ ${ada.device.deviceName} │ mobile │ ES256 │`))
+  expect(stdout).toMatch(new RegExp(`^${ada.device.id}\t${ada.device.deviceName}\tmobile\tES256\t`, 'm'))
 })
 
 test('devices of a user who is not there are refused', async () => {

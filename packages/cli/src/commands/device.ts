@@ -1,7 +1,8 @@
 import type { Device } from '@countersign/core'
 import type { Command } from 'commander'
+import { table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
-import { answering, table, withIsoTimestamps } from '../output.ts'
+import { answering, withIsoTimestamps } from '../output.ts'
 
 /** A device as the wire shows it, with what an administrator asks besides. */
 const toJson = ({ publicKey: _, pushToken, ...device }: Device, isActive = true) => ({
@@ -33,7 +34,7 @@ export const addDeviceCommands = (program: Command): void => {
         const devices = (await withCountersign((countersign) => countersign.devices.listOfUser({ email }))).map((one) =>
           toJson(one),
         )
-        return { json: devices, text: (paint) => table(devices.map(toRow), { paint, empty: 'There are no devices.' }) }
+        return { json: devices, text: (screen) => table(devices.map(toRow), { screen, empty: 'There are no devices.' }) }
       }),
     )
 

@@ -1,8 +1,15 @@
-import { existsSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { sealedColumns } from '@countersign/core'
+import { registerTestDevice, signInNewUser } from '@countersign/core/testing'
+import { demoUser } from '@countersign/server'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
 import { startRedis } from '../../../../tools/testing/start-redis.ts'
+import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { runAsPerson } from '../testing/terminal.ts'
 
 let here: Workplace
 beforeEach(() => {
@@ -91,6 +98,121 @@ test('a webhook that cannot be reached is told without its path and secret', asy
   expect(stdout).not.toContain('canary')
 })
 
+const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com' }
+
+test('localhost as the domain of passkeys is told in production, beside what else is wrong there', async () => {
+  await here.json(['migrate'])
+  await examine(0, production)
+  const { row } = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_PORT: 'porto' })
+  expect(row('configuration')?.detail).toMatch(/^COUNTERSIGN_PORT: must be .*; COUNTERSIGN_RP_ID: is localhost in production, /)
+  const wrong = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'https://example.com' })
+  expect(wrong.row('configuration')?.detail).toMatch(/^COUNTERSIGN_RP_ID: must be [^;]*$/)
+})
+
+test('a variable that nothing reads is told with the nearest name, and without its value', async () => {
+  await here.json(['migrate'])
+  const { row, stdout } = await examine(1, { COUNTERSIGN_PROT: 'canary', COUNTERSIGN_PUSH_URL: 'canary' })
+  expect(row('configuration')).toMatchObject({
+    status: 'failed',
+    detail:
+      'COUNTERSIGN_PROT: is read by nothing; the nearest known name is COUNTERSIGN_PORT; COUNTERSIGN_PUSH_URL: is read by nothing; the nearest known name is COUNTERSIGN_PUSH',
+  })
+  expect(stdout).not.toContain('canary')
+})
+
+test('a file of secrets that others can read is told, whoever’s keys are in use', async () => {
+  await here.json(['migrate'])
+  await here.json(['user', 'list'], { env: { COUNTERSIGN_JWT_KEYS: undefined } })
+  await examine(0)
+  chmodSync(`${here.directory}/.countersign/secrets.env`, 0o644)
+  for (const env of [{}, { COUNTERSIGN_JWT_KEYS: undefined }]) {
+    const { row } = await examine(1, env)
+    const detail = '.countersign/secrets.env: others can read it (mode 644); `chmod 600 .countersign/secrets.env`'
+    expect(row('keys')).toEqual({ check: 'keys', status: 'failed', detail })
+  }
+})
+
+describe('a demo user', () => {
+  const seeded = async () => {
+    const { countersign, close } = await openCore(here)
+    await countersign.users.create(demoUser)
+    await close()
+  }
+
+  test('is told in production, and where others reach the service, until disabled', async () => {
+    await seeded()
+    await examine(0)
+    const inProduction = await examine(1, production)
+    expect(inProduction.row('demo user')?.detail).toMatch(/^demo@countersign\.example is in the database; .*user disable/)
+    const reachable = await examine(1, { COUNTERSIGN_HOST: '0.0.0.0' })
+    expect(reachable.row('demo user')?.detail).toMatch(/^whoever reaches 0\.0\.0\.0 can log in as demo@countersign\.example/)
+    expect(reachable.stdout).not.toContain(demoUser.password)
+    await here.json(['user', 'disable', demoUser.email])
+    await examine(0, production)
+    await examine(0, { COUNTERSIGN_HOST: '0.0.0.0' })
+  })
+})
+
+describe('keys of stored fields', () => {
+  const ring = (kid: string, byte: string) => `${kid}:${createHash('sha256').update(byte).digest('base64url')}`
+  const [first, second, third] = [ring('first', '1'), ring('second', '2'), ring('third', '3')]
+  const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
+
+  /** A push token, a payload and the reason of a rejection, sealed with these keys. */
+  const seal = async (...keys: readonly string[]) => {
+    const opened = await openCore({ env: { ...here.env, ...withKeys(...keys) } })
+    const { caller } = await signInNewUser(opened)
+    await registerTestDevice(opened, caller, { pushToken: 'canary-push-token' })
+    const { confirmations } = opened.countersign
+    const asked = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
+    const { id: confirmationId } = await confirmations.initiate(asked)
+    await confirmations.reject({ caller, confirmationId, reason: 'canary-reason' })
+    await opened.close()
+  }
+
+  test('are well where each field opens, and older ones that open none are named', async () => {
+    await seal(first)
+    const { row } = await examine(0, withKeys(second, first))
+    expect(row('keys')?.detail).toMatch(/fields: second and 1 older$/)
+    const unused = await examine(0, withKeys(first, second, third))
+    expect(unused.row('keys')?.detail).toMatch(
+      /fields: first and 2 older; no stored field needs second, third any more, but third, the last, makes the decoys of passkey logins$/,
+    )
+    expect(unused.stdout).not.toContain('canary')
+  })
+
+  test('are told where they open none of the fields: by a key that is not there, or another secret of its name', async () => {
+    await seal(first)
+    await seal(second)
+    const { row } = await examine(1, withKeys(third, second))
+    expect(row('keys')?.detail).toBe('3 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
+    const other = await examine(1, withKeys(ring('first', 'another'), second))
+    expect(other.row('keys')?.detail).toBe(
+      '3 stored fields of key first cannot be opened: its secret is another, or they were changed',
+    )
+    // Without any keys the next start would make new ones, which read nothing.
+    const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined })
+    expect(none.row('keys')?.detail).toMatch(/^3 stored fields cannot be opened: the key first .*; 3 .* the key second /)
+  })
+
+  test('are looked at in every column that holds a sealed field', async () => {
+    await seal(first)
+    const database = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length), { readOnly: true })
+    onTestFinished(() => database.close())
+    const tables = database.prepare("select name from sqlite_master where type = 'table' and sql not like '%virtual%'").all()
+    const sealed = tables.flatMap(({ name }) =>
+      database
+        .prepare(`select * from "${name}"`)
+        .all()
+        .flatMap(Object.entries)
+        .filter(([, value]) => typeof value === 'string' && value.startsWith('v1.first.'))
+        .map(([column]) => `${name}.${column}`),
+    )
+    const known = Object.entries(sealedColumns).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`))
+    expect(sealed.sort()).toEqual(known.sort())
+  })
+})
+
 test('a Redis that does not count is told with the reason, and without its password', async () => {
   await here.json(['migrate'])
   const { row, stdout } = await examine(1, { COUNTERSIGN_REDIS_URL: 'redis://ada:canary-password@127.0.0.1:1/2' })
@@ -116,7 +238,8 @@ describeWithRedisServers('a Redis that counts', () => {
 })
 
 test('people see a table, and the same exit code', async () => {
-  const { code, stdout } = await here.run(['doctor'])
+  const { code, shown } = await runAsPerson(here, ['doctor'])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/│ database +│ failed +│/)
+  expect(shown).toMatch(/│ database +│ failed +│/)
+  for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })

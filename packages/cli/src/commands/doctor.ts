@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Check } from '../doctor/check.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { answering, type Styled, table } from '../output.ts'
+import { type Styled, table } from '../listing.ts'
+import { answering } from '../output.ts'
 
 const styles = { ok: 'green', failed: 'red', not_configured: 'dim' } as const satisfies Record<Check['status'], Styled['style']>
 
@@ -14,7 +15,8 @@ const toRow = ({ check, status, detail }: Check) => ({
 const answer = `
 With --json it answers a list with one { "check", "status", "detail" } for each check, whose
 status is ok, failed or not_configured. What is wrong with variables that belong to no check
-is a check of its own, configuration. Nothing is changed, and no secret is shown.`
+is a check of its own, configuration; so is a demo user that could do harm. Nothing is changed,
+and no secret is shown.`
 
 /** `countersign doctor`: what the service stands on, and what is wrong with it. */
 export const addDoctorCommand = (program: Command): void => {
@@ -29,7 +31,7 @@ export const addDoctorCommand = (program: Command): void => {
         const isWell = checks.every(({ status }) => status !== 'failed')
         return {
           json: checks,
-          text: (paint) => table(checks.map(toRow), { paint, empty: '' }),
+          text: (screen) => table(checks.map(toRow), { screen, empty: '' }),
           exitCode: isWell ? exitCodes.success : exitCodes.failed,
         }
       }),

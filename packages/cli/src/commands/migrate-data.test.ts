@@ -59,7 +59,7 @@ describe('migrate-data', () => {
     const { tables } = (await here.json(move(back, database.url))) as Moved
     expect(tables).toContainEqual({ name: 'users', rows: 1 })
     const { stdout } = await here.run(move(back))
-    expect(stdout).toMatch(/│ users +│ 1 +│ yes +│/)
+    expect(stdout).toMatch(/^users\t1\tyes$/m)
   })
 
   it('needs no keys', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { table } from '../listing.ts'
 import { withStorage } from '../open-database.ts'
-import { type Answer, answering, table } from '../output.ts'
+import { type Answer, answering } from '../output.ts'
 
 const status = (): Promise<Answer> =>
   withStorage(async (storage) => {
@@ -13,7 +14,7 @@ const status = (): Promise<Answer> =>
     // A member more only where there is something to tell: scripts know the two.
     return {
       json: { applied, pending, ...(newer.length > 0 && { newer }) },
-      text: (paint) => table(rows, { paint, empty: 'There are no migrations.' }),
+      text: (screen) => table(rows, { screen, empty: 'There are no migrations.' }),
     }
   })
 

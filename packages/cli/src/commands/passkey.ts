@@ -1,8 +1,9 @@
 import type { Passkey } from '@countersign/core'
 import { type Command, CommanderError } from 'commander'
 import { exitCodes } from '../exit-codes.ts'
+import { table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
-import { answering, table, withIsoTimestamps } from '../output.ts'
+import { answering, withIsoTimestamps } from '../output.ts'
 
 /** A passkey without what only ceremonies need. */
 const toJson = ({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: Passkey) => withIsoTimestamps(passkey)
@@ -44,7 +45,7 @@ export const addPasskeyCommands = (program: Command): void => {
     .action(
       answering(async ({ user: email }: { readonly user: string }) => {
         const passkeys = (await withCountersign((countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
-        return { json: passkeys, text: (paint) => table(passkeys.map(toRow), { paint, empty: 'There are no passkeys.' }) }
+        return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
       }),
     )
 

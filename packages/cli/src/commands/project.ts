@@ -1,8 +1,9 @@
 import type { Countersign, Project, ProjectDetail } from '@countersign/core'
 import type { Command } from 'commander'
+import { facts, table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
 import { wholeNumber } from '../option-values.ts'
-import { type Answer, answering, facts, table } from '../output.ts'
+import { type Answer, answering } from '../output.ts'
 
 type Filters = Pick<Parameters<Countersign['projects']['list']>[0], 'search' | 'status' | 'customerId' | 'progress'>
 
@@ -88,7 +89,7 @@ export const addProjectCommands = (program: Command): void => {
         const { presentListedProject } = await import('@countersign/server')
         return {
           json: projects.map(presentListedProject),
-          text: (paint) => table(projects.map(toRow), { paint, empty: 'There are no such projects.' }),
+          text: (screen) => table(projects.map(toRow), { screen, empty: 'There are no such projects.' }),
         }
       }),
     )
@@ -101,7 +102,7 @@ export const addProjectCommands = (program: Command): void => {
     .action(
       answering(async (uniqueCode: string) => {
         const json = await toJson(await withCountersign(({ projects }) => projects.get({ uniqueCode, actor: 'admin' })))
-        return { json, text: (paint) => facts(toFacts(json), paint) }
+        return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
 

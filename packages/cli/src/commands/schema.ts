@@ -1,10 +1,11 @@
-import type { ProductSchema } from '@countersign/core'
+import type { ProductSchema, ProductSchemaRegistry } from '@countersign/core'
 import type { Command } from 'commander'
 import { CommandFailed } from '../command-failed.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { sizeOfFile } from '../file-size.ts'
+import { facts, table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
-import { type Answer, answering, facts, table } from '../output.ts'
+import { type Answer, answering } from '../output.ts'
 import { readAtMost } from '../read-at-most.ts'
 
 interface Register {
@@ -39,6 +40,17 @@ const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof
   required: requiredFields,
 })
 
+/** Rows of the whole registry, which alone tells which version of a type applies. */
+const toRows = async ({ schemas }: ProductSchemaRegistry) => {
+  const { newestActive } = await import('@countersign/core')
+  return Promise.all(
+    schemas.map(async (entry) => {
+      const { required, ...row } = toRow(await toJson(entry))
+      return { ...row, applies: newestActive(schemas, entry.type)?.key === entry.key, required }
+    }),
+  )
+}
+
 const changed = async (entry: ProductSchema, sentence: string): Promise<Answer> => ({
   json: await toJson(entry),
   text: sentence,
@@ -70,13 +82,17 @@ export const addSchemaCommands = (program: Command): void => {
 
   schema
     .command('list')
-    .description('list every registered version')
+    .description('list every registered version, and which applies: of the active ones of a type the newest')
     .addHelpText('after', '\nExample:\n  $ countersign schema list')
     .action(
       answering(async () => {
         const { presentRegistry } = await import('@countersign/server')
-        const json = presentRegistry(await withCountersign(({ productSchemas }) => productSchemas.list()))
-        return { json, text: (paint) => table(json.schemas.map(toRow), { paint, empty: 'There are no product schemas.' }) }
+        const registry = await withCountersign(({ productSchemas }) => productSchemas.list())
+        const rows = await toRows(registry)
+        return {
+          json: presentRegistry(registry),
+          text: (screen) => table(rows, { screen, empty: 'There are no product schemas.' }),
+        }
       }),
     )
 
@@ -94,7 +110,7 @@ export const addSchemaCommands = (program: Command): void => {
           return { json, text: JSON.stringify(json, null, 2).split('\n') }
         }
         const json = await toJson(entry)
-        return { json, text: (paint) => facts(toRow(json), paint) }
+        return { json, text: (screen) => facts(toRow(json), screen) }
       }),
     )
 
@@ -134,10 +150,10 @@ export const addSchemaCommands = (program: Command): void => {
         const { compatible, breaking } = await withCountersign(({ productSchemas }) => productSchemas.check({ type, schemaText }))
         return {
           json: { compatible, breaking },
-          text: (paint) =>
+          text: (screen) =>
             table(
               breaking.map(({ field, reason }) => ({ field, reason })),
-              { paint, empty: 'Compatible' },
+              { screen, empty: 'Compatible' },
             ),
           exitCode: compatible ? exitCodes.success : exitCodes.failed,
         }

@@ -1,8 +1,9 @@
 import type { ServiceToken } from '@countersign/core'
 import type { Command } from 'commander'
+import { table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
 import { collect, wholeNumber } from '../option-values.ts'
-import { answering, table, withIsoTimestamps } from '../output.ts'
+import { answering, withIsoTimestamps } from '../output.ts'
 
 interface Issue {
   readonly service: string
@@ -47,7 +48,7 @@ export const addServiceTokenCommands = (program: Command): void => {
         const tokens = await withCountersign(({ serviceTokens }) => serviceTokens.list())
         return {
           json: tokens.map(withIsoTimestamps),
-          text: (paint) => table(tokens.map(toRow), { paint, empty: 'There are no service tokens.' }),
+          text: (screen) => table(tokens.map(toRow), { screen, empty: 'There are no service tokens.' }),
         }
       }),
     )

@@ -1,7 +1,8 @@
 import type { SessionProfile } from '@countersign/core'
 import type { Command } from 'commander'
+import { table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
-import { answering, table, withIsoTimestamps } from '../output.ts'
+import { answering, withIsoTimestamps } from '../output.ts'
 
 const toRow = (session: SessionProfile) => {
   const { id, authMethod, deviceId, createdAt, lastUsedAt, refreshExpiresAt } = withIsoTimestamps(session)
@@ -29,7 +30,7 @@ export const addSessionCommands = (program: Command): void => {
         const sessions = await withCountersign((countersign) => countersign.sessions.list({ email }))
         return {
           json: sessions.map(withIsoTimestamps),
-          text: (paint) => table(sessions.map(toRow), { paint, empty: 'There are no live sessions.' }),
+          text: (screen) => table(sessions.map(toRow), { screen, empty: 'There are no live sessions.' }),
         }
       }),
     )

@@ -2,6 +2,7 @@ import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { runAsPerson } from '../testing/terminal.ts'
 
 const email = 'ada@example.com'
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -44,20 +45,60 @@ test('a user is shown with all that was said of them, and without the hash of th
   expect(await here.json(['user', 'list'])).toEqual([ada])
 })
 
-test('people see a table of the users, and the facts of one', async () => {
+test('other programs read lines of the users, and the facts of one', async () => {
   const list = await here.run(['user', 'list'])
-  expect(list.stdout).toMatch(/│ id │ email +│ name +│/)
-  expect(list.stdout).toMatch(/│ 1 {2}│ ada@example\.com │ Ada Lovelace │/)
+  expect(list.stdout).toMatch(/^id\temail\tname\t/)
+  expect(list.stdout).toMatch(/^1\tada@example\.com\tAda Lovelace\t/m)
   const show = await here.run(['user', 'show', email])
-  expect(show.stdout).toMatch(/^email +ada@example\.com\n/m)
-  expect(show.stdout).toMatch(/^department +d1, Engines\n/m)
+  expect(show.stdout).toMatch(/^email\tada@example\.com\n/m)
+  expect(show.stdout).toMatch(/^department\td1, Engines\n/m)
+})
+
+test('people see a table no wider than their terminal', async () => {
+  const { code, shown } = await runAsPerson(here, ['user', 'list'], { columns: 70 })
+  expect(code).toBe(0)
+  expect(shown).toMatch(/│ 1 {2}│ ada@example\.com │ Ada Lovelace │/)
+  for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(70)
 })
 
 test('permissions are granted and revoked, several at once', async () => {
-  expect(await here.json(['user', 'grant', email, 'order.read', 'order.*'])).toMatchObject({
-    permissions: ['order.*', 'order.read', 'project.create', 'project.read'],
+  expect(await here.json(['user', 'grant', email, 'project.delete', 'project.*'])).toMatchObject({
+    permissions: ['project.*', 'project.create', 'project.delete', 'project.read'],
   })
-  expect(await here.json(['user', 'revoke', email, 'order.read', 'order.*'])).toMatchObject({ permissions: ada.permissions })
+  expect(await here.json(['user', 'revoke', email, 'project.delete', 'project.*'])).toMatchObject({
+    permissions: ada.permissions,
+  })
+})
+
+test('a permission that no operation asks for is granted with a warning, and the answer is the same', async () => {
+  const warning = (permission: string) =>
+    `warning: no operation of Countersign asks for ${permission}; it knows project.read, project.create, project.update, project.approve, project.delete\n`
+  const granted = await here.run(['user', 'grant', email, 'order.read', 'project.raed', '*.*', '--json'])
+  expect(granted).toMatchObject({ code: 0, stderr: warning('order.read') + warning('project.raed') })
+  expect(JSON.parse(granted.stdout)).toMatchObject({ email })
+  const args = ['user', 'create', '--email', 'grace@example.com', '--password-stdin', '--permission', 'order.*']
+  const created = await here.run([...args, '--permission', 'project.*'], { stdin: 'correct horse battery' })
+  expect(created).toEqual({ code: 0, stdout: 'Created user 2: grace@example.com\n', stderr: warning('order.*') })
+  await here.json(['user', 'revoke', email, 'order.read', 'project.raed', '*.*'])
+})
+
+test('on a terminal the password is asked for, twice and unseen', async () => {
+  const typed = [
+    { after: 'Password: ', keys: 'typed horse battery\r' },
+    { after: 'Again: ', keys: 'typed horse battery\r' },
+  ]
+  const args = ['user', 'create', '--email', 'typed@example.com']
+  const created = await runAsPerson(here, args, { typed })
+  expect(created).toEqual({
+    code: 0,
+    shown: expect.stringMatching(/^Password: \nAgain: \nCreated user \d: typed@example\.com\n$/),
+  })
+  await server.countersign.auth.login({ email: 'typed@example.com', password: 'typed horse battery' })
+  const set = await runAsPerson(here, ['user', 'set-password', 'typed@example.com'], {
+    typed: typed.map((one) => ({ ...one, keys: 'another horse battery\r' })),
+  })
+  expect(set).toMatchObject({ code: 0, shown: expect.stringMatching(/^Password: \nAgain: \nSet the password/) })
+  await server.countersign.auth.login({ email: 'typed@example.com', password: 'another horse battery' })
 })
 
 test('a user who is disabled cannot log in, until enabled again', async () => {

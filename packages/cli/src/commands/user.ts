@@ -1,11 +1,12 @@
 import type { UserProfile } from '@countersign/core'
 import type { Command } from 'commander'
+import { facts, table } from '../listing.ts'
 import { withCountersign } from '../open-database.ts'
 import { collect } from '../option-values.ts'
-import { type Answer, answering, facts, table, withIsoTimestamps } from '../output.ts'
-import { readPassword } from '../read-password.ts'
+import { type Answer, answering, withIsoTimestamps } from '../output.ts'
+import { type PasswordSource, readPassword, requirePasswordSource } from '../read-password.ts'
 
-interface Create {
+interface Create extends PasswordSource {
   readonly email: string
   readonly name?: string
   readonly employeeId?: string
@@ -49,6 +50,16 @@ const allUsers = (): Promise<readonly UserProfile[]> =>
     return all
   })
 
+const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; on a terminal it is asked for without this'
+
+/** Other services may ask for permissions of their own, so an unknown one is granted; it may also be mistyped. */
+const unknownPermissions = async (permissions: readonly string[]): Promise<readonly string[]> => {
+  const { grantsAnything, knownPermissions } = await import('@countersign/core')
+  return permissions
+    .filter((permission) => !grantsAnything(permission))
+    .map((permission) => `no operation of Countersign asks for ${permission}; it knows ${knownPermissions.join(', ')}`)
+}
+
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
 /** `countersign user …`: who can log in, and what they may do. */
@@ -57,9 +68,9 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('create')
-    .description('create a user; the password is read from standard input, or asked for on a terminal')
+    .description('create a user; the password is asked for on a terminal, or read from standard input')
     .requiredOption('--email <email>', 'unique; the name to log in with')
-    .requiredOption('--password-stdin', 'read the password (12 to 128 characters) from standard input')
+    .option('--password-stdin', PASSWORD_STDIN)
     .option('--name <name>', 'how people call the user')
     .option('--employee-id <id>', 'id of the user as an employee')
     .option('--department-id <id>', 'id of the department of the user')
@@ -71,6 +82,7 @@ export const addUserCommands = (program: Command): void => {
     )
     .action(
       answering(async (options: Create) => {
+        requirePasswordSource(options)
         const { id, email } = await withCountersign(async ({ users }) =>
           users.create({
             email: options.email,
@@ -81,7 +93,11 @@ export const addUserCommands = (program: Command): void => {
             permissions: options.permission,
           }),
         )
-        return { json: { id, email }, text: `Created user ${id}: ${email}` }
+        return {
+          json: { id, email },
+          text: `Created user ${id}: ${email}`,
+          warnings: await unknownPermissions(options.permission),
+        }
       }),
     )
 
@@ -92,7 +108,7 @@ export const addUserCommands = (program: Command): void => {
     .action(
       answering(async () => {
         const users = await allUsers()
-        return { json: users.map(toJson), text: (paint) => table(users.map(toRow), { paint, empty: 'There are no users.' }) }
+        return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
       }),
     )
 
@@ -104,7 +120,7 @@ export const addUserCommands = (program: Command): void => {
     .action(
       answering(async (email: string) => {
         const json = toJson(await withCountersign(({ users }) => users.find({ email })))
-        return { json, text: (paint) => facts(toFacts(json), paint) }
+        return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
 
@@ -134,15 +150,18 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('set-password')
-    .description('set the password of a user and end every session opened before')
+    .description(
+      'set the password of a user, asked for on a terminal or read from standard input; every session opened before ends',
+    )
     .argument('<email>', 'the email of the user')
-    .requiredOption('--password-stdin', 'read the password (12 to 128 characters) from standard input')
+    .option('--password-stdin', PASSWORD_STDIN)
     .addHelpText(
       'after',
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin',
     )
     .action(
-      answering(async (email: string) => {
+      answering(async (email: string, source: PasswordSource) => {
+        requirePasswordSource(source)
         const user = await withCountersign(async ({ users }) => users.setPassword({ email, password: await readPassword() }))
         return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
       }),
@@ -157,7 +176,7 @@ export const addUserCommands = (program: Command): void => {
     .action(
       answering(async (email: string, permissions: readonly string[]) => {
         const user = await withCountersign(({ users }) => users.grant({ email, permissions }))
-        return changed(user, permissionList(user))
+        return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(permissions) }
       }),
     )
 

@@ -1,9 +1,9 @@
 import type { MigratedStorage, MovedTable } from '@countersign/core'
 import { openStorage, shownDatabase } from '@countersign/server'
 import { CommandFailed } from '../command-failed.ts'
+import { table } from '../listing.ts'
 import { isMissingFile } from '../missing-file.ts'
 import type { Answer } from '../output.ts'
-import { table } from '../output.ts'
 import { showMoveProgress } from './progress.ts'
 
 const openBoth = async (from: string, to: string): Promise<readonly [source: MigratedStorage, target: MigratedStorage]> => {
@@ -34,7 +34,7 @@ export const moveData = async (from: string, to: string): Promise<Answer> => {
   const rows = tables.map((one) => ({ table: one.name, rows: one.rows, same: true }))
   return {
     json: { tables },
-    text: (paint) => table(rows, { paint, empty: '' }),
+    text: (screen) => table(rows, { screen, empty: '' }),
     note: 'Every row of every table was compared.',
   }
 }

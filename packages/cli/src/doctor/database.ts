@@ -3,13 +3,17 @@ import { failureCode, openStorage, StartupError, shownDatabase } from '@counters
 import { isMissingFile, whereMissing } from '../missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
 
-/** What is found of the database, and of the schema in it. */
-export interface DatabaseFindings {
+/** What is found of the database, of the schema in it, and by a look inside where the schema is current. */
+export interface DatabaseFindings<T> {
   readonly database: Finding
   readonly schema: Finding
+  readonly inside?: T
 }
 
-const away = (why: string): DatabaseFindings => ({ database: failed(why), schema: failed('not known without the database') })
+const away = (why: string): DatabaseFindings<never> => ({
+  database: failed(why),
+  schema: failed('not known without the database'),
+})
 
 const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
   const { applied, pending, newer } = await storage.migrationStatus()
@@ -24,14 +28,19 @@ const asUnfinished = (error: unknown): Finding => {
 }
 
 /** Opens the database and asks it something. Changes nothing: a database file that is missing is not made. */
-export const examineDatabase = async (url: string): Promise<DatabaseFindings> => {
+export const examineDatabase = async <T>(
+  url: string,
+  lookInside: (storage: MigratedStorage) => Promise<T>,
+): Promise<DatabaseFindings<T>> => {
   const shown = shownDatabase(url)
   if (isMissingFile(url)) return away(whereMissing(shown))
   let storage: MigratedStorage | undefined
   try {
     storage = await openStorage(url)
     await storage.ping()
-    return { database: ok(shown), schema: await examineSchema(storage).catch(asUnfinished) }
+    const schema = await examineSchema(storage).catch(asUnfinished)
+    if (schema.status !== 'ok') return { database: ok(shown), schema }
+    return { database: ok(shown), schema, inside: await lookInside(storage) }
   } catch (error) {
     return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
   } finally {

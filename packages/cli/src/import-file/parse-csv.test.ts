@@ -36,8 +36,33 @@ test('a row has the number of its first line, whatever fields over several lines
     { line: 9, value: { a: '5', b: '6' } },
   ]
   expect(await parse(text)).toEqual(rows)
-  expect(await parse(text.replaceAll('\n', '\r\n'))).toEqual(rows)
   expect(await parse(text.replace('\n', '\r\n'))).toEqual(rows)
+})
+
+test('line ends stay as they are within quotes, and end rows outside of them, in a file of both kinds as well', async () => {
+  const text = 'a,b\r\n1,"x\r\n\r\ny"\r\n\r\n2,"x\ny\rz"\n"3\r\n",4\n5,6\r\n'
+  const rows = [
+    { line: 2, value: { a: '1', b: 'x\r\n\r\ny' } },
+    { line: 6, value: { a: '2', b: 'x\ny\rz' } },
+    { line: 8, value: { a: '3\r\n', b: '4' } },
+    { line: 10, value: { a: '5', b: '6' } },
+  ]
+  expect(await parse(text)).toEqual(rows)
+  // However the file comes in parts, between the two characters of a line end as well.
+  for (let at = 1; at < text.length; at += 1) {
+    async function* halves() {
+      yield { firstLine: 1, bytes: Buffer.from(text.slice(0, at)) }
+      yield { firstLine: 1, bytes: Buffer.from(text.slice(at)) }
+    }
+    expect(await collect(halves())).toEqual(rows)
+  }
+})
+
+test('two columns of one name and several lines do not move the numbers of the rows after them', async () => {
+  expect(await parse('a,b,c,c\n1,2,"x\ny","z"\n3,4,5,6\n')).toEqual([
+    { line: 2, value: { a: '1', b: '2', c: 'z' } },
+    { line: 4, value: { a: '3', b: '4', c: '6' } },
+  ])
 })
 
 test('quotes are as RFC 4180 says', async () => {
@@ -60,6 +85,8 @@ test.each([
   ['a,"b\n1,2\n', 'line 1: must close the quote that it opens'],
   [`a,b\n1,2\n3,"${'x\n'.repeat(600_000)}`, 'line 3: must be at most 1 MiB'],
   ['a,b\n1,sec"ret\n', 'line 2: must be CSV: a quote within a field is doubled, and the field is quoted'],
+  ['a,b\r\n1,"x\r\ny"\r\n\r\n3,"secret\r\n\r\n4,5\r\n', 'line 5: must close the quote that it opens'],
+  ['a,b\r\n1,"x\r\ny"\r\nsecret\r\n', 'line 4: must have as many fields as the first line'],
   ['a,b\n1,"sec"ret\n', 'line 2: must be CSV: a quote within a field is doubled, and the field is quoted'],
 ])('%.40j is refused by its line', async (text, message) => {
   await expect(parse(text)).rejects.toThrow(new CommandFailed(message))

@@ -11,7 +11,10 @@ import { forbidden, unauthenticated, unavailable } from './refusal.ts'
 export interface VerifierOptions {
   /** Where Countersign is, without a trailing slash: `http://auth.internal:4000`. */
   readonly baseUrl: string
-  /** The name of the service that asks: 1 to 64 of a-z, 0-9, dot, underscore, hyphen. Service tokens of another name are refused. */
+  /**
+   * The name of the service that asks: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between. Service
+   * tokens of another name are refused; case does not matter.
+   */
   readonly serviceName: string
   /**
    * For how many seconds a good answer may be believed again, 60 at most; 0 (the default) asks each time. A session that

@@ -2,9 +2,11 @@ import * as z from 'zod'
 import { probeStatuses, tokenUses, trustLevels } from '../vocabulary.ts'
 import { oneOf, timestamp } from './fields.ts'
 
-const serviceNameTakes = 'must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen, and begin with a letter or digit'
-/** What a calling service may be called. */
-export const serviceName = z.string({ error: serviceNameTakes }).regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, { error: serviceNameTakes })
+const serviceNameTakes = 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
+/** The name of a calling service, such as `billing` or `Project Service`. Names are compared without case. */
+export const serviceName = z
+  .string({ error: serviceNameTakes })
+  .regex(/^[A-Za-z0-9._/-](?:[A-Za-z0-9._/ -]{0,62}[A-Za-z0-9._/-])?$/, { error: serviceNameTakes })
 
 const probe = oneOf(probeStatuses)
 

@@ -52,16 +52,33 @@ describe('a service that asks about a token', () => {
     })
   })
 
-  it.each(['', 'Billing', '-billing', 'bill ing', 'a'.repeat(65), 'billing\n', 'b€'])(
+  it.each(['', ' billing', 'billing ', 'bill\ting', 'a'.repeat(65), 'billing\n', 'b€'])(
     'must have a name; %j is none',
     async (serviceName) => {
       const test = createTestCountersign()
       const { tokens } = await signIn(test, await createTestUser(test))
       const asking = test.countersign.auth.introspect({ token: tokens.accessToken, serviceName })
       await expect(asking).rejects.toBeInstanceOf(Invalid)
-      await expect(asking).rejects.toThrow(/^serviceName: must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen/)
+      await expect(asking).rejects.toThrow(
+        /^serviceName: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces/,
+      )
     },
   )
+
+  it.each([
+    ['Billing', 'billing'],
+    ['PROJECT_SERVICE', 'project_service'],
+    ['Project Service', 'project SERVICE'],
+    ['team/orders.v2', 'TEAM/orders.V2'],
+    ['-', '-'],
+    ['a'.repeat(64), 'A'.repeat(64)],
+  ])('may be called %j, and is told its token’s name as it was given where it asks as %j', async (service, serviceName) => {
+    const { countersign } = createTestCountersign()
+    const { token } = await countersign.serviceTokens.issue({ service })
+    expect(await countersign.auth.introspect({ token, serviceName })).toMatchObject({ service_name: service })
+    const other = countersign.auth.introspect({ token, serviceName: `${service.slice(0, 62)}-x` })
+    await expect(other).rejects.toStrictEqual(refused)
+  })
 
   it('is refused, without a reason, a service token of another service', async () => {
     const { countersign } = createTestCountersign()

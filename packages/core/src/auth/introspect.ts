@@ -1,6 +1,6 @@
 import type { Output } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
-import type { ServiceToken } from '../service-tokens/service-token.ts'
+import { isSameService, type ServiceToken } from '../service-tokens/service-token.ts'
 import type { SessionStanding } from '../sessions/session.ts'
 import { type Soon, whenKnown } from '../soon.ts'
 import { type ClaimsOf, isExpired } from '../tokens/claims.ts'
@@ -23,12 +23,12 @@ type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | '
 export interface TokenQuestion {
   /** A user's access token, or the service token of the service that asks. */
   readonly token: string
-  /** The service that asks: 1 to 64 of `a-z`, `0-9`, dot, underscore and hyphen; begins with a letter or digit. */
+  /** The service that asks: 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. */
   readonly serviceName: string
 }
 
 const ofService = (claims: ClaimsOf<'service'>, standing: ServiceToken | undefined, asking: string): Introspection => {
-  if (standing === undefined || standing.service !== claims.service_name || standing.service !== asking) {
+  if (standing === undefined || standing.service !== claims.service_name || !isSameService(standing.service, asking)) {
     throw new InvalidAccessToken()
   }
   return {

@@ -10,7 +10,7 @@ import { hasRoom, TOKEN_ROOM } from '../tokens/token-room.ts'
 
 /** A service token that is to be issued. */
 export interface IssueServiceToken {
-  /** 1 to 64 of `a-z`, `0-9`, dot, underscore and hyphen; begins with a letter or digit. */
+  /** 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Kept as given, compared without case. */
   readonly service: string
   /** What the service may do, told to whoever checks the token; nothing where left out. Each 1 to 128 of `a-z0-9._:*-`. */
   readonly scopes?: readonly string[]

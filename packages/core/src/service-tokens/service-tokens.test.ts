@@ -53,11 +53,11 @@ describe('a service token', () => {
     },
   )
 
-  it.each(['', 'Billing', '-billing', '.billing', 'bill ing', 'a'.repeat(65), 'billing\n', 'bílling'])(
+  it.each(['', ' ', ' billing', 'billing ', 'bill\ting', 'a'.repeat(65), 'billing\n', 'bílling', 'b\u212Alling', 'bill,ing'])(
     'is not for %j',
     async (service) => {
       expect(await complaintsOf({ service })).toStrictEqual({
-        service: 'must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen, and begin with a letter or digit',
+        service: 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between',
       })
     },
   )

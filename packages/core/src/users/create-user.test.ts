@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { InvalidCredentials } from '../auth/errors.ts'
 import { Invalid } from '../errors.ts'
 import { seconds } from '../ports/clock.ts'
 import { createTestCountersign } from '../testing/create-test-countersign.ts'
@@ -84,13 +85,41 @@ describe('creating a user', () => {
     'ada @example.test',
     'ada@example.test\n',
     'ada\0@example.test',
-    'ada@exam\u200Bple.test',
     // NFKC makes a comma and an @ of these, so they are checked after it.
     'ada@example.test，bob@example.test',
     'ada＠x@example.test',
     `${'x'.repeat(243)}@example.test`,
   ])('refuses the email %j', async (email) => {
     expect(await complaintsOf({ email })).toStrictEqual({ email: 'must be one email address of at most 254 characters' })
+  })
+
+  // NFKC makes U+1160 of U+3164 and U+FFA0.
+  it.each(
+    [
+      ['\u00AD', '\u034F', '\u115F', '\u1160', '\u17B4', '\u180B', '\u200B', '\u200D', '\u202E', '\u2060', '\u2064', '\u2066'],
+      [
+        '\u3164',
+        '\uFE00',
+        '\uFE0F',
+        '\uFEFF',
+        '\uFFA0',
+        '\uFFF0',
+        '\u{1BCA0}',
+        '\u{1D173}',
+        '\u{E0020}',
+        '\u{E0100}',
+        '\u{E0FFF}',
+      ],
+      ['\u2800', '\u{13441}', '\u{13442}', '\u{16FE4}', '\u{1D159}'],
+    ].flat(),
+  )('refuses an email with the invisible character %j, wherever it stands', async (invisible) => {
+    const test = createTestCountersign()
+    await create({ email: 'ada@example.test' }, test)
+    for (const email of [`ada${invisible}@example.test`, `${invisible}ada@example.test`, `ada@exam${invisible}ple.test`]) {
+      expect(await complaintsOf({ email })).toStrictEqual({ email: 'must have no invisible characters' })
+      const outcome = test.countersign.auth.login({ email, password: testPassword })
+      await expect(outcome).rejects.toStrictEqual(new InvalidCredentials())
+    }
   })
 
   it('takes an email of 254 characters, and addresses in other scripts', async () => {

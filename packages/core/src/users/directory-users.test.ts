@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { InvalidCredentials } from '../auth/errors.ts'
 import { Unavailable } from '../errors.ts'
 import { seconds } from '../ports/clock.ts'
 import { cheapHasher, createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
@@ -218,6 +219,7 @@ describe('answers of a directory that are no answers', () => {
 
   it.each([
     { email: 'no address' },
+    { email: 'a\u2800da@example.test' },
     { permissions: ['everything'] },
     { id: '' },
     { id: 'x'.repeat(256) },
@@ -226,6 +228,23 @@ describe('answers of a directory that are no answers', () => {
   ])('are the host’s mistake, not the caller’s: %j', async (given) => {
     expect(await mistaken(given)).toBeInstanceOf(UserDirectoryMistake)
   })
+
+  it.each(['no address', 'a\u034Fda@example.test', 'a\u{1D159}da@example.test'])(
+    'do not show at a login by the email %j, nor at the offer of passkeys, that somebody has it',
+    async (email) => {
+      const answersFor = async () => ({
+        login: await auth.login({ email, password: testPassword }).catch((error: unknown) => error),
+        offer: (await test.countersign.passkeys.beginLogin({ email })).publicKey.allowCredentials,
+      })
+      const before = await answersFor()
+      const id = await directory.add({ ...ada(), email })
+      expect(await answersFor()).toStrictEqual(before)
+      expect(before.login).toStrictEqual(new InvalidCredentials())
+      const why = await test.countersign.users.sync({ directoryId: id }).catch((error: unknown) => error)
+      expect(why).toBeInstanceOf(UserDirectoryMistake)
+      expect(why).toMatchObject({ message: expect.stringMatching(/ whose email: must /) })
+    },
+  )
 
   it('let nobody in under an email that they do not have', async () => {
     const id = await directory.add({ ...ada(), email: 'somebody@example.test' })

@@ -1,4 +1,5 @@
 import type { CurrentUsers } from './current-users.ts'
+import { isEmail } from './email.ts'
 import { askedUser, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
 
 /** Of nobody, and never anybody's (RFC 2606 §2). */
@@ -11,7 +12,9 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
     areKeptElsewhere: true,
 
     byEmail: async (email) => {
-      const user = askedUser(await directory.byEmail(email))
+      const answer = await directory.byEmail(email)
+      // A look-up with a text that no user can have finds nobody, whatever the directory says: a mistake would tell of a user.
+      const user = isEmail(email) ? askedUser(answer) : undefined
       const row = await storage.users.byDirectoryId(user?.id ?? '')
       if (user === undefined || user.profile.email !== email) return undefined
       const { id: directoryId, passwordHash, disabled } = user

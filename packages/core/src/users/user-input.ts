@@ -1,7 +1,7 @@
 import { characterCount, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../errors.ts'
 import { hasRoom, TOKEN_ROOM, type ToldUser, toldOf } from '../tokens/token-room.ts'
-import { isEmail, normaliseEmail } from './email.ts'
+import { hasInvisible, isEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
 import type { User } from './user.ts'
 
@@ -9,6 +9,7 @@ import type { User } from './user.ts'
 
 export const checkedEmail = (text: string): string => {
   const email = normaliseEmail(text)
+  if (hasInvisible(email)) throw new Invalid({ email: 'must have no invisible characters' })
   if (!isEmail(email)) throw new Invalid({ email: 'must be one email address of at most 254 characters' })
   return email
 }

@@ -21,7 +21,7 @@ test('of a bad one every problem is told with its variable, and the rest still c
 test('keys that production lacks are problems, and no reason to look no further', () => {
   const { config, problems } = checkConfig({ NODE_ENV: 'production', COUNTERSIGN_HOST: '0.0.0.0' })
   expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'])
-  expect(config.host).toBe('0.0.0.0')
+  expect(config).toMatchObject({ host: '0.0.0.0', production: true })
 })
 
 test('a webhook without its address is a problem, and counts as no push provider', () => {

@@ -29,6 +29,8 @@ export const checkConfig = (env: Environment = process.env): CheckedConfig => {
     const problems = error.lines.map((line) => ({ variable: line.slice(0, line.indexOf(':')), line }))
     const refused = problems.map(({ variable }) => groupOf(variable))
     const rest = Object.entries(env).filter(([name]) => !refused.some((group) => group.test(name)))
-    return { config: readConfig(Object.fromEntries(rest)), problems }
+    // Keys that production lacks are problems of theirs; the rest is still that of production.
+    const config = { ...readConfig(Object.fromEntries(rest)), production: env.NODE_ENV === 'production' }
+    return { config: Object.freeze(config), problems }
   }
 }

@@ -1,6 +1,7 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
 import type { KeyRing } from '@countersign/core'
 import type { LogLevel } from '../logger.ts'
+import type { UnknownVariable } from './unknown-variables.ts'
 
 /** How devices are told that a confirmation waits. */
 export type PushConfig =
@@ -14,6 +15,8 @@ export type PushConfig =
 
 /** The environment, read and checked. Frozen. Times in milliseconds. */
 export interface Config {
+  /** Whether `NODE_ENV` is `production`. */
+  readonly production: boolean
   /** `sqlite:<path>` or `postgres://…`; may hold a password. */
   readonly databaseUrl: string
   /** `redis://…` or `rediss://…`, where rate limits are to be counted there; may hold a password. */
@@ -46,4 +49,6 @@ export interface Config {
   /** Whether the page that shows the interface is served at `/docs`: everywhere but in production, unless the operator says. */
   readonly reference: boolean
   readonly logLevel: LogLevel
+  /** What is set and read by nothing. `serve` warns of it. */
+  readonly unknownVariables: readonly UnknownVariable[]
 }

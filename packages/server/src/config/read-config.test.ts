@@ -26,6 +26,7 @@ const linesOf = (env: Environment): readonly string[] => {
 describe('the environment', () => {
   it('may be empty: everything has a default', () => {
     expect(readConfig({})).toEqual({
+      production: false,
       databaseUrl: 'sqlite:.countersign/countersign.db',
       redisUrl: undefined,
       host: '127.0.0.1',
@@ -45,6 +46,7 @@ describe('the environment', () => {
       playground: true,
       reference: true,
       logLevel: 'info',
+      unknownVariables: [],
     })
   })
 
@@ -100,6 +102,7 @@ describe('the environment', () => {
       trustProxy: 2,
       corsOrigins: ['https://shop.example.test', 'http://localhost:5173'],
       push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
+      production: true,
       playground: false,
       reference: false,
       logLevel: 'trace',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
 import type { Config, PushConfig } from './config.ts'
+import { unknownVariables } from './unknown-variables.ts'
 import { variables } from './variables.ts'
 
 /** Variables and their values, such as `process.env`. */
@@ -47,6 +48,7 @@ export const readConfig = (env: Environment = process.env): Config => {
 
   const given = result.data
   return Object.freeze({
+    production: set.NODE_ENV === 'production',
     databaseUrl: given.COUNTERSIGN_DATABASE_URL,
     redisUrl: given.COUNTERSIGN_REDIS_URL,
     host: given.COUNTERSIGN_HOST,
@@ -70,5 +72,6 @@ export const readConfig = (env: Environment = process.env): Config => {
     playground: set.NODE_ENV !== 'production',
     reference: given.COUNTERSIGN_DOCS === undefined ? set.NODE_ENV !== 'production' : given.COUNTERSIGN_DOCS === 'on',
     logLevel: given.COUNTERSIGN_LOG_LEVEL,
+    unknownVariables: Object.freeze(unknownVariables(set)),
   })
 }

@@ -65,12 +65,21 @@ describe('GET /internal/verify', () => {
   it('wants to know which service asks', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
-    const message = 'X-Service-Name: must be 1 to 64 of a-z, 0-9, dot, underscore, hyphen, and begin with a letter or digit'
+    const message = 'X-Service-Name: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
     for (const path of ['/internal/verify', '/internal/verify?serviceName=billing']) {
       const { status, body } = await test.send('GET', path, { token })
       expect([status, body]).toEqual([400, { message, statusCode: 400 }])
     }
-    const { status } = await test.call('internal.verify', { serviceName: 'Bad Name' }, { token })
+    const { status } = await test.call('internal.verify', { serviceName: 'Bad,Name' }, { token })
     expect(status).toBe(400)
+  })
+
+  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])('may ask as %j', async (serviceName) => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    expect((await test.call('internal.verify', { serviceName }, { token })).status).toBe(200)
+    const service = await test.countersign.serviceTokens.issue({ service: serviceName.toLowerCase() })
+    const { body } = await test.call('internal.verify', { serviceName }, { token: service.token })
+    expect(body).toMatchObject({ valid: true, claims: { service_name: serviceName.toLowerCase() } })
   })
 })

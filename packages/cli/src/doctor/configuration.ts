@@ -1,0 +1,13 @@
+import type { Config, ConfigProblem } from '@countersign/server'
+
+/** Settings that can be read, and are not what an operator wants. */
+export const doubtfulSettings = ({ production, relyingParty, unknownVariables }: Config): readonly ConfigProblem[] => {
+  const localhost = {
+    variable: 'COUNTERSIGN_RP_ID',
+    line: 'COUNTERSIGN_RP_ID: is localhost in production, where no passkey works elsewhere; it takes the domain of your pages',
+  }
+  const unknown = unknownVariables.map(({ name, nearest }) => {
+    return { variable: name, line: `${name}: is read by nothing; the nearest known name is ${nearest}` }
+  })
+  return [...(production && relyingParty.id === 'localhost' ? [localhost] : []), ...unknown]
+}

@@ -1,0 +1,62 @@
+import { spawn } from '@lydell/node-pty'
+import { bounded, compiledOnce, fromSource, type Workplace } from './run-command.ts'
+
+/** What a person does: waits until the terminal shows a text, then types. */
+export interface Typed {
+  readonly after: string
+  readonly keys: string
+}
+
+/** What a program did on a terminal. */
+export interface Seen {
+  readonly code: number
+  /** All that the terminal was told to show, errors as well, without the CR of each line end. */
+  readonly shown: string
+}
+
+interface TerminalOptions {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly columns?: number
+  readonly typed?: readonly Typed[]
+}
+
+/** Runs a program on a real terminal to its end. */
+export const runOnTerminal = (
+  program: string,
+  args: readonly string[],
+  { cwd, env, columns = 80, typed = [] }: TerminalOptions,
+): Promise<Seen> =>
+  new Promise((resolve) => {
+    const terminal = spawn(program, [...args], { cwd, env: { ...env }, cols: columns, rows: 40, name: 'xterm' })
+    const rest = [...typed]
+    let shown = ''
+    let looked = 0
+    terminal.onData((text) => {
+      shown += text
+      for (let [next] = rest; next !== undefined; [next] = rest) {
+        const at = shown.indexOf(next.after, looked)
+        if (at === -1) return
+        looked = at + next.after.length
+        rest.shift()
+        terminal.write(next.keys)
+      }
+    })
+    const forgotten = setTimeout(() => terminal.kill(bounded.killSignal), bounded.timeout)
+    terminal.onExit(({ exitCode }) => {
+      clearTimeout(forgotten)
+      resolve({ code: exitCode, shown: shown.replaceAll('\r\n', '\n') })
+    })
+  })
+
+/** Runs the command in a workplace, from its sources, as a person at a terminal does. */
+export const runAsPerson = (
+  { directory, env }: Pick<Workplace, 'directory' | 'env'>,
+  args: readonly string[],
+  options: Pick<TerminalOptions, 'columns' | 'typed'> = {},
+): Promise<Seen> =>
+  runOnTerminal(process.execPath, [...fromSource, ...args], {
+    ...options,
+    cwd: directory,
+    env: { ...compiledOnce, ...env, NO_COLOR: '1' },
+  })

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { readConfig } from './read-config.ts'
+import { unknownVariables } from './unknown-variables.ts'
+import { variables } from './variables.ts'
+
+it.each([
+  ['COUNTERSIGN_PROT', 'COUNTERSIGN_PORT'],
+  ['COUNTERSIGN_ORIGIN', 'COUNTERSIGN_ORIGINS'],
+  ['COUNTERSIGN_RPID', 'COUNTERSIGN_RP_ID'],
+  ['COUNTERSIGN_JWT_KEY', 'COUNTERSIGN_JWT_KEYS'],
+  ['COUNTERSIGN_TRUSTED_PROXY', 'COUNTERSIGN_TRUST_PROXY'],
+  ['COUNTERSIGN_DATABASE', 'COUNTERSIGN_DATABASE_URL'],
+  ['countersign_log_level', 'COUNTERSIGN_LOG_LEVEL'],
+])('%s is unknown, and most like %s', (name, nearest) => {
+  expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, nearest }])
+  expect(readConfig({ [name]: 'x' }).unknownVariables).toEqual([{ name, nearest }])
+})
+
+it.each([
+  ...Object.keys(variables.shape),
+  'NODE_ENV',
+  'OTHER_COUNTERSIGN_PORT',
+  'COUNTERSIGN_SERVICE_HOST',
+  'COUNTERSIGN_SERVICE_PORT_HTTP',
+  'COUNTERSIGN_PORT_4000_TCP_ADDR',
+])('%s is no unknown variable of ours', (name) => {
+  expect(unknownVariables({ [name]: 'x' })).toEqual([])
+})
+
+it('an empty variable is not set, whatever its name', () => {
+  expect(unknownVariables({ COUNTERSIGN_PROT: '', COUNTERSIGN_TYPO: undefined })).toEqual([])
+})
