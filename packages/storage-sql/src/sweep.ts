@@ -10,6 +10,8 @@ const BATCH = 500
 const HOUR = 3_600_000
 /** A session is kept past its refresh token, for the last access token, and past its end, for tokens presented again. */
 const SESSION_KEPT = 24 * HOUR
+/** Used and expired challenges of users can be told from unknown ones for so long. */
+const USERS_CHALLENGES_KEPT = 24 * HOUR
 const LOGIN_FAILURES_KEPT = 24 * HOUR
 /** Longer than any import takes. */
 const STAGED_KEPT = 24 * HOUR
@@ -33,11 +35,27 @@ const deleting =
  * anew.
  */
 
-const sweepChallenges = deleting((db, now) =>
+const sweepChallengesOfNobody = deleting((db, now) =>
   db
     .deleteFrom('challenges')
     .where('expires_at', '<=', now)
-    .where('id', 'in', (the) => the.selectFrom('challenges').select('id').where('expires_at', '<=', now).limit(BATCH)),
+    .where('user_id', 'is', null)
+    .where('id', 'in', (the) =>
+      the.selectFrom('challenges').select('id').where('expires_at', '<=', now).where('user_id', 'is', null).limit(BATCH),
+    ),
+)
+
+const sweepChallengesOfUsers = deleting((db, now) =>
+  db
+    .deleteFrom('challenges')
+    .where('expires_at', '<', now - USERS_CHALLENGES_KEPT)
+    .where('id', 'in', (the) =>
+      the
+        .selectFrom('challenges')
+        .select('id')
+        .where('expires_at', '<', now - USERS_CHALLENGES_KEPT)
+        .limit(BATCH),
+    ),
 )
 
 /** These may still have a standing, which ends with them. */
@@ -165,7 +183,8 @@ const sweepChanges = deleting((db, now) =>
 
 /** Confirmations, service tokens and removed devices are the record of what happened, and stay. */
 const steps: readonly Step[] = [
-  sweepChallenges,
+  sweepChallengesOfNobody,
+  sweepChallengesOfUsers,
   sweepExpiredSessions,
   sweepEndedSessions,
   sweepLoginFailures,

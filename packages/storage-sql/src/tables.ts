@@ -163,6 +163,8 @@ export interface ChallengesTable {
   subject: string
   created_at: number
   expires_at: number
+  /** When a user's challenge was taken; the row is kept a while. */
+  used_at: number | null
 }
 
 export interface ConfirmationsTable {

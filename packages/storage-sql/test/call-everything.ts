@@ -88,6 +88,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await challenges.issue(challenge)
   await challenges.consume(challenge.id, 'device_login', null, now)
   await challenges.consume(challenge.id, 'device_registration', user.id, now)
+  await challenges.wasIssued(challenge.id, 'device_registration', user.id)
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)

@@ -1,19 +1,8 @@
 import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core'
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import { keptQuery, rowOf } from '../kept-query.ts'
-import type { ChallengesTable, Tables } from '../tables.ts'
-
-/** The subject is read back as the purpose wrote it: a challenge is only ever found by id and purpose together. */
-const toChallenge = <P extends ChallengePurpose>(row: Selectable<ChallengesTable>, purpose: P): Challenge<P> => ({
-  id: row.id,
-  purpose,
-  userId: row.user_id,
-  challenge: row.challenge,
-  subject: JSON.parse(row.subject) as Challenge<P>['subject'],
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-})
+import type { ChallengesTable } from '../tables.ts'
 
 const columns = [
   'id',
@@ -25,7 +14,20 @@ const columns = [
   'expires_at',
 ] as const satisfies readonly (keyof ChallengesTable)[]
 
-const issue = keptQuery((db, row: Selectable<ChallengesTable>) => db.insertInto('challenges').values(rowOf(row, columns)))
+type IssuedRow = Pick<Selectable<ChallengesTable>, (typeof columns)[number]>
+
+/** The subject is read back as the purpose wrote it: a challenge is only ever found by id and purpose together. */
+const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Challenge<P> => ({
+  id: row.id,
+  purpose,
+  userId: row.user_id,
+  challenge: row.challenge,
+  subject: JSON.parse(row.subject) as Challenge<P>['subject'],
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})
+
+const issue = keptQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
 
 interface Consumed {
   readonly id: string
@@ -33,13 +35,36 @@ interface Consumed {
   readonly now: Instant
 }
 
-const take = (db: Kysely<Tables>, { id, purpose, now }: Consumed) =>
-  db.deleteFrom('challenges').where('id', '=', id).where('purpose', '=', purpose).where('expires_at', '>', now).returning(columns)
+const takeOfNobody = keptQuery((db, { id, purpose, now }: Consumed) =>
+  db
+    .deleteFrom('challenges')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('user_id', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(columns),
+)
 
-const consumeOfNobody = keptQuery((db, consumed: Consumed) => take(db, consumed).where('user_id', 'is', null))
+/** Keeps the row, so that a used challenge can be told from an unknown one. */
+const takeOfUser = keptQuery((db, { id, purpose, userId, now }: Consumed & { readonly userId: number }) =>
+  db
+    .updateTable('challenges')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .returning(columns),
+)
 
-const consumeOfUser = keptQuery((db, consumed: Consumed & { readonly userId: number }) =>
-  take(db, consumed).where('user_id', '=', consumed.userId),
+const issuedTo = keptQuery((db, given: { readonly id: string; readonly purpose: ChallengePurpose; readonly userId: number }) =>
+  db
+    .selectFrom('challenges')
+    .select('id')
+    .where('id', '=', given.id)
+    .where('purpose', '=', given.purpose)
+    .where('user_id', '=', given.userId),
 )
 
 export const challengesStore = (database: Database): ChallengeStore => ({
@@ -59,8 +84,11 @@ export const challengesStore = (database: Database): ChallengeStore => ({
 
   consume: async (id, purpose, userId, now) => {
     const row = await database.write((db) =>
-      userId === null ? consumeOfNobody.first(db, { id, purpose, now }) : consumeOfUser.first(db, { id, purpose, userId, now }),
+      userId === null ? takeOfNobody.first(db, { id, purpose, now }) : takeOfUser.first(db, { id, purpose, userId, now }),
     )
     return row && toChallenge(row, purpose)
   },
+
+  wasIssued: async (id, purpose, userId) =>
+    (await database.read((db) => issuedTo.first(db, { id, purpose, userId }))) !== undefined,
 })

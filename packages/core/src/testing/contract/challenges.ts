@@ -76,6 +76,48 @@ export const challengesContract = (storage: () => Storage): void => {
       expect(await challenges.consume(other.id, 'device_login', null, later)).toStrictEqual(other)
     })
 
+    it('of a user are received by exactly one, of any number at once', async () => {
+      const { challenges } = storage()
+      const user = await givenUser(storage())
+      const challenge = aChallenge('device_registration', { userId: user.id })
+      await challenges.issue(challenge)
+      const outcomes = await atOnce(50, () => challenges.consume(challenge.id, 'device_registration', user.id, later))
+      expect(outcomes.filter((outcome) => outcome !== undefined)).toStrictEqual([challenge])
+      expect(await challenges.consume(challenge.id, 'device_registration', user.id, later)).toBeUndefined()
+    })
+
+    it('of a user are remembered whether pending, used or expired', async () => {
+      const { challenges } = storage()
+      const user = await givenUser(storage())
+      const used = aChallenge('device_registration', { userId: user.id })
+      const expired = aChallenge('device_registration', { userId: user.id })
+      for (const challenge of [used, expired]) {
+        await challenges.issue(challenge)
+        expect(await challenges.wasIssued(challenge.id, 'device_registration', user.id)).toBe(true)
+      }
+      await challenges.consume(used.id, 'device_registration', user.id, later)
+      await challenges.consume(expired.id, 'device_registration', user.id, expired.expiresAt)
+      for (const { id } of [used, expired]) {
+        expect(await challenges.wasIssued(id, 'device_registration', user.id)).toBe(true)
+      }
+    })
+
+    it('of another user, of another purpose and of nobody were not issued to a user', async () => {
+      const { challenges } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const registration = aChallenge('device_registration', { userId: user.id })
+      const login = aChallenge('device_login')
+      await challenges.issue(registration)
+      await challenges.issue(login)
+      for (const use of [false, true]) {
+        if (use) await challenges.consume(registration.id, 'device_registration', user.id, later)
+        expect(await challenges.wasIssued(registration.id, 'device_registration', other.id)).toBe(false)
+        expect(await challenges.wasIssued(registration.id, 'passkey_registration', user.id)).toBe(false)
+      }
+      expect(await challenges.wasIssued(login.id, 'device_login', user.id)).toBe(false)
+      expect(await challenges.wasIssued(aChallenge('device_login').id, 'device_registration', user.id)).toBe(false)
+    })
+
     it('are undefined where there is none', async () => {
       expect(await storage().challenges.consume(aChallenge('device_login').id, 'device_login', null, later)).toBeUndefined()
     })

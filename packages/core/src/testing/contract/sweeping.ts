@@ -13,7 +13,7 @@ const aName = () => `name-${randomUuid(systemRandom)}`
 
 export const sweepingContract = (storage: () => Storage): void => {
   describe('sweeping', () => {
-    it('deletes challenges from the millisecond of their expiry, and no others', async () => {
+    it('deletes challenges of nobody from the millisecond of their expiry, and no others', async () => {
       const { challenges } = storage()
       const expired = aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 })
       const current = aChallenge('device_login', { createdAt: then, expiresAt: then + 1001 })
@@ -22,6 +22,24 @@ export const sweepingContract = (storage: () => Storage): void => {
       expect(await storage().sweep(then + 1000)).toBeGreaterThanOrEqual(1)
       expect(await challenges.consume(expired.id, 'device_login', null, then)).toBeUndefined()
       expect(await challenges.consume(current.id, 'device_login', null, then)).toStrictEqual(current)
+    })
+
+    it('deletes challenges of users a day after their expiry, used or not', async () => {
+      const { challenges } = storage()
+      const user = await givenUser(storage(), { createdAt: then })
+      const issue = async (lifetime: number) => {
+        const challenge = aChallenge('device_registration', { userId: user.id, createdAt: then, expiresAt: then + lifetime })
+        await challenges.issue(challenge)
+        return challenge.id
+      }
+      const [used, expired, current] = [await issue(1000), await issue(1000), await issue(1001)]
+      await challenges.consume(used, 'device_registration', user.id, then)
+      const known = async () =>
+        Promise.all([used, expired, current].map((id) => challenges.wasIssued(id, 'device_registration', user.id)))
+      await storage().sweep(then + 1000 + hours(24))
+      expect(await known()).toStrictEqual([true, true, true])
+      expect(await storage().sweep(then + 1001 + hours(24))).toBeGreaterThanOrEqual(2)
+      expect(await known()).toStrictEqual([false, false, true])
     })
 
     it('deletes sessions a day after they ended or could last be refreshed', async () => {

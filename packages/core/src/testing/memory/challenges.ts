@@ -6,13 +6,19 @@ const isOfPurpose = <P extends ChallengePurpose>(challenge: Challenge, purpose: 
   challenge.purpose === purpose
 
 export const memoryChallenges = (run: Run): ChallengeStore => ({
-  issue: (challenge) => run(({ challenges }) => insert(challenges, challenge.id, challenge)),
+  issue: (challenge) => run(({ challenges }) => insert(challenges, challenge.id, { challenge, usedAt: null })),
   consume: (id, purpose, userId, now) =>
     run(({ challenges }) => {
-      const challenge = challenges.get(id)
-      if (challenge === undefined || !isOfPurpose(challenge, purpose)) return undefined
+      const { challenge, usedAt = null } = challenges.get(id) ?? {}
+      if (challenge === undefined || usedAt !== null || !isOfPurpose(challenge, purpose)) return undefined
       if (challenge.userId !== userId || now >= challenge.expiresAt) return undefined
-      challenges.delete(id)
+      if (userId === null) challenges.delete(id)
+      else challenges.set(id, { challenge, usedAt: now })
       return challenge
+    }),
+  wasIssued: (id, purpose, userId) =>
+    run(({ challenges }) => {
+      const challenge = challenges.get(id)?.challenge
+      return challenge?.purpose === purpose && challenge.userId === userId
     }),
 })

@@ -20,6 +20,12 @@ export interface DeviceRow {
   readonly removedAt: Instant | null
 }
 
+/** A challenge as it is kept: a used one of a user stays for a while. */
+export interface ChallengeRow {
+  readonly challenge: Challenge
+  readonly usedAt: Instant | null
+}
+
 export interface RateLimitRow {
   /** When the bucket is full again. */
   readonly fullAt: Instant
@@ -52,7 +58,7 @@ export interface Tables {
   /** By user. */
   readonly userHandles: Map<number, string>
   readonly passkeys: Map<string, Passkey>
-  readonly challenges: Map<string, Challenge>
+  readonly challenges: Map<string, ChallengeRow>
   readonly confirmations: Map<string, Confirmation>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
