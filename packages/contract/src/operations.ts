@@ -100,7 +100,7 @@ export const operations = {
     path: '/api/v1/auth/devices/register/verify',
     authentication: 'user',
     rateLimit: 'device-registration',
-    refusals: [401, 409, 410],
+    refusals: [401, 404, 409, 410],
     summary: 'Register the device by its signature of the challenge',
   },
   'mobile.beginLogin': {

@@ -44,6 +44,7 @@ it('exports these names and no others', () => {
       "ProjectNotFound",
       "RateLimited",
       "RegistrationChallengeGone",
+      "RegistrationChallengeNotFound",
       "SchemaRefused",
       "ServiceTokenNotFound",
       "SessionNotFound",

@@ -35,6 +35,7 @@ export {
   InvalidDeviceSignature,
   OtherDevice,
   RegistrationChallengeGone,
+  RegistrationChallengeNotFound,
   TooManyDevices,
 } from './devices/errors.ts'
 export type { DeviceStore } from './devices/store.ts'

@@ -27,7 +27,16 @@ export class DeviceNotFound extends NotFound {
   }
 }
 
-/** The registration challenge is unknown, expired or used; these are not told apart. */
+/** No registration of this session was begun by the user; another user's is not told apart from none. */
+export class RegistrationChallengeNotFound extends NotFound {
+  static readonly code = 'registration_challenge_not_found'
+  override readonly code = RegistrationChallengeNotFound.code
+  constructor() {
+    super('Registration challenge not found')
+  }
+}
+
+/** The registration challenge is expired or used. */
 export class RegistrationChallengeGone extends Gone {
   static readonly code = 'registration_challenge_gone'
   override readonly code = RegistrationChallengeGone.code

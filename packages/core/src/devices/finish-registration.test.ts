@@ -2,11 +2,17 @@ import { keyAlgorithms } from '@countersign/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../auth/caller.ts'
 import { Invalid } from '../errors.ts'
-import { seconds } from '../ports/clock.ts'
+import { days, seconds } from '../ports/clock.ts'
 import { createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../testing/sign-in.ts'
 import { createTestDevice, generateDeviceKeyPair, type SignOptions } from '../testing/test-device.ts'
-import { DeviceAlreadyRegistered, InvalidDeviceSignature, RegistrationChallengeGone, TooManyDevices } from './errors.ts'
+import {
+  DeviceAlreadyRegistered,
+  InvalidDeviceSignature,
+  RegistrationChallengeGone,
+  RegistrationChallengeNotFound,
+  TooManyDevices,
+} from './errors.ts'
 
 const signer = createTestDevice('ES256')
 
@@ -102,6 +108,31 @@ describe('a registration', () => {
     expect(await devices()).toHaveLength(1)
   })
 
+  it('that was never begun is not found, and another user’s is not told apart from it', async () => {
+    const stranger = (await signInNewUser(test)).caller
+    const challenge = await begin()
+    const signature = signer.sign(challenge.challenge)
+    const refusalOf = (id: string, as?: Caller) => finish(id, signature, as).catch((error: unknown) => error)
+    const unknown = await refusalOf('00000000-0000-4000-8000-000000000000')
+    expect(unknown).toStrictEqual(new RegistrationChallengeNotFound())
+    expect(await refusalOf(challenge.id, stranger)).toStrictEqual(unknown)
+    await finish(challenge.id, signature)
+    expect(await refusalOf(challenge.id, stranger)).toStrictEqual(unknown)
+    expect(await refusalOf(challenge.id)).toStrictEqual(new RegistrationChallengeGone())
+  })
+
+  it('is told as over for a day after its challenge expired, and then forgotten', async () => {
+    const challenge = await begin()
+    const signature = signer.sign(challenge.challenge)
+    const late = () => finish(challenge.id, signature)
+    test.clock.advance(seconds(120) + days(1))
+    await test.countersign.sweep()
+    await expect(late()).rejects.toThrow(RegistrationChallengeGone)
+    test.clock.advance(1)
+    await test.countersign.sweep()
+    await expect(late()).rejects.toThrow(RegistrationChallengeNotFound)
+  })
+
   it('is finished by one, of fifty at once with one challenge', async () => {
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
@@ -114,13 +145,13 @@ describe('a registration', () => {
     const stranger = (await signInNewUser(test)).caller
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
-    await expect(finish(challenge.id, signature, stranger)).rejects.toThrow(RegistrationChallengeGone)
+    await expect(finish(challenge.id, signature, stranger)).rejects.toThrow(RegistrationChallengeNotFound)
     await expect(finish(challenge.id, signature)).resolves.toBeDefined()
   })
 
   it('is not finished with a challenge that was given for a login', async () => {
     const challenge = await test.countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
-    await expect(finish(challenge.id, signer.sign(challenge.challenge))).rejects.toThrow(RegistrationChallengeGone)
+    await expect(finish(challenge.id, signer.sign(challenge.challenge))).rejects.toThrow(RegistrationChallengeNotFound)
   })
 
   it('makes one device of fifty registrations of one fingerprint at once; the others conflict', async () => {

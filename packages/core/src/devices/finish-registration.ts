@@ -1,18 +1,25 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../auth/caller.ts'
 import { InvalidAccessToken } from '../auth/errors.ts'
+import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { Deps } from '../deps.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
-import { DeviceAlreadyRegistered, InvalidDeviceSignature, RegistrationChallengeGone, TooManyDevices } from './errors.ts'
+import {
+  DeviceAlreadyRegistered,
+  InvalidDeviceSignature,
+  RegistrationChallengeGone,
+  RegistrationChallengeNotFound,
+  TooManyDevices,
+} from './errors.ts'
 import { checkedSignature } from './signature-input.ts'
 
 /**
  * Registers the announced device where its key signed the challenge. The challenge is taken before any cryptography:
  * one attempt each. The caller's session must be live when the device is stored.
  *
- * @throws Invalid, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken, DeviceAlreadyRegistered,
- *   TooManyDevices
+ * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
+ *   DeviceAlreadyRegistered, TooManyDevices
  */
 export const finishRegistration = async (
   { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
@@ -20,8 +27,9 @@ export const finishRegistration = async (
 ): Promise<Device> => {
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
-  const taken = await storage.challenges.consume(input.sessionId, 'device_registration', input.caller.userId, now)
-  if (taken === undefined) throw new RegistrationChallengeGone()
+  const asked = { id: input.sessionId, purpose: 'device_registration', userId: input.caller.userId, now } as const
+  const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
+  const taken = await takeUsersChallenge({ storage }, asked, refusals)
   const { deviceId, ...announced } = taken.subject
   if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
 

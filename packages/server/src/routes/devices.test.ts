@@ -139,6 +139,14 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     ])
   })
 
+  it('answers 404 for a registration that the user never began', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const registration = { sessionId: randomUUID(), signedChallenge: 'AAAA' }
+    const { status, body } = await test.call('devices.finishRegistration', registration, { token })
+    expect([status, body]).toEqual([404, { message: 'Registration challenge not found', statusCode: 404 }])
+  })
+
   it('is over from the millisecond at which the challenge expires', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
