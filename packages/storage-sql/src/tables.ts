@@ -156,15 +156,14 @@ export interface PasskeysTable {
 
 export interface ChallengesTable {
   id: string
-  purpose: Challenge['purpose']
+  /** A user's challenge is kept when it is used. Its purpose then says so. */
+  purpose: Challenge['purpose'] | `used_${Challenge['purpose']}`
   user_id: number | null
   challenge: string
   /** JSON of what the purpose says of its subject. */
   subject: string
   created_at: number
   expires_at: number
-  /** When a user's challenge was taken; the row is kept a while. */
-  used_at: number | null
 }
 
 export interface ConfirmationsTable {
