@@ -1,5 +1,6 @@
 import type {
   Challenge,
+  ClearNonce,
   Confirmation,
   Device,
   Expense,
@@ -171,7 +172,9 @@ export interface ConfirmationsTable {
   user_id: number
   action_type: Confirmation['actionType']
   payload: SealedField
-  nonce: string
+  nonce: SealedField | ClearNonce
+  /** 0 where `nonce` is in clear, as earlier versions stored it. */
+  nonce_sealed: 0 | 1
   challenge: string
   status: Confirmation['status']
   wrong_signatures: number

@@ -2,7 +2,7 @@ import type { ActionType, ConfirmationStatus } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
 import type { Instant } from '../ports/clock.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
-import { openPayload } from './sealed-fields.ts'
+import { openNonce, openPayload } from './sealed-fields.ts'
 
 /** A confirmation as its user may see it. */
 export interface ConfirmationView {
@@ -26,7 +26,7 @@ export const toView = (deps: Pick<Deps, 'encryptionKeys'>, confirmation: Confirm
   actionPayloadText: openPayload(deps, confirmation.id, confirmation.payload),
   status: statusAt(confirmation, now),
   challenge: confirmation.challenge,
-  nonce: confirmation.nonce,
+  nonce: openNonce(deps, confirmation.id, confirmation.nonce),
   createdAt: confirmation.createdAt,
   expiresAt: confirmation.expiresAt,
   updatedAt: confirmation.updatedAt,
