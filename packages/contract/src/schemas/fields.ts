@@ -92,7 +92,7 @@ export const deviceType = oneOf(deviceTypes)
 export const keyAlgorithm = oneOf(keyAlgorithms)
 export const deviceFingerprint = text(1, limits.deviceFingerprintCharacters)
 
-const publicKeyTakes = 'must be one PEM public key (SPKI) of at most 10 KB'
+const publicKeyTakes = 'must be one PEM public key of at most 10 KB'
 export const publicKey = z
   .string({ error: publicKeyTakes })
   .min(1, { error: publicKeyTakes })

@@ -95,7 +95,7 @@ describe('announcing a device', () => {
     }
     for (const publicKey of ['', 'x'.repeat(10 * 1024 + 1), 7]) {
       expect(await refusalOf({ publicKey })).toMatchObject({
-        fields: { publicKey: 'must be one PEM public key (SPKI) of at most 10 KB' },
+        fields: { publicKey: 'must be one PEM public key of at most 10 KB' },
       })
     }
     expect(await refusalOf({ deviceName: '', deviceType: '' })).toMatchObject({
@@ -117,9 +117,12 @@ describe('announcing a device', () => {
     ['EC as PS256', 'PS256', signer.publicKey],
     ['RSA of 1024 bits', 'RS256', weakRsa.publicKey.export(spki).toString()],
   ])('refuses a public key that is %s', async (_, keyAlgorithm, publicKey) => {
-    const takes = keyAlgorithm === 'ES256' ? 'on the curve P-256' : 'of RSA with 2048 to 8192 bits and exponent 65537'
+    const takes =
+      keyAlgorithm === 'ES256'
+        ? '(SPKI) on the named curve P-256, with an uncompressed point'
+        : '(SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
     expect(await refusalOf({ keyAlgorithm, publicKey })).toMatchObject({
-      fields: { publicKey: `must be one PEM public key (SPKI) ${takes}` },
+      fields: { publicKey: `must be one PEM public key ${takes}` },
     })
   })
 
@@ -127,6 +130,12 @@ describe('announcing a device', () => {
     const { publicKey } = keyAlgorithm === 'ES256' ? signer : rsaSigner
     const rewrapped = `\n${publicKey.replaceAll('\n', '\r\n')}\n\n`
     expect((await begin({ keyAlgorithm, publicKey: rewrapped })).subject.publicKey).toBe(publicKey)
+  })
+
+  it.each(['RS256', 'PS256'] as const)('keeps a key of %s that comes as PKCS#1 as SPKI', async (keyAlgorithm) => {
+    const publicKey = rsaSigner.keyPair.publicKey.export({ format: 'pem', type: 'pkcs1' }).toString()
+    expect(publicKey).toMatch(/^-----BEGIN RSA PUBLIC KEY-----/)
+    expect((await begin({ keyAlgorithm, publicKey })).subject.publicKey).toBe(rsaSigner.publicKey)
   })
 
   it('drops members that the contract does not know', async () => {
