@@ -43,6 +43,16 @@ describe('the status of a confirmation', () => {
     expect(await at(confirmation.expiresAt + 1)).toBe('expired')
   })
 
+  it('was last updated when it expired, once it has expired', async () => {
+    const { test, confirmation, status } = await given()
+    for (const later of [0, 1, minutes(60)]) {
+      test.clock.set(confirmation.expiresAt + later)
+      expect(await status()).toMatchObject({ status: 'expired', updatedAt: confirmation.expiresAt })
+    }
+    test.clock.set(confirmation.expiresAt - 1)
+    expect(await status()).toMatchObject({ status: 'pending', updatedAt: clockStart })
+  })
+
   it('follows the window that a host sets', async () => {
     const test = createTestCountersign({ options: { confirmationLifetime: seconds(10) } })
     const { caller } = await signInNewUser(test)
