@@ -60,25 +60,26 @@ describe('announcing a device', () => {
     },
   )
 
+  const nameTakes = 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes'
+  it.each(['', 'x'.repeat(256), 7, null, undefined])('refuses the name %j', async (deviceName) => {
+    expect(await refusalOf({ deviceName })).toMatchObject({ fields: { deviceName: nameTakes } })
+  })
+
   it.each([
-    '',
-    'x'.repeat(256),
-    'a\nb',
-    'a\tb',
-    'a\0b',
-    'a\u00A0b',
-    'a.b',
-    'a_b',
-    '<b>',
-    'phone 📱',
-    '\uD800',
-    7,
-    null,
-    undefined,
-  ])('refuses the name %j', async (deviceName) => {
-    expect(await refusalOf({ deviceName })).toMatchObject({
-      fields: { deviceName: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' },
-    })
+    ['a\nb', 'U+000A'],
+    ['a\tb', 'U+0009'],
+    ['a\0b', 'U+0000'],
+    ['a\u00A0b', 'U+00A0'],
+    ['a.b', 'U+002E'],
+    ['a_b', 'U+005F'],
+    ['<b>', 'U+003C'],
+    ['iPhone 15 (2)', 'U+0028'],
+    ['Ana’s Pixel 9 Pro – work', 'U+2013'],
+    ['phone 📱', 'U+1F4F1'],
+    ['\uD800', 'U+D800'],
+    [`${'x'.repeat(256)}.`, 'U+002E'],
+  ])('refuses the name %j, and says which character it is: %s', async (deviceName, character) => {
+    expect(await refusalOf({ deviceName })).toMatchObject({ fields: { deviceName: `${nameTakes}, not ${character}` } })
   })
 
   it('names each other field that is wrong, and what it takes', async () => {

@@ -53,7 +53,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
       400,
       {
         message: [
-          'deviceName: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes',
+          'deviceName: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes, not U+003C',
           'deviceType: must be one of mobile, desktop, tablet',
           'deviceFingerprint: must be text of 1 to 255 characters',
           'publicKey: must be one PEM public key of at most 10 KB',
