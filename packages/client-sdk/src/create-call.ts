@@ -63,11 +63,8 @@ export const createCall = (config: CallConfig): CallKit => {
     })
   const session = keepSession(store, exchange)
 
-  const call = async <N extends OperationName>(
-    name: N,
-    input: Input<N>,
-    { token, signal, timeout = defaultTimeout }: CallOptions = {},
-  ): Promise<Output<N>> => {
+  const call = async <N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>> => {
+    const { token, signal, timeout = defaultTimeout } = { ...options }
     const row: OperationRow = operations[name]
     // First of all: what cannot be sent renews nothing.
     const layout = toRequest(row, input)

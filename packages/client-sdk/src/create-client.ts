@@ -10,6 +10,7 @@ import { requestConfirmation } from './confirmations/request-confirmation.ts'
 import { createCall } from './create-call.ts'
 import { registerDevice } from './devices/register-device.ts'
 import { webCrypto } from './encoding/web-crypto.ts'
+import { requireFunctions } from './errors/require-functions.ts'
 import { loginByDevice } from './mobile/login-by-device.ts'
 import { oneAtATime } from './passkeys/ceremony.ts'
 import { createPasskey } from './passkeys/create-passkey.ts'
@@ -65,17 +66,20 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
  *
  * @throws CountersignError `VALIDATION_ERROR` where an option cannot be what it is given as
  */
-export const createClient = ({
-  baseUrl,
-  store = memoryTokenStore(),
-  // Looked up at each call: what replaces it later counts too.
-  fetch = (request) => globalThis.fetch(request),
-  timeout = 30_000,
-  retries = 2,
-  longestWait = 10_000,
-  sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
-}: ClientOptions): Client => {
+export const createClient = (given: ClientOptions): Client => {
+  const {
+    baseUrl,
+    store = memoryTokenStore(),
+    // Looked up at each call: what replaces it later counts too.
+    fetch = (request) => globalThis.fetch(request),
+    timeout = 30_000,
+    retries = 2,
+    longestWait = 10_000,
+    sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
+  }: ClientOptions = { ...given }
   requireTimeout(timeout)
+  requireFunctions('store', store, 'get', 'set', 'remove')
+  requireFunctions('options', { fetch, sha512 }, 'fetch', 'sha512')
   const { call, session, exchange } = createCall({
     baseUrl: toBaseUrl(baseUrl),
     store,
@@ -86,10 +90,12 @@ export const createClient = ({
   })
   const ceremony = oneAtATime()
   // The time limit is the method's, so that its steps have none of their own.
-  const inSteps: InSteps = (options = {}, run) =>
-    within(options.timeout ?? timeout, options.signal, (signal, uncounted) =>
+  const inSteps: InSteps = async (given, run) => {
+    const options = { ...given }
+    return within(options.timeout ?? timeout, options.signal, (signal, uncounted) =>
       run({ ...options, signal, timeout: Infinity }, uncounted),
     )
+  }
   const steps = { call, inSteps }
 
   const accessToken: Client['accessToken'] = async (options) => {
@@ -125,7 +131,7 @@ export const createClient = ({
       approve: (confirmation, signer, options) =>
         approveConfirmation({ ...steps, accessToken, sha512 }, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
-        const { confirmationId } = typeof confirmation === 'string' ? { confirmationId: confirmation } : confirmation
+        const confirmationId = typeof confirmation === 'string' ? confirmation : confirmation?.confirmationId
         return call('confirmations.reject', { confirmationId, ...(reason === undefined ? {} : { reason }) }, options)
       },
     },

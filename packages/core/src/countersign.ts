@@ -14,6 +14,7 @@ import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
+import { sealClearNonces } from './confirmations/seal-clear-nonces.ts'
 import { verify } from './confirmations/verify.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
@@ -168,6 +169,7 @@ const bindUseCases = (config: CountersignConfig) => {
       status: checked('confirmations.status', readStatus, { caller: aCaller }),
       verify: checked('confirmations.verify', verify, { caller: aCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: aCaller }),
+      sealClearNonces: () => sealClearNonces(deps),
     },
     customers: { create: shaped({ name: anyText, email: anyText }, createCustomer), list: () => listCustomers(deps) },
     projects: {
@@ -209,8 +211,12 @@ const bindUseCases = (config: CountersignConfig) => {
       has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
     health: createHealthCheck(deps, config.cacheHealth),
-    /** Deletes what has expired, and has decoys follow the users of now; a host calls it every few minutes. Tells how many rows went. */
+    /**
+     * Deletes what has expired, has decoys follow the users of now, and encrypts what earlier versions stored in clear. A host
+     * calls it every few minutes. Returns the number of deleted rows.
+     */
     sweep: async () => {
+      await sealClearNonces(deps)
       const swept = await deps.storage.sweep(deps.clock.now())
       await refreshDecoyProfile(deps)
       return swept

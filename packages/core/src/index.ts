@@ -7,7 +7,7 @@ export type { LoginFailureStore, LoginFailures, LoginWaits } from './auth/login-
 export type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenges/challenge.ts'
 export type { ChallengeStore } from './challenges/store.ts'
 export type { CountersignConfig } from './config.ts'
-export type { Confirmation, SettledStatus } from './confirmations/confirmation.ts'
+export type { ClearNonce, Confirmation, SettledStatus } from './confirmations/confirmation.ts'
 export { type ConfirmationStatement, confirmationChallenge } from './confirmations/confirmation-challenge.ts'
 export {
   ConfirmationExpired,
@@ -26,7 +26,7 @@ export {
   type SealedFieldsReport,
   sealedColumns,
 } from './crypto/examine-sealed-fields.ts'
-export type { SealedField } from './crypto/field-encryption.ts'
+export { isSealedField, type SealedField } from './crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './crypto/key-ring.ts'
 export type { Customer } from './customers/customer.ts'
 export type { CustomerStore } from './customers/store.ts'

@@ -1,5 +1,6 @@
 import type {
   Challenge,
+  ClearNonce,
   Confirmation,
   Device,
   Expense,
@@ -165,7 +166,8 @@ export interface DecoyProfilesTable {
 
 export interface ChallengesTable {
   id: string
-  purpose: Challenge['purpose']
+  /** A user's challenge is kept when it is used. Its purpose then says so. */
+  purpose: Challenge['purpose'] | `used_${Challenge['purpose']}`
   user_id: number | null
   challenge: string
   /** JSON of what the purpose says of its subject. */
@@ -181,7 +183,9 @@ export interface ConfirmationsTable {
   user_id: number
   action_type: Confirmation['actionType']
   payload: SealedField
-  nonce: string
+  nonce: SealedField | ClearNonce
+  /** 0 where `nonce` is in clear, as earlier versions stored it. */
+  nonce_sealed: 0 | 1
   challenge: string
   status: Confirmation['status']
   wrong_signatures: number

@@ -2,6 +2,7 @@ import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../call.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
 import { CountersignError } from '../errors/countersign-error.ts'
+import { requireFunctions } from '../errors/require-functions.ts'
 import { claimsOf } from '../tokens/claims.ts'
 import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
 import type { PendingConfirmation } from './pending-confirmation.ts'
@@ -23,7 +24,8 @@ export const approveConfirmation = (
   options?: CallOptions,
 ): Promise<Output<'confirmations.verify'>> =>
   inSteps(options, async (step, uncounted) => {
-    const { confirmationId, challenge } = confirmation
+    const { confirmationId, challenge } = { ...confirmation }
+    requireFunctions('signer', signer, 'publicKey', 'sign')
     if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
       throw new CountersignError('The challenge does not belong to what is shown; nothing was signed', {
         code: 'CHALLENGE_MISMATCH',

@@ -23,12 +23,9 @@ const isSettled = (confirmation: Output<'confirmations.status'>): confirmation i
  * Looks at a confirmation until it is approved, rejected or expired. What passes, such as a lost connection, does not end
  * the watch. At this pace it stays below the rate limit of confirmations.
  */
-export const awaitSettled = (
-  call: Call,
-  confirmationId: string,
-  { signal, timeout = DEFAULT_TIMEOUT, ...options }: CallOptions = {},
-): Promise<SettledConfirmation> =>
-  within(timeout, signal, async (stop) => {
+export const awaitSettled = async (call: Call, confirmationId: string, given?: CallOptions): Promise<SettledConfirmation> => {
+  const { signal, timeout = DEFAULT_TIMEOUT, ...options } = { ...given }
+  return within(timeout, signal, async (stop) => {
     for (let interval = FIRST_INTERVAL; ; interval = Math.min(interval * 1.5, LONGEST_INTERVAL)) {
       let wait = interval
       try {
@@ -41,3 +38,4 @@ export const awaitSettled = (
       await pause(wait, stop)
     }
   })
+}

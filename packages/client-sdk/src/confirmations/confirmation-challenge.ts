@@ -1,4 +1,5 @@
 import { fromBase64, toBase64 } from '../encoding/base64.ts'
+import { write } from '../wire/to-request.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { PendingConfirmation } from './pending-confirmation.ts'
 
@@ -12,10 +13,14 @@ const DOMAIN = 'countersign.confirmation.v1'
  * JSON of the statement, as padded base64. Whoever signs it commits to this very action (PSD2 RTS, article 5: dynamic linking).
  */
 export const confirmationChallenge = async (sha512: Sha512, shown: PendingConfirmation): Promise<string> => {
-  const { confirmationId, userId, actionType, actionPayload, expiresAt } = shown
+  const { confirmationId, userId, actionType, actionPayload, expiresAt, nonce } = { ...shown }
   const utf8 = new TextEncoder()
-  const statement = canonicalJson({ confirmationId, userId, actionType, actionPayload, expiresAt })
-  const parts = [utf8.encode(`${DOMAIN}\0`), fromBase64(shown.nonce), utf8.encode(statement)]
+  const statement = { confirmationId, userId, actionType, actionPayload, expiresAt }
+  const parts = [
+    utf8.encode(`${DOMAIN}\0`),
+    write('nonce', nonce, fromBase64),
+    utf8.encode(write('confirmation', statement, canonicalJson)),
+  ]
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let offset = 0
   for (const part of parts) {

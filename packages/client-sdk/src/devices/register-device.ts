@@ -1,5 +1,6 @@
 import type { Input, Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../call.ts'
+import { requireFunctions } from '../errors/require-functions.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
 /** The device that is to be registered for the user of the session, and what signs for it. */
@@ -10,11 +11,12 @@ export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceNam
 /** Announces the signer's key, and proves by its signature that the device holds it. */
 export const registerDevice = (
   { call, inSteps }: StepDeps,
-  { signer, ...device }: RegisterDevice,
+  input: RegisterDevice,
   options?: CallOptions,
 ): Promise<Output<'devices.finishRegistration'>> =>
   inSteps(options, async (step, uncounted) => {
-    const { deviceFingerprint, keyAlgorithm } = signer
+    const { signer, ...device } = { ...input }
+    const { deviceFingerprint, keyAlgorithm } = requireFunctions('signer', signer, 'publicKey', 'sign')
     const publicKey = await uncounted(() => signer.publicKey())
     const announced = { ...device, deviceFingerprint, keyAlgorithm, publicKey }
     const { sessionId, challenge } = await call('devices.beginRegistration', announced, step)

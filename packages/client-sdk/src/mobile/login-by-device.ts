@@ -1,6 +1,7 @@
 import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../call.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
+import { requireFunctions } from '../errors/require-functions.ts'
 
 /** What logs a device in, and for how long. */
 export interface LoginByDevice {
@@ -12,11 +13,12 @@ export interface LoginByDevice {
 /** Gets a challenge for the signer's device, and logs in by its signature. */
 export const loginByDevice = (
   { call, inSteps }: StepDeps,
-  { signer, ...rest }: LoginByDevice,
+  input: LoginByDevice,
   options?: CallOptions,
 ): Promise<Output<'mobile.finishLogin'>> =>
   inSteps(options, async (step, uncounted) => {
-    const { deviceFingerprint } = signer
+    const { signer, ...rest } = { ...input }
+    const { deviceFingerprint } = requireFunctions('signer', signer, 'publicKey', 'sign')
     const { sessionId, challenge } = await call('mobile.beginLogin', { deviceFingerprint }, step)
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'login' }))
     return call('mobile.finishLogin', { ...rest, sessionId, signedChallenge }, step)

@@ -1,3 +1,5 @@
+import { requireOpen } from '../time/deadline.ts'
+
 /** Has the browser make or give a passkey. */
 export type Ceremony = <T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
@@ -8,14 +10,13 @@ export type Ceremony = <T>(signal: AbortSignal | undefined, run: (signal: AbortS
 export const oneAtATime = (): Ceremony => {
   let running: AbortController | undefined
   return async (signal, run) => {
+    requireOpen(signal)
     running?.abort()
     const controller = new AbortController()
     running = controller
     const onAbort = () => controller.abort(signal?.reason)
-    if (signal?.aborted) onAbort()
     signal?.addEventListener('abort', onAbort)
     try {
-      controller.signal.throwIfAborted()
       return await run(controller.signal)
     } finally {
       signal?.removeEventListener('abort', onAbort)

@@ -17,9 +17,10 @@ interface PasskeyDeps extends StepDeps {
 /** Has the browser create a passkey for the user of the session, and registers it. */
 export const createPasskey = async (
   { call, inSteps, ceremony }: PasskeyDeps,
-  { name, ...wishes }: CreatePasskey = {},
+  input?: CreatePasskey,
   options?: CallOptions,
 ): Promise<Output<'passkeys.finishRegistration'>> => {
+  const { name, ...wishes } = { ...input }
   requirePasskeys()
   return ceremony(options?.signal, (newest) =>
     inSteps({ ...options, signal: newest }, async (step, uncounted) => {

@@ -48,9 +48,10 @@ const askBrowser = async (
 /** Has the browser sign with a passkey, and logs in by it. */
 export const loginWithPasskey = async (
   { call, inSteps, ceremony }: PasskeyDeps,
-  { autofill = false, rememberMe, ...wishes }: LoginWithPasskey = {},
+  input?: LoginWithPasskey,
   options?: CallOptions,
 ): Promise<Output<'passkeys.finishLogin'>> => {
+  const { autofill = false, rememberMe, ...wishes } = { ...input }
   requirePasskeys()
   if (autofill) await requireAutofill()
   const remember = rememberMe === undefined ? {} : { rememberMe }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../create-client.ts'
 import { watch } from '../testing/watch.ts'
+import { memoryTokenStore } from '../tokens/memory-token-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -29,7 +30,10 @@ describe('a time limit', () => {
     ['a call', () => silent().health.check({}, { timeout: Infinity })],
     ['a client', () => silent({ timeout: Infinity }).health.check()],
     ['a wait', () => silent({ timeout: Infinity }).confirmations.settled('conf_1', { timeout: Infinity })],
-    ['a look at the token', () => silent({ store: { get: () => new Promise(() => {}) } }).accessToken({ timeout: Infinity })],
+    [
+      'a look at the token',
+      () => silent({ store: { ...memoryTokenStore(), get: () => new Promise(() => {}) } }).accessToken({ timeout: Infinity }),
+    ],
   ])('may be none: %s', async (_, start) => {
     const seen = watch(start())
     await vi.advanceTimersByTimeAsync(2 * DAYS_30)

@@ -8,14 +8,15 @@ const reasonOf = (signal: AbortSignal): Error => {
   return Object.assign(new Error('Aborted'), { name: 'AbortError' })
 }
 
-/** @throws the signal's reason, where it has aborted */
+/** @throws the signal's reason, where it has aborted; CountersignError `VALIDATION_ERROR` where it is no signal */
 export const requireOpen = (signal: AbortSignal | undefined): void => {
+  if (signal !== undefined && signal !== null && !signal.addEventListener) throw refusedInput('signal', 'must be an AbortSignal')
   if (signal?.aborted) throw reasonOf(signal)
 }
 
 /** @throws CountersignError `VALIDATION_ERROR` where that is no time limit */
 export const requireTimeout = (timeout: number): void => {
-  if (!(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
+  if (typeof timeout !== 'number' || !(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
 }
 
 /** Runs something whose time does not count: what a person takes over a prompt is no delay of the service. */
@@ -36,6 +37,7 @@ export const within = async <T>(
   run: (signal: AbortSignal, uncounted: Uncounted) => Promise<T>,
 ): Promise<T> => {
   requireTimeout(timeout)
+  requireOpen(signal)
   const controller = new AbortController()
   let stop: (reason: Error) => void = () => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -66,7 +68,6 @@ export const within = async <T>(
   }
 
   try {
-    requireOpen(signal)
     signal?.addEventListener('abort', onAbort)
     count()
     return await Promise.race([run(controller.signal, uncounted), stopped])

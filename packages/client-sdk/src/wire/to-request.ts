@@ -10,7 +10,7 @@ export interface RequestLayout {
 }
 
 /** @throws CountersignError `VALIDATION_ERROR` for the member of that name, where its value cannot be written so */
-const write = (name: string, value: unknown, how: (value: unknown) => string): string => {
+export const write = <V, T>(name: string, value: V, how: (value: V) => T): T => {
   try {
     return how(value)
   } catch (cause) {
@@ -22,8 +22,8 @@ const write = (name: string, value: unknown, how: (value: unknown) => string): s
 const escaped = (name: string, value: unknown): string => write(name, value, (one) => encodeURIComponent(String(one)))
 
 /** What a header can carry: Latin-1 on one line. @throws CountersignError `VALIDATION_ERROR` for the input of that name */
-export const headerValue = (name: string, value: string): string => {
-  const trimmed = value.trim()
+export const headerValue = (name: string, value: unknown): string => {
+  const trimmed = write(name, value, String).trim()
   if (!/^[ -~\u00a0-\u00ff]*$/.test(trimmed)) throw refusedInput(name, 'cannot be sent')
   return trimmed
 }
@@ -45,7 +45,7 @@ const queryOf = (members: ReadonlyMap<string, unknown>): string => {
  * @throws CountersignError `VALIDATION_ERROR`, naming the member that cannot be sent
  */
 export const toRequest = (operation: OperationRow, input: Readonly<Record<string, unknown>>): RequestLayout => {
-  const rest = new Map(Object.entries(input))
+  const rest = new Map(Object.entries({ ...input }))
   const take = (name: string): unknown => {
     const value = rest.get(name) ?? ''
     rest.delete(name)
@@ -58,8 +58,7 @@ export const toRequest = (operation: OperationRow, input: Readonly<Record<string
     return member
   })
   const headers: Record<string, string> = { accept: 'application/json' }
-  for (const [member, header] of Object.entries(operation.headers ?? {}))
-    headers[header] = headerValue(member, String(take(member)))
+  for (const [member, header] of Object.entries(operation.headers ?? {})) headers[header] = headerValue(member, take(member))
   if (operation.method === 'GET' || operation.method === 'DELETE') return { path: path + queryOf(rest), headers, body: undefined }
   headers['content-type'] = 'application/json'
   for (const [name, value] of rest) write(name, value, JSON.stringify)

@@ -5,33 +5,38 @@ import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from './fiel
 /** Matching is exact and malformed ids are simply not found, so the text is only bounded here. */
 const confirmationId = text(1, 255, 'must be the id of a confirmation')
 
-const given = z.string({ error: 'must be text that is not empty' }).min(1, { error: 'must be text that is not empty' })
-const amount = z.number({ error: 'must be a number above 0' }).positive({ error: 'must be a number above 0' })
+/** A required member: any JSON value but null, an empty text, an empty list and an empty object. */
+type Given = string | number | boolean | object
+
+const takesGiven = { error: 'must be given, and neither null nor empty' }
+const given: z.ZodType<Given, Given> = z.union(
+  [
+    z.string().min(1, takesGiven),
+    z.number(),
+    z.boolean(),
+    z.array(z.unknown()).min(1, takesGiven),
+    z
+      .looseObject({})
+      .refine((value) => Object.keys(value).length > 0, takesGiven)
+      .meta({ minProperties: 1 }),
+  ],
+  takesGiven,
+)
+
+const takesAmount = { error: 'must be a number, or a decimal number as text, that is not negative' }
+const amount = z.union([z.number().min(0, takesAmount), z.string().regex(/^\d+(?:\.\d+)?$/, takesAmount)], takesAmount)
+
+const takesItems = { error: 'must be a list with at least one item' }
 const anyValue = z.unknown().refine((value) => value !== undefined, { error: 'must be given' })
-/** Beyond these integers a number no longer tells which one was written, and what is signed must be what was asked. */
-const userIdTakes = `must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or text that is not empty`
-const userId = z.union([z.int({ error: userIdTakes }), z.string().min(1, { error: userIdTakes })], { error: userIdTakes })
 
 /** The members that each action type requires; others are allowed and kept. */
 export const actionPayloads = {
-  payment_approval: {
-    amount,
-    currency: z
-      .string({ error: 'must be a currency code of three letters' })
-      .regex(/^[A-Za-z]{3}$/, { error: 'must be a currency code of three letters' }),
-    recipient: given,
-  },
+  payment_approval: { amount, currency: given, recipient: given },
   document_approval: { documentId: given, documentName: given },
-  purchase_order: {
-    amount,
-    supplier: given,
-    items: z.array(z.unknown(), { error: 'must be a list with at least one item' }).min(1, {
-      error: 'must be a list with at least one item',
-    }),
-  },
-  user_access: { userId, permissions: z.array(z.string({ error: 'must be text' }), { error: 'must be a list of texts' }) },
+  purchase_order: { amount, supplier: given, items: z.array(z.unknown(), takesItems).min(1, takesItems) },
+  user_access: { userId: given, permissions: given },
   settings_change: { settingKey: given, oldValue: anyValue, newValue: anyValue },
-  password_change: { userId },
+  password_change: { userId: given },
   device_register: { deviceName: given, deviceType: given },
   sensitive_data_access: { dataType: given, reason: given },
 } as const satisfies Record<ActionType, z.core.$ZodLooseShape>

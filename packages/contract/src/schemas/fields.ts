@@ -94,15 +94,26 @@ export const givenTimestamp = z.iso
 /** 64 bytes as padded standard base64. */
 export const challenge = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
 
-export const deviceName = z
-  .string({ error: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' })
-  .regex(/^[\p{L}\p{M}\p{N} '’-]{1,255}$/u, { error: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' })
+const deviceNameTakes = 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes'
+
+/** The first character that no device name has, as `U+0028`: it helps a person, and says nothing of the rest. */
+const refusedCharacter = (value: unknown): string | undefined => {
+  const [character] = /[^\p{L}\p{M}\p{N} '’-]/u.exec(String(value)) ?? []
+  return character && `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+export const deviceName = z.string({ error: deviceNameTakes }).regex(/^[\p{L}\p{M}\p{N} '’-]{1,255}$/u, {
+  error: ({ input }) => {
+    const refused = refusedCharacter(input)
+    return refused === undefined ? deviceNameTakes : `${deviceNameTakes}, not ${refused}`
+  },
+})
 
 export const deviceType = oneOf(deviceTypes)
 export const keyAlgorithm = oneOf(keyAlgorithms)
 export const deviceFingerprint = text(1, limits.deviceFingerprintCharacters)
 
-const publicKeyTakes = 'must be one PEM public key (SPKI) of at most 10 KB'
+const publicKeyTakes = 'must be one PEM public key of at most 10 KB'
 export const publicKey = z
   .string({ error: publicKeyTakes })
   .min(1, { error: publicKeyTakes })

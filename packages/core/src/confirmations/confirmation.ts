@@ -5,6 +5,9 @@ import type { Instant } from '../ports/clock.ts'
 /** What stands in the database; that a pending one has expired is read off the clock. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
 
+/** The nonce of a confirmation from a version that did not encrypt nonces, until `sealClearNonces` has encrypted it. */
+export type ClearNonce = string & { readonly __brand: 'ClearNonce' }
+
 /**
  * An action of a user's that waits for the signature of one of their devices, or was settled. `createdAt`, `expiresAt` and
  * `updatedAt` are milliseconds since 1970; one that is still `pending` then has expired from `expiresAt` on.
@@ -16,8 +19,8 @@ export interface Confirmation {
   readonly actionType: ActionType
   /** The payload's JSON as it was received, encrypted (`sealPayload`). */
   readonly payload: SealedField
-  /** 64 random bytes as padded base64, which the challenge commits to. */
-  readonly nonce: string
+  /** 64 random bytes as padded base64, which the challenge commits to; encrypted (`sealNonce`). */
+  readonly nonce: SealedField | ClearNonce
   /** See `confirmationChallenge`. */
   readonly challenge: string
   readonly status: 'pending' | SettledStatus

@@ -23,40 +23,30 @@ const complaintsOf = async (...input: Parameters<typeof initiate>): Promise<Read
   return outcome.fields
 }
 
-const aText = 'must be text that is not empty'
-const aNumber = 'must be a number above 0'
-const anId = 'must be an integer from -9007199254740991 to 9007199254740991, or text that is not empty'
-const notTexts = ['', null, 7, true, ['x'], {}]
-const notAmounts = [0, -1, -0.01, '10', null, true, [10]]
+const aValue = 'must be given, and neither null nor empty'
+const anAmount = 'must be a number, or a decimal number as text, that is not negative'
+const empty = ['', null, [], {}]
+const notAmounts = [-1, -0.01, '', '-1', '-0', '+1', '1e3', '1.', '.5', '1,5', ' 1', '٣', null, true, [10], {}]
+const given = { takes: aValue, not: empty }
 
 /** What each required member takes, and values it does not. */
-const rules: Record<keyof typeof validPayloads, Record<string, { takes: string | RegExp; not: readonly unknown[] }>> = {
-  payment_approval: {
-    amount: { takes: aNumber, not: notAmounts },
-    currency: {
-      takes: 'must be a currency code of three letters',
-      not: ['', 'EU', 'EURO', 'E1R', 'ÄÖÜ', ' EUR', 'EUR\n', 7, null],
-    },
-    recipient: { takes: aText, not: notTexts },
-  },
-  document_approval: { documentId: { takes: aText, not: notTexts }, documentName: { takes: aText, not: notTexts } },
+const rules: Record<keyof typeof validPayloads, Record<string, { takes: string; not: readonly unknown[] }>> = {
+  payment_approval: { amount: { takes: anAmount, not: notAmounts }, currency: given, recipient: given },
+  document_approval: { documentId: given, documentName: given },
   purchase_order: {
-    amount: { takes: aNumber, not: notAmounts },
-    supplier: { takes: aText, not: notTexts },
+    amount: { takes: anAmount, not: notAmounts },
+    supplier: given,
     items: { takes: 'must be a list with at least one item', not: [[], {}, 'paper', null, 1] },
   },
-  user_access: {
-    userId: { takes: anId, not: ['', 1.5, 2 ** 53, -(2 ** 53), null, true, {}] },
-    permissions: { takes: 'must be a list of texts', not: ['project.read', null, {}, 7] },
-  },
+  user_access: { userId: given, permissions: given },
   settings_change: {
-    settingKey: { takes: aText, not: notTexts },
+    settingKey: given,
     oldValue: { takes: 'must be given', not: [undefined] },
     newValue: { takes: 'must be given', not: [undefined] },
   },
-  password_change: { userId: { takes: anId, not: ['', 1.5, 1e300, null, true, []] } },
-  device_register: { deviceName: { takes: aText, not: notTexts }, deviceType: { takes: aText, not: notTexts } },
-  sensitive_data_access: { dataType: { takes: aText, not: notTexts }, reason: { takes: aText, not: notTexts } },
+  password_change: { userId: given },
+  device_register: { deviceName: given, deviceType: given },
+  sensitive_data_access: { dataType: given, reason: given },
 }
 
 describe.each(actionTypes)('a payload of %s', (actionType) => {
@@ -77,7 +67,7 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
       const { [field]: _, ...without } = valid
       for (const payload of [without, ...not.map((value) => ({ ...valid, [field]: value }))]) {
         expect(await complaintsOf(actionType, payload), JSON.stringify(payload)).toStrictEqual({
-          [`actionPayload.${field}`]: expect.stringMatching(takes),
+          [`actionPayload.${field}`]: takes,
         })
       }
     },
@@ -115,26 +105,30 @@ describe('an action', () => {
 
   it.each(['payment_approval', 'purchase_order'] as const)('of %s has a finite amount', async (actionType) => {
     const text = JSON.stringify({ ...validPayloads[actionType], amount: 'RAW' }).replace('"RAW"', '1e400')
-    expect(await complaintsOf(actionType, JSON.parse(text), text)).toStrictEqual({ 'actionPayload.amount': aNumber })
+    expect(await complaintsOf(actionType, JSON.parse(text), text)).toStrictEqual({ 'actionPayload.amount': anAmount })
   })
 
   it('names every field that is wrong', async () => {
     expect(await complaintsOf('payment_approval', {})).toStrictEqual({
-      'actionPayload.amount': aNumber,
-      'actionPayload.currency': 'must be a currency code of three letters',
-      'actionPayload.recipient': aText,
-    })
-    expect(await complaintsOf('user_access', { userId: 7, permissions: ['project.read', 7] })).toStrictEqual({
-      'actionPayload.permissions[1]': 'must be text',
+      'actionPayload.amount': anAmount,
+      'actionPayload.currency': aValue,
+      'actionPayload.recipient': aValue,
     })
   })
 
   it.each([
-    ['user_access', { userId: 7, permissions: [] }],
-    ['user_access', { userId: '7', permissions: ['anything at all'] }],
+    ['user_access', { userId: '7', permissions: ['anything at all', 7] }],
+    ['user_access', { userId: 1.5, permissions: 'project.read' }],
+    ['user_access', { userId: { directory: 'x', id: 7 }, permissions: { project: ['read'] } }],
+    ['document_approval', { documentId: 4711, documentName: { en: 'Contract' } }],
     ['settings_change', { settingKey: 'k', oldValue: false, newValue: '' }],
-    ['payment_approval', { amount: 0.0001, currency: 'eur', recipient: ' ' }],
+    ['settings_change', { settingKey: 'k', oldValue: [], newValue: {} }],
+    ['payment_approval', { amount: 0, currency: 'eur', recipient: ' ' }],
+    ['payment_approval', { amount: '0', currency: 978, recipient: { name: 'ACME GmbH', iban: 'DE02' } }],
+    ['payment_approval', { amount: '1250.50', currency: 'euros', recipient: 0 }],
+    ['payment_approval', { amount: '12345678901234567890.123456789', currency: '€', recipient: false }],
     ['purchase_order', { amount: Number.MAX_VALUE, supplier: 's', items: [null] }],
+    ['device_register', { deviceName: ['a'], deviceType: 'watch' }],
   ])('of %s may say %j', async (actionType, payload) => {
     await expect(initiate(actionType, payload)).resolves.toBeDefined()
   })

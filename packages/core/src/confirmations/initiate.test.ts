@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../auth/caller.ts'
+import { FieldNotOpened, type SealedField } from '../crypto/field-encryption.ts'
 import { Invalid } from '../errors.ts'
 import { minutes, toIsoTimestamp } from '../ports/clock.ts'
 import { createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
 import { signInNewUser } from '../testing/sign-in.ts'
 import { validPayloads } from '../testing/valid-payloads.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
+import { openNonce, openPayload } from './sealed-fields.ts'
 
 let test: TestCountersign
 let caller: Caller
@@ -25,6 +27,8 @@ const initiate = (actionPayload: Record<string, unknown> = validPayloads.payment
 const textOf = async (confirmationId: string) =>
   (await test.countersign.confirmations.status({ caller, confirmationId })).actionPayloadText
 
+const nonceOf = async (confirmationId: string) => (await test.countersign.confirmations.status({ caller, confirmationId })).nonce
+
 describe('initiating', () => {
   it('gives an id, a challenge and five minutes', async () => {
     const confirmation = await initiate()
@@ -37,7 +41,7 @@ describe('initiating', () => {
   it('gives another id, nonce and challenge each time, for one and the same action', async () => {
     const [one, other] = [await initiate(), await initiate()]
     expect(other.id).not.toBe(one.id)
-    expect(other.nonce).not.toBe(one.nonce)
+    expect(await nonceOf(other.id)).not.toBe(await nonceOf(one.id))
     expect(other.challenge).not.toBe(one.challenge)
   })
 
@@ -49,10 +53,29 @@ describe('initiating', () => {
   })
 })
 
+describe('the nonce of a confirmation', () => {
+  it('is kept encrypted, bound to its row and column, so that nobody can test guesses of the payload', async () => {
+    const [one, other] = [await initiate(), await initiate()]
+    const nonce = await nonceOf(one.id)
+    const kept = await test.storage.confirmations.ofUser(caller.userId, one.id)
+    for (const form of [
+      nonce,
+      Buffer.from(nonce, 'base64').toString('base64url'),
+      Buffer.from(nonce, 'base64').toString('hex'),
+    ]) {
+      expect(JSON.stringify([one, kept])).not.toContain(form)
+    }
+    expect(openNonce(test, one.id, one.nonce)).toBe(nonce)
+    expect(() => openNonce(test, other.id, one.nonce)).toThrow(FieldNotOpened)
+    expect(() => openPayload(test, one.id, one.nonce as SealedField)).toThrow(FieldNotOpened)
+  })
+})
+
 describe('the challenge of a confirmation', () => {
   it('is SHA-512 of the domain, a zero byte, the nonce and the canonical statement', async () => {
     const payload = { recipient: 'Zoë & Søn', currency: 'EUR', amount: 1e21, note: '\u20ac\n"', '10': [true, null], '9': 0.1 }
-    const { id, nonce, challenge, expiresAt } = await initiate(payload)
+    const { id, challenge, expiresAt } = await initiate(payload)
+    const nonce = await nonceOf(id)
     const canonical =
       String.raw`{"actionPayload":{"10":[true,null],"9":0.1,"amount":1e+21,"currency":"EUR","note":"€\n\"","recipient":"Zoë & Søn"},` +
       `"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
@@ -78,7 +101,8 @@ describe('the challenge of a confirmation', () => {
       '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
     ],
   ])('commits to the text that was received, %s', async (_, received, canonical) => {
-    const { id, nonce, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
+    const { id, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
+    const nonce = await nonceOf(id)
     const statement = `{"actionPayload":${canonical},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
     const bytes = Buffer.concat([
       Buffer.from('countersign.confirmation.v1\0'),

@@ -9,7 +9,7 @@ import type { Confirmation } from './confirmation.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
 import { requireCanonical } from './read-payload.ts'
-import { sealPayload } from './sealed-fields.ts'
+import { sealNonce, sealPayload } from './sealed-fields.ts'
 
 type InitiateDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'>
 
@@ -40,7 +40,7 @@ export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Con
     userId: caller.userId,
     actionType,
     payload: sealPayload(deps, id, actionPayloadText),
-    nonce: toBase64(nonce),
+    nonce: sealNonce(deps, id, toBase64(nonce)),
     challenge: confirmationChallenge(nonce, statement),
     status: 'pending',
     wrongSignatures: 0,

@@ -2,7 +2,7 @@ import type { ActionType, ConfirmationStatus } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
 import type { Instant } from '../ports/clock.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
-import { openPayload } from './sealed-fields.ts'
+import { openNonce, openPayload } from './sealed-fields.ts'
 
 /** A confirmation as its user may see it. */
 export interface ConfirmationView {
@@ -19,15 +19,19 @@ export interface ConfirmationView {
   readonly updatedAt: Instant
 }
 
-export const toView = (deps: Pick<Deps, 'encryptionKeys'>, confirmation: Confirmation, now: Instant): ConfirmationView => ({
-  id: confirmation.id,
-  userId: confirmation.userId,
-  actionType: confirmation.actionType,
-  actionPayloadText: openPayload(deps, confirmation.id, confirmation.payload),
-  status: statusAt(confirmation, now),
-  challenge: confirmation.challenge,
-  nonce: confirmation.nonce,
-  createdAt: confirmation.createdAt,
-  expiresAt: confirmation.expiresAt,
-  updatedAt: confirmation.updatedAt,
-})
+export const toView = (deps: Pick<Deps, 'encryptionKeys'>, confirmation: Confirmation, now: Instant): ConfirmationView => {
+  const status = statusAt(confirmation, now)
+  return {
+    id: confirmation.id,
+    userId: confirmation.userId,
+    actionType: confirmation.actionType,
+    actionPayloadText: openPayload(deps, confirmation.id, confirmation.payload),
+    status,
+    challenge: confirmation.challenge,
+    nonce: openNonce(deps, confirmation.id, confirmation.nonce),
+    createdAt: confirmation.createdAt,
+    expiresAt: confirmation.expiresAt,
+    // Nothing is written when a confirmation expires.
+    updatedAt: status === 'expired' ? confirmation.expiresAt : confirmation.updatedAt,
+  }
+}

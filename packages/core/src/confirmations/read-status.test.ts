@@ -25,7 +25,7 @@ describe('the status of a confirmation', () => {
       actionPayloadText: JSON.stringify(validPayloads.payment_approval),
       status: 'pending',
       challenge: confirmation.challenge,
-      nonce: confirmation.nonce,
+      nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
       createdAt: clockStart,
       expiresAt: clockStart + minutes(5),
       updatedAt: clockStart,
@@ -41,6 +41,16 @@ describe('the status of a confirmation', () => {
     expect(await at(confirmation.expiresAt - 1)).toBe('pending')
     expect(await at(confirmation.expiresAt)).toBe('expired')
     expect(await at(confirmation.expiresAt + 1)).toBe('expired')
+  })
+
+  it('was last updated when it expired, once it has expired', async () => {
+    const { test, confirmation, status } = await given()
+    for (const later of [0, 1, minutes(60)]) {
+      test.clock.set(confirmation.expiresAt + later)
+      expect(await status()).toMatchObject({ status: 'expired', updatedAt: confirmation.expiresAt })
+    }
+    test.clock.set(confirmation.expiresAt - 1)
+    expect(await status()).toMatchObject({ status: 'pending', updatedAt: clockStart })
   })
 
   it('follows the window that a host sets', async () => {

@@ -1,7 +1,9 @@
-import { openField, type SealedField, sealField } from '../crypto/field-encryption.ts'
+import { isSealedField, openField, type SealedField, sealField } from '../crypto/field-encryption.ts'
 import type { Deps } from '../deps.ts'
+import type { ClearNonce } from './confirmation.ts'
 
 const payloadPlace = (id: string) => ({ table: 'confirmations', column: 'payload', row: id })
+const noncePlace = (id: string) => ({ table: 'confirmations', column: 'nonce', row: id })
 const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_reason', row: id })
 
 type Sealing = Pick<Deps, 'encryptionKeys' | 'random'>
@@ -13,6 +15,17 @@ export const sealPayload = ({ encryptionKeys, random }: Sealing, id: string, pay
 /** @throws FieldNotOpened */
 export const openPayload = ({ encryptionKeys }: Pick<Deps, 'encryptionKeys'>, id: string, sealed: SealedField): string =>
   openField(encryptionKeys, payloadPlace(id), sealed)
+
+/** Encrypts a confirmation's nonce, given as base64, bound to its row. */
+export const sealNonce = ({ encryptionKeys, random }: Sealing, id: string, nonce: string): SealedField =>
+  sealField(encryptionKeys, random, noncePlace(id), nonce)
+
+/** Returns a confirmation's nonce as base64. @throws FieldNotOpened */
+export const openNonce = (
+  { encryptionKeys }: Pick<Deps, 'encryptionKeys'>,
+  id: string,
+  nonce: SealedField | ClearNonce,
+): string => (isSealedField(nonce) ? openField(encryptionKeys, noncePlace(id), nonce) : nonce)
 
 /** Encrypts why a confirmation was rejected, bound to its row. */
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>

@@ -1,6 +1,6 @@
 import type { SealedField } from '../crypto/field-encryption.ts'
 import type { Instant } from '../ports/clock.ts'
-import type { Confirmation, SettledStatus } from './confirmation.ts'
+import type { ClearNonce, Confirmation, SettledStatus } from './confirmation.ts'
 
 /** How a user's confirmation is to be settled. */
 export interface Settlement {
@@ -45,6 +45,13 @@ export interface ConfirmationStore {
    * any number of approvals and rejections at once, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>
+  /** Up to `limit` confirmations, of any user and status, whose nonce an earlier version stored in clear. */
+  withClearNonce(limit: number): Promise<readonly { readonly id: string; readonly nonce: ClearNonce }[]>
+  /**
+   * Replaces the nonces of these confirmations, where they are still in clear, and returns how many it replaced. All of it
+   * is one transaction; each replacement is one conditional statement, so that a sealed nonce is never replaced.
+   */
+  sealNonces(sealed: readonly { readonly id: string; readonly nonce: SealedField }[]): Promise<number>
   /** Counts a wrong signature against a pending confirmation and, at `limit` of them, rejects it. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
 }

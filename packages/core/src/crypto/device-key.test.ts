@@ -1,9 +1,10 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { KeyAlgorithm } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../ports/random.ts'
 import { createTestDevice, generateDeviceKeyPair } from '../testing/test-device.ts'
 import { toBase64Url } from './base64.ts'
-import { parseDeviceKey, toSpkiPem } from './device-key.ts'
+import { parseDeviceKey, readStoredKey, toSpkiPem } from './device-key.ts'
 
 const ec = generateDeviceKeyPair('ES256')
 const rsa = generateDeviceKeyPair('RS256')
@@ -18,6 +19,31 @@ const rsaOfBits = (bits: number): string => {
   const key = createPublicKey({ key: { kty: 'RSA', n: toBase64Url(modulus), e: 'AQAB' }, format: 'jwk' })
   expect(key.asymmetricKeyDetails?.modulusLength).toBe(bits)
   return toSpkiPem(key)
+}
+
+const pkcs1Pem = rsa.publicKey.export({ format: 'pem', type: 'pkcs1' }).toString()
+
+const pemOf = (label: string, der: Buffer): string =>
+  `-----BEGIN ${label}-----\n${der.toString('base64')}\n-----END ${label}-----\n`
+
+/** The same bytes in base64 that is not canonical: the bits behind the last byte are not all zero (RFC 4648 §3.5). */
+const withTailBits = (pem: string): string =>
+  pem.replace(/([AQgw])==/, (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`)
+
+/** The SPKI of P-256 whose point is its x coordinate and the parity of y, given `04 ‖ x ‖ y`. */
+const compressedSpki = (point: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
+    Buffer.of(2 + ((point.at(-1) ?? 0) % 2)),
+    point.subarray(1, 33),
+  ])
+
+/** The SPKI of an RSA key of 2048 bits without the NULL that RFC 3279 §2.3.1 demands. */
+const withoutNull = (spki: Buffer): Buffer => {
+  const withLength = Buffer.from(spki)
+  withLength.writeUInt16BE(spki.readUInt16BE(2) - 2, 2)
+  withLength[5] = 0x0b
+  return Buffer.concat([withLength.subarray(0, 17), withLength.subarray(19)])
 }
 
 const privatePem = (key: KeyObject, type: 'pkcs8' | 'sec1' | 'pkcs1') => key.export({ format: 'pem', type }).toString()
@@ -51,6 +77,10 @@ describe('a device key', () => {
       `\n  ${ecPem}\n\n`,
       ecPem.replaceAll('\n', '\r\n'),
       `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----`,
+      `-----BEGIN PUBLIC KEY-----\r${body}\r-----END PUBLIC KEY-----`,
+      `-----BEGIN PUBLIC KEY-----${body}-----END PUBLIC KEY-----`,
+      ecPem.replaceAll('\n', '\n\n\t '),
+      `\uFEFF${ecPem}`,
     ]
     for (const text of texts) {
       const key = parseDeviceKey(text, 'ES256')
@@ -108,7 +138,13 @@ describe('a device key', () => {
     ['headers within', ecPem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n')],
     ['a certificate', certificate],
     ['a certificate that calls itself a key', certificate.replaceAll('CERTIFICATE', 'PUBLIC KEY')],
-    ['PKCS#1', rsa.publicKey.export({ format: 'pem', type: 'pkcs1' }).toString()],
+    ['PKCS#1 that calls itself SPKI', pkcs1Pem.replaceAll('RSA PUBLIC', 'PUBLIC')],
+    ['SPKI that calls itself PKCS#1', rsaPem.replaceAll('PUBLIC', 'RSA PUBLIC')],
+    ['a block of two names', rsaPem.replace('END PUBLIC', 'END RSA PUBLIC')],
+    ['base64 with bits left over', withTailBits(ecPem)],
+    ['base64 without its padding', ecPem.replaceAll('=', '')],
+    ['base64url', ecPem.replace('\nM', '\n_')],
+    ['base64 with another character', ecPem.replace('\nM', '\n.M')],
     ['a JWK', JSON.stringify(ec.publicKey.export({ format: 'jwk' }))],
     ['the bare base64', ecPem.split('\n').slice(1, -2).join('')],
     ['a cut block', ecPem.slice(0, 100)],
@@ -127,10 +163,57 @@ describe('a device key', () => {
     expect(parseDeviceKey(pem, 'ES256')).toBeUndefined()
   })
 
-  it('is kept without the bytes that follow it within the block', () => {
-    const der = Buffer.concat([ec.publicKey.export({ format: 'der', type: 'spki' }), Buffer.from([0, 0, 0])])
-    const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`
-    const key = parseDeviceKey(pem, 'ES256')
-    expect(key && toSpkiPem(key)).toBe(ecPem)
+  it('of RSA may be PKCS#1, and is kept under the same text as its SPKI', () => {
+    for (const algorithm of ['RS256', 'PS256'] as const) {
+      const key = parseDeviceKey(pkcs1Pem, algorithm)
+      expect(key && toSpkiPem(key)).toBe(rsaPem)
+    }
+    expect(parseDeviceKey(pkcs1Pem, 'ES256')).toBeUndefined()
+  })
+
+  describe('that is not in the one form of DER is refused:', () => {
+    const spki = ec.publicKey.export({ format: 'der', type: 'spki' })
+    const point = spki.subarray(26)
+    const parity = (point.at(-1) ?? 0) % 2
+    const explicit = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' }).publicKey
+    const rsaSpki = rsa.publicKey.export({ format: 'der', type: 'spki' })
+    const pkcs1 = rsa.publicKey.export({ format: 'der', type: 'pkcs1' })
+    const zeros = Buffer.from([0, 0, 0])
+
+    it.each<[string, KeyAlgorithm, Buffer]>([
+      ['EC with bytes behind it', 'ES256', Buffer.concat([spki, zeros])],
+      ['EC with explicit parameters of the curve', 'ES256', explicit.export({ format: 'der', type: 'spki' })],
+      ['EC with a compressed point', 'ES256', compressedSpki(point)],
+      ['EC with a hybrid point', 'ES256', Buffer.concat([spki.subarray(0, 26), Buffer.of(6 + parity), point.subarray(1)])],
+      ['EC with a long form of its length', 'ES256', Buffer.concat([Buffer.of(0x30, 0x81), spki.subarray(1)])],
+      ['EC of an indefinite length', 'ES256', Buffer.concat([Buffer.of(0x30, 0x80), spki.subarray(2), Buffer.of(0, 0)])],
+      ['EC with the point at infinity', 'ES256', Buffer.concat([spki.subarray(0, 26), Buffer.of(0)])],
+      ['RSA with bytes behind it', 'RS256', Buffer.concat([rsaSpki, zeros])],
+      ['RSA of an indefinite length', 'RS256', Buffer.concat([Buffer.of(0x30, 0x80), rsaSpki.subarray(4), Buffer.of(0, 0)])],
+      ['RSA without the NULL of its algorithm', 'RS256', withoutNull(rsaSpki)],
+    ])('%s', (_, algorithm, der) => {
+      expect(parseDeviceKey(pemOf('PUBLIC KEY', der), algorithm)).toBeUndefined()
+    })
+
+    it('PKCS#1 with bytes behind it, or of an indefinite length', () => {
+      const indefinite = Buffer.concat([Buffer.of(0x30, 0x80), pkcs1.subarray(4), Buffer.of(0, 0)])
+      for (const der of [Buffer.concat([pkcs1, zeros]), indefinite]) {
+        expect(parseDeviceKey(pemOf('RSA PUBLIC KEY', der), 'RS256')).toBeUndefined()
+      }
+    })
+
+    it('though OpenSSL reads compressed points and explicit parameters', () => {
+      for (const der of [compressedSpki(point), explicit.export({ format: 'der', type: 'spki' })]) {
+        expect(createPublicKey({ key: der, format: 'der', type: 'spki' }).asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
+      }
+    })
+  })
+
+  it('that is stored is read whatever form it has, as earlier versions stored what OpenSSL read', () => {
+    const compressed = pemOf('PUBLIC KEY', compressedSpki(ec.publicKey.export({ format: 'der', type: 'spki' }).subarray(26)))
+    for (const pem of [ecPem, compressed]) expect(readStoredKey(pem, 'ES256')).toBeDefined()
+    expect(readStoredKey(rsaPem, 'RS256')?.equals(rsa.publicKey)).toBe(true)
+    expect(readStoredKey(ecPem, 'RS256')).toBeUndefined()
+    expect(readStoredKey('', 'ES256')).toBeUndefined()
   })
 })

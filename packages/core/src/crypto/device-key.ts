@@ -1,20 +1,19 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
 
-const SPKI_BLOCK = /^-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END PUBLIC KEY-----\s*$/
+/** One PEM block and nothing else (RFC 7468 §3, the lax form: white space may stand anywhere in the base64). */
+const PEM_BLOCK = /^-----BEGIN (PUBLIC KEY|RSA PUBLIC KEY)-----([A-Za-z0-9+/=\t\n\v\f\r ]+)-----END \1-----$/
+const DER_FORMS = { 'PUBLIC KEY': 'spki', 'RSA PUBLIC KEY': 'pkcs1' } as const
+
+/** The start of every SPKI of P-256 that names its curve and has an uncompressed point (RFC 5480 §2.1.1, §2.2). */
+const P256_SPKI_START = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
+const P256_SPKI_BYTES = 91
+
+/** What SPKI has before the PKCS#1 of any RSA key of the sizes below (RFC 3279 §2.3.1). */
+const RSA_SPKI_START_BYTES = 24
+
 const RSA_BITS = { least: 2048, most: 8192 }
 const RSA_EXPONENT = 65537n
-
-const parse = (pem: string): KeyObject | undefined => {
-  // A private key, a certificate or a second block never reaches the parser: it would read a public key out of each.
-  if (!SPKI_BLOCK.test(pem)) return undefined
-  try {
-    return createPublicKey({ key: pem, format: 'pem', type: 'spki' })
-  } catch {
-    // What OpenSSL says of foreign bytes is of no use to anyone; the caller answers with what a key must be.
-    return undefined
-  }
-}
 
 /** Whether a key is of the algorithm's kind and as strong as it must be. */
 export const isFitKey = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
@@ -26,14 +25,45 @@ export const isFitKey = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
   )
 }
 
-/**
- * Reads a device's public key: one SPKI PEM block; P-256 for ES256; RSA of 2048 to 8192 bits with exponent 65537 for
- * RS256 and PS256 (RFC 7518 §3.3–3.5). `undefined` where it is anything else.
- */
-export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
-  const key = parse(pem.trim())
-  return key !== undefined && isFitKey(key, algorithm) ? key : undefined
+const asFitKey = (input: Parameters<typeof createPublicKey>[0], algorithm: KeyAlgorithm): KeyObject | undefined => {
+  try {
+    const key = createPublicKey(input)
+    return isFitKey(key, algorithm) ? key : undefined
+  } catch {
+    // What OpenSSL says of foreign bytes is of no use to anyone; the caller answers with what a key must be.
+    return undefined
+  }
 }
 
-/** The one text under which a key is kept, however its PEM was wrapped. */
+/** Whether these bytes are the one form that DER allows. OpenSSL's reader also takes BER, and trailing bytes. */
+const isDerOf = (key: KeyObject, type: 'spki' | 'pkcs1', bytes: Buffer): boolean => {
+  if (key.asymmetricKeyType === 'ec') {
+    return bytes.length === P256_SPKI_BYTES && bytes.subarray(0, P256_SPKI_START.length).equals(P256_SPKI_START)
+  }
+  const spki = key.export({ format: 'der', type: 'spki' })
+  return (type === 'spki' ? spki : spki.subarray(RSA_SPKI_START_BYTES)).equals(bytes)
+}
+
+/**
+ * Reads a device's public key as it was sent: one PEM block in strict DER. ES256 takes P-256 in the form of 91 bytes that
+ * names the curve. RS256 and PS256 take RSA of 2048 to 8192 bits with exponent 65537, as SPKI or PKCS#1 (RFC 7518 §3.3–3.5).
+ * `undefined` where it is anything else. A private key or a certificate never reaches OpenSSL, which would read a public
+ * key out of it.
+ */
+export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
+  const [, label, body = ''] = PEM_BLOCK.exec(pem.trim()) ?? []
+  if (label !== 'PUBLIC KEY' && label !== 'RSA PUBLIC KEY') return undefined
+  const text = body.replaceAll(/[^A-Za-z0-9+/=]/g, '')
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) return undefined
+  const type = DER_FORMS[label]
+  const key = asFitKey({ key: bytes, format: 'der', type }, algorithm)
+  return key !== undefined && isDerOf(key, type, bytes) ? key : undefined
+}
+
+/** Reads a device's public key as it is stored (`toSpkiPem`); `undefined` where it does not fit the algorithm. */
+export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined =>
+  asFitKey({ key: pem, format: 'pem', type: 'spki' }, algorithm)
+
+/** The one text under which a key is stored, however it was sent. */
 export const toSpkiPem = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString()

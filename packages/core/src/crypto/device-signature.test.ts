@@ -82,12 +82,18 @@ describe('a device signature', () => {
     expect(accepts(rs256, signatureOf(es256))).toBe(false)
   })
 
-  it('of PS256 has a salt of exactly 32 bytes', () => {
+  it('of PS256 has a salt of any length, up to the longest that fits', () => {
     const { privateKey } = ps256.keyPair
-    expect(accepts(ps256, pss(privateKey, 32))).toBe(true)
-    for (const saltLength of [0, 20, 31, 33, 64, constants.RSA_PSS_SALTLEN_MAX_SIGN]) {
-      expect(accepts(ps256, pss(privateKey, saltLength))).toBe(false)
+    for (const saltLength of [0, 20, 31, 32, 33, 64, 222, constants.RSA_PSS_SALTLEN_MAX_SIGN]) {
+      expect(accepts(ps256, pss(privateKey, saltLength))).toBe(true)
+      expect(accepts(ps256, pss(privateKey, saltLength), aChallengeText())).toBe(false)
     }
+  })
+
+  it('of PS256 as Node makes it where nothing is said of the salt is accepted', () => {
+    const { privateKey } = ps256.keyPair
+    const signature = sign('sha256', Buffer.from(challenge), { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING })
+    expect(accepts(ps256, signature)).toBe(true)
   })
 
   it('is over SHA-256 and no other digest', () => {

@@ -3,13 +3,16 @@ import type { KeyAlgorithm } from '@countersign/contract'
 
 const P1363_BYTES = 64
 
-/** How Node is told of each algorithm. PSS: MGF1 with SHA-256 (the digest's) and a salt of 32 bytes (RFC 7518 §3.5). */
+/**
+ * How Node is told of each algorithm. PSS: MGF1 with SHA-256 (the digest's) and a salt of any length, which OpenSSL reads out
+ * of the signature. RFC 7518 §3.5 names 32 bytes; Node and Python take the longest salt where nothing is said.
+ */
 const keyOptions = (key: KeyObject, algorithm: KeyAlgorithm, signature: Uint8Array) => {
   if (algorithm === 'ES256') {
     // r‖s as WebCrypto makes it (RFC 7518 §3.4), or DER as Android and iOS do. OpenSSL's DER reader is strict.
     return { key, dsaEncoding: signature.length === P1363_BYTES ? ('ieee-p1363' as const) : ('der' as const) }
   }
-  if (algorithm === 'PS256') return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+  if (algorithm === 'PS256') return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
   return { key, padding: constants.RSA_PKCS1_PADDING }
 }
 

@@ -6,6 +6,9 @@ import type { KeyRing } from './key-ring.ts'
 /** An encrypted field as it is stored: `v1.<kid>.<nonce>.<ciphertext and tag>`. */
 export type SealedField = string & { readonly __brand: 'SealedField' }
 
+/** Tells a sealed field from base64, which has no dots. */
+export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
+
 /** Where a field stands. Bound into the ciphertext, so that it opens nowhere else. */
 export interface FieldPlace {
   readonly table: string

@@ -60,25 +60,26 @@ describe('announcing a device', () => {
     },
   )
 
+  const nameTakes = 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes'
+  it.each(['', 'x'.repeat(256), 7, null, undefined])('refuses the name %j', async (deviceName) => {
+    expect(await refusalOf({ deviceName })).toMatchObject({ fields: { deviceName: nameTakes } })
+  })
+
   it.each([
-    '',
-    'x'.repeat(256),
-    'a\nb',
-    'a\tb',
-    'a\0b',
-    'a\u00A0b',
-    'a.b',
-    'a_b',
-    '<b>',
-    'phone 📱',
-    '\uD800',
-    7,
-    null,
-    undefined,
-  ])('refuses the name %j', async (deviceName) => {
-    expect(await refusalOf({ deviceName })).toMatchObject({
-      fields: { deviceName: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes' },
-    })
+    ['a\nb', 'U+000A'],
+    ['a\tb', 'U+0009'],
+    ['a\0b', 'U+0000'],
+    ['a\u00A0b', 'U+00A0'],
+    ['a.b', 'U+002E'],
+    ['a_b', 'U+005F'],
+    ['<b>', 'U+003C'],
+    ['iPhone 15 (2)', 'U+0028'],
+    ['Ana’s Pixel 9 Pro – work', 'U+2013'],
+    ['phone 📱', 'U+1F4F1'],
+    ['\uD800', 'U+D800'],
+    [`${'x'.repeat(256)}.`, 'U+002E'],
+  ])('refuses the name %j, and says which character it is: %s', async (deviceName, character) => {
+    expect(await refusalOf({ deviceName })).toMatchObject({ fields: { deviceName: `${nameTakes}, not ${character}` } })
   })
 
   it('names each other field that is wrong, and what it takes', async () => {
@@ -95,7 +96,7 @@ describe('announcing a device', () => {
     }
     for (const publicKey of ['', 'x'.repeat(10 * 1024 + 1), 7]) {
       expect(await refusalOf({ publicKey })).toMatchObject({
-        fields: { publicKey: 'must be one PEM public key (SPKI) of at most 10 KB' },
+        fields: { publicKey: 'must be one PEM public key of at most 10 KB' },
       })
     }
     expect(await refusalOf({ deviceName: '', deviceType: '' })).toMatchObject({
@@ -117,9 +118,12 @@ describe('announcing a device', () => {
     ['EC as PS256', 'PS256', signer.publicKey],
     ['RSA of 1024 bits', 'RS256', weakRsa.publicKey.export(spki).toString()],
   ])('refuses a public key that is %s', async (_, keyAlgorithm, publicKey) => {
-    const takes = keyAlgorithm === 'ES256' ? 'on the curve P-256' : 'of RSA with 2048 to 8192 bits and exponent 65537'
+    const takes =
+      keyAlgorithm === 'ES256'
+        ? '(SPKI) on the named curve P-256, with an uncompressed point'
+        : '(SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
     expect(await refusalOf({ keyAlgorithm, publicKey })).toMatchObject({
-      fields: { publicKey: `must be one PEM public key (SPKI) ${takes}` },
+      fields: { publicKey: `must be one PEM public key ${takes}` },
     })
   })
 
@@ -127,6 +131,12 @@ describe('announcing a device', () => {
     const { publicKey } = keyAlgorithm === 'ES256' ? signer : rsaSigner
     const rewrapped = `\n${publicKey.replaceAll('\n', '\r\n')}\n\n`
     expect((await begin({ keyAlgorithm, publicKey: rewrapped })).subject.publicKey).toBe(publicKey)
+  })
+
+  it.each(['RS256', 'PS256'] as const)('keeps a key of %s that comes as PKCS#1 as SPKI', async (keyAlgorithm) => {
+    const publicKey = rsaSigner.keyPair.publicKey.export({ format: 'pem', type: 'pkcs1' }).toString()
+    expect(publicKey).toMatch(/^-----BEGIN RSA PUBLIC KEY-----/)
+    expect((await begin({ keyAlgorithm, publicKey })).subject.publicKey).toBe(rsaSigner.publicKey)
   })
 
   it('drops members that the contract does not know', async () => {

@@ -8,10 +8,12 @@ import { Invalid } from '../errors.ts'
 import { randomUuid } from '../ports/random.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 
+const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
+
 const keyTakes = {
-  ES256: 'must be one PEM public key (SPKI) on the curve P-256',
-  RS256: 'must be one PEM public key (SPKI) of RSA with 2048 to 8192 bits and exponent 65537',
-  PS256: 'must be one PEM public key (SPKI) of RSA with 2048 to 8192 bits and exponent 65537',
+  ES256: 'must be one PEM public key (SPKI) on the named curve P-256, with an uncompressed point',
+  RS256: rsaKeyTakes,
+  PS256: rsaKeyTakes,
 } as const
 
 /**

@@ -1,4 +1,4 @@
-import { parseDeviceKey } from '../crypto/device-key.ts'
+import { readStoredKey } from '../crypto/device-key.ts'
 import { isSignedBy } from '../crypto/device-signature.ts'
 import type { Device } from './device.ts'
 
@@ -8,6 +8,6 @@ export const isSignedByDevice = (
   challenge: string,
   signature: Uint8Array,
 ): boolean => {
-  const key = parseDeviceKey(device.publicKey, device.keyAlgorithm)
+  const key = readStoredKey(device.publicKey, device.keyAlgorithm)
   return key !== undefined && isSignedBy(key, device.keyAlgorithm, challenge, signature)
 }

@@ -56,13 +56,13 @@ describe('a push message', () => {
   })
 
   it('is not sent for what was refused', async () => {
-    const actionPayload = { amount: 0, currency: 'EUR', recipient: 'ACME' }
+    const actionPayload = { amount: -1, currency: 'EUR', recipient: 'ACME' }
     const refused = test.countersign.confirmations.initiate({
       caller: user.web.caller,
       actionType: 'payment_approval',
       actionPayload,
     })
-    await expect(refused).rejects.toThrow('must be a number above 0')
+    await expect(refused).rejects.toThrow('must be a number, or a decimal number as text, that is not negative')
     expect(test.background.waiting).toBe(0)
   })
 })

@@ -163,7 +163,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     userId: 1,
     actionType: 'payment_approval',
     payload: aSealedField(),
-    nonce: aChallengeText(),
+    nonce: aSealedField(),
     challenge: aChallengeText(),
     status: 'pending',
     wrongSignatures: 0,

@@ -53,10 +53,10 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
       400,
       {
         message: [
-          'deviceName: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes',
+          'deviceName: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes, not U+003C',
           'deviceType: must be one of mobile, desktop, tablet',
           'deviceFingerprint: must be text of 1 to 255 characters',
-          'publicKey: must be one PEM public key (SPKI) of at most 10 KB',
+          'publicKey: must be one PEM public key of at most 10 KB',
           'keyAlgorithm: must be one of ES256, RS256, PS256',
         ].join('; '),
         statusCode: 400,
@@ -72,7 +72,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     expect([status, body]).toEqual([
       400,
       {
-        message: 'publicKey: must be one PEM public key (SPKI) of RSA with 2048 to 8192 bits and exponent 65537',
+        message: 'publicKey: must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537',
         statusCode: 400,
       },
     ])

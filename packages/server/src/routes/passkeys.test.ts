@@ -67,7 +67,7 @@ describe('passkeys over HTTP', () => {
     [
       'passkeys.rename',
       { credentialId: 'x', name: '<b>' },
-      'name: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes',
+      'name: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes, not U+003C',
     ],
   ] as const)('are refused by %s where the input is %j', async (name, input, message) => {
     const test = createTestApp()

@@ -45,26 +45,35 @@ const takeOfNobody = keptQuery((db, { id, purpose, now }: Consumed) =>
     .returning(columns),
 )
 
-/** Keeps the row, so that a used challenge can be told from an unknown one. */
-const takeOfUser = keptQuery((db, { id, purpose, userId, now }: Consumed & { readonly userId: number }) =>
+const usedPurposeOf = <P extends ChallengePurpose>(purpose: P) => `used_${purpose}` as const
+
+interface ConsumedOfUser extends Consumed {
+  readonly userId: number
+  readonly used: ReturnType<typeof usedPurposeOf>
+}
+
+/**
+ * Keeps the row, so that a used challenge can be told from an unknown one. The purpose changes, so that servers of earlier
+ * versions, which delete what they take, find nothing to take either.
+ */
+const takeOfUser = keptQuery((db, { id, purpose, used, userId, now }: ConsumedOfUser) =>
   db
     .updateTable('challenges')
-    .set({ used_at: now })
+    .set({ purpose: used })
     .where('id', '=', id)
     .where('purpose', '=', purpose)
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
-    .where('used_at', 'is', null)
     .returning(columns),
 )
 
-const issuedTo = keptQuery((db, given: { readonly id: string; readonly purpose: ChallengePurpose; readonly userId: number }) =>
+const issuedTo = keptQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
   db
     .selectFrom('challenges')
     .select('id')
     .where('id', '=', given.id)
-    .where('purpose', '=', given.purpose)
-    .where('user_id', '=', given.userId),
+    .where('user_id', '=', given.userId)
+    .where((the) => the.or([the('purpose', '=', given.purpose), the('purpose', '=', given.used)])),
 )
 
 export const challengesStore = (database: Database): ChallengeStore => ({
@@ -84,11 +93,13 @@ export const challengesStore = (database: Database): ChallengeStore => ({
 
   consume: async (id, purpose, userId, now) => {
     const row = await database.write((db) =>
-      userId === null ? takeOfNobody.first(db, { id, purpose, now }) : takeOfUser.first(db, { id, purpose, userId, now }),
+      userId === null
+        ? takeOfNobody.first(db, { id, purpose, now })
+        : takeOfUser.first(db, { id, purpose, used: usedPurposeOf(purpose), userId, now }),
     )
     return row && toChallenge(row, purpose)
   },
 
   wasIssued: async (id, purpose, userId) =>
-    (await database.read((db) => issuedTo.first(db, { id, purpose, userId }))) !== undefined,
+    (await database.read((db) => issuedTo.first(db, { id, purpose, used: usedPurposeOf(purpose), userId }))) !== undefined,
 })

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Used challenges of users are kept for a while, so that they can be told from unknown ones. Nonces of confirmations are
- * sealed; rows from before this migration hold theirs in clear until the core has sealed them.
+ * Users' challenges are kept past their expiry, so those of nobody get an index of their own for the sweep. Nonces of
+ * confirmations are sealed; rows from before this migration hold theirs in clear until the core has sealed them.
  */
 export const usedChallengesSealedNonces = async (db: Kysely<unknown>): Promise<void> => {
-  await db.schema.alterTable('challenges').addColumn('used_at', 'bigint').execute()
   await db.schema
     .createIndex('challenges_of_nobody_expires_at')
     .on('challenges')

@@ -1,5 +1,6 @@
 import { type Confirmation, statusAt } from '../../confirmations/confirmation.ts'
 import type { ConfirmationStore } from '../../confirmations/store.ts'
+import { isSealedField } from '../../crypto/field-encryption.ts'
 import type { Instant } from '../../ports/clock.ts'
 import { changeActive, usedAt } from './devices.ts'
 import { isLiveSession } from './sessions.ts'
@@ -45,6 +46,22 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
         (confirmation) => ({ ...confirmation, status: outcome, deviceId, rejectReason, updatedAt: now }),
       )
       return settled !== undefined
+    }),
+  withClearNonce: (limit) =>
+    run(({ confirmations }) =>
+      [...confirmations.values()].flatMap(({ id, nonce }) => (isSealedField(nonce) ? [] : [{ id, nonce }])).slice(0, limit),
+    ),
+  sealNonces: (sealed) =>
+    run(({ confirmations }) => {
+      const replaced = sealed.map(({ id, nonce }) =>
+        replaceWhere(
+          confirmations,
+          id,
+          (confirmation) => !isSealedField(confirmation.nonce),
+          (confirmation) => ({ ...confirmation, nonce }),
+        ),
+      )
+      return replaced.filter((confirmation) => confirmation !== undefined).length
     }),
   countWrongSignature: (userId, id, limit, now) =>
     run(({ confirmations }) => {

@@ -1,0 +1,10 @@
+import { refusedInput } from './refused-input.ts'
+
+/**
+ * The object itself, where it has these methods: a mistake in JavaScript then rejects with the name of the argument.
+ * @throws CountersignError `VALIDATION_ERROR`
+ */
+export const requireFunctions = <T>(name: string, value: T, ...methods: readonly (keyof T & string)[]): T => {
+  if (methods.every((method) => typeof value?.[method] === 'function')) return value
+  throw refusedInput(name, `must have the functions ${methods.join(', ')}`)
+}
