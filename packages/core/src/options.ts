@@ -81,7 +81,7 @@ export const defaultOptions: Options = {
   relyingParty: { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },
   passkeysPerUser: 20,
   leastUserVerification: 'discouraged',
-  pendingConfirmationsPerUser: 20,
+  pendingConfirmationsPerUser: 100,
   wrongSignaturesPerConfirmation: 5,
   projectCode: defaultUniqueCode,
   projectStatuses: 'any',
