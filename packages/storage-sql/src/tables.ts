@@ -19,6 +19,7 @@ export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   login_failures: LoginFailuresTable
+  login_ceilings: LoginCeilingsTable
   devices: DevicesTable
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
@@ -48,6 +49,7 @@ export const tableNames: readonly string[] = Object.keys({
   users: true,
   sessions: true,
   login_failures: true,
+  login_ceilings: true,
   devices: true,
   challenges: true,
   confirmations: true,
@@ -110,9 +112,16 @@ export interface SessionsTable {
 }
 
 export interface LoginFailuresTable {
+  /** The digest of an account and a client address. Before 0009 it was that of an account. */
   account: string
   count: number
   last_at: number
+  known_until: Generated<number>
+}
+
+export interface LoginCeilingsTable {
+  account: string
+  full_at: number
 }
 
 export interface DevicesTable {

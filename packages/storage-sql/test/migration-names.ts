@@ -7,4 +7,5 @@ export const migrationNames = [
   '0005-user-directory',
   '0006-slim-search',
   '0007-gathered-search',
+  '0009-known-clients',
 ]

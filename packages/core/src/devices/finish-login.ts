@@ -1,7 +1,9 @@
 import type { Checked } from '@countersign/contract'
+import type { FromClient } from '../auth/from-client.ts'
 import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
 import { newSession } from '../auth/new-session.ts'
 import { openSession } from '../auth/open-session.ts'
+import { rememberClient } from '../auth/remember-client.ts'
 import type { Deps } from '../deps.ts'
 import { decoyDevice } from './decoy-device.ts'
 import type { Device } from './device.ts'
@@ -9,7 +11,7 @@ import { isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
 import { checkedSignature } from './signature-input.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger' | 'loginSourceOf'>
 
 /**
  * Logs in by a device's signature of the challenge and opens a biometric session under the id of the challenge. Several users
@@ -18,7 +20,10 @@ type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'to
  *
  * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
  */
-export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'>): Promise<TokenPair> => {
+export const finishLogin = async (
+  deps: FinishLoginDeps,
+  input: Checked<'mobile.finishLogin'> & FromClient,
+): Promise<TokenPair> => {
   const { storage, users, clock } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
@@ -34,7 +39,11 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.
     { id: taken.id, userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
     now,
   )
-  const admitted = await openSession(deps, user, session, (tx) => tx.devices.use(user.id, device.id, now))
+  const admitted = await openSession(deps, user, session, async (tx) => {
+    if (!(await tx.devices.use(user.id, device.id, now))) return false
+    await rememberClient(deps, tx, user, input.address)
+    return true
+  })
   if (admitted === undefined) throw new InvalidBiometricToken()
   return issueTokens(deps, admitted, session, now)
 }

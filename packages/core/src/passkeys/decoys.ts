@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { toBase64Url } from '../crypto/base64.ts'
 import { deriveKey } from '../crypto/derive-key.ts'
-import type { KeyRing } from '../crypto/key-ring.ts'
+import { type KeyRing, oldestSecret } from '../crypto/key-ring.ts'
 import { type Descriptor, toDescriptor } from './descriptor.ts'
 
 /** What passkeys look like, as common as they are: those of phones and password managers, of computers, of security keys. */
@@ -16,9 +16,6 @@ const looks: readonly { readonly bytes: number; readonly transports: readonly st
 /** Out of 256: how many users have a second passkey. */
 const SECOND = 64
 
-/** The key that changes least: decoys that change where real passkeys do not could be told apart. */
-const oldestOf = (ring: KeyRing): Uint8Array => [...ring.secrets.values()].at(-1) ?? ring.current.secret
-
 const lookOf = (draw: number) => {
   let left = draw
   return looks.find(({ weight }) => {
@@ -32,7 +29,8 @@ const lookOf = (draw: number) => {
  * the key can tell them from real ones, and no passkey of these ids exists.
  */
 export const decoysOf = (ring: KeyRing, email: string): readonly Descriptor[] => {
-  const key = deriveKey(oldestOf(ring), 'passkeys/decoys')
+  // Decoys that change where real passkeys do not could be told apart.
+  const key = deriveKey(oldestSecret(ring), 'passkeys/decoys')
   const bytesFor = (purpose: string) => createHmac('sha512', key).update(`${purpose}\0${email}`).digest()
   const [second = 0, ...draws] = bytesFor('looks')
   return (second < SECOND ? [0, 1] : [0]).map((index) => {

@@ -1,4 +1,4 @@
-import { anAnnouncement, createTestDevice } from '@countersign/core/testing'
+import { anAnnouncement, createTestDevice, createTestUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { withPendingPayment } from '../testing/pending-payment.ts'
 import { initiatePayment, registerDevice, signIn } from '../testing/sign-in.ts'
@@ -154,6 +154,16 @@ describe('a limit', () => {
     }
     const { headers } = await test.call('confirmations.initiate', {}, { token })
     expect(headers.get('ratelimit')).toBe('"burst";r=49;t=3')
+  })
+
+  it('lets a burst of 20 wrong passwords be answered 401 each, and the next be 429', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const statuses: number[] = []
+    for (let time = 0; time < 21; time += 1) {
+      statuses.push((await test.call('auth.login', { email, password: 'not the password' })).status)
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429])
   })
 
   it('counts one customer of an IPv6 network once, and every spelling of an address as one', async () => {

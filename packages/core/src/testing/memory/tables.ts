@@ -20,6 +20,11 @@ export interface DeviceRow {
   readonly removedAt: Instant | null
 }
 
+export interface LoginFailuresRow extends LoginFailures {
+  /** The account counts the client as known until then. */
+  readonly knownUntil: Instant
+}
+
 export interface RateLimitRow {
   /** When the bucket is full again. */
   readonly fullAt: Instant
@@ -47,7 +52,10 @@ export interface StagedRow<T> {
 export interface Tables {
   readonly users: Map<number, User>
   readonly sessions: Map<string, Session>
-  readonly loginFailures: Map<string, LoginFailures>
+  /** By client of an account. */
+  readonly loginFailures: Map<string, LoginFailuresRow>
+  /** When the bucket of an account is full again. */
+  readonly loginCeilings: Map<string, Instant>
   readonly devices: Map<string, DeviceRow>
   /** By user. */
   readonly userHandles: Map<number, string>
@@ -84,6 +92,7 @@ export const emptyTables = (): Tables => ({
   users: new Map(),
   sessions: new Map(),
   loginFailures: new Map(),
+  loginCeilings: new Map(),
   devices: new Map(),
   userHandles: new Map(),
   passkeys: new Map(),
@@ -107,6 +116,7 @@ export const copyTables = (tables: Tables): Tables => ({
   users: new Map(tables.users),
   sessions: new Map(tables.sessions),
   loginFailures: new Map(tables.loginFailures),
+  loginCeilings: new Map(tables.loginCeilings),
   devices: new Map(tables.devices),
   userHandles: new Map(tables.userHandles),
   passkeys: new Map(tables.passkeys),
