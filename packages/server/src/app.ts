@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { type AnswerDirectly, directly } from './directly.ts'
 import { directlyWithBody } from './directly-with-body.ts'
 import type { Host } from './host.ts'
+import { warnOfIgnoredForwarding } from './middleware/ignored-forwarding.ts'
 import { createOperate, type Handler, type Handlers, mount } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import type { Page } from './pages/serve-page.ts'
@@ -21,7 +22,7 @@ import { knownQuestions, verifyAgain } from './verify-again.ts'
 import { rawPath } from './wire/paths.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
-export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'>> {
+export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'noteForwarding'>> {
   readonly version: string
   /**
    * The request's target as it was received, where the platform tells. The URL of a `Request` has dot segments resolved
@@ -54,7 +55,8 @@ export interface Service {
 export const createService = (countersign: Countersign, options: AppOptions): Service => {
   const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
   const { socketAddress = nodeSocketAddress, checkOutput } = options
-  const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, checkOutput }
+  const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
+  const host: Host = { countersign, version, logger, logRequests, trustProxy, noteForwarding, socketAddress, checkOutput }
   const questions = knownQuestions()
   const handlers: Handlers = {
     ...authRoutes(countersign),

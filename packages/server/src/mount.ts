@@ -136,6 +136,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
 
   return (arrival) => {
     const { request, path, members } = arrival
+    host.noteForwarding(request.headers)
     return exchange(host, request, place, (answerHeaders) => {
       checkPath(path)
       const token = authentication === 'none' ? undefined : bearerToken(request.headers)
