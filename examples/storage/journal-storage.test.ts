@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Unavailable } from '@countersign/core'
-import { aNewUser, aSession, clockStart, describeStorage, noWaits } from '@countersign/core/testing'
+import { aNewUser, aSession, clockStart, describeStorage, failuresOf, noWaits } from '@countersign/core/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkplace, startExample } from '../testing/start-example.ts'
 import { openJournalStorage } from './journal-storage.ts'
@@ -46,7 +46,7 @@ describe('a journal', () => {
     const after = await openJournalStorage(path)
     expect(await after.users.byId(user?.id ?? 0)).toStrictEqual(user)
     expect(await after.sessions.byId(session.id)).toStrictEqual(session)
-    expect(await after.loginFailures.of('account')).toStrictEqual({ count: 1, lastAt: clockStart })
+    expect(await failuresOf(after, 'account')).toStrictEqual({ count: 1, lastAt: clockStart })
     expect(await after.users.byEmail(never.email)).toBeUndefined()
     await after.close()
   })

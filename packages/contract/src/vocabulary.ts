@@ -61,7 +61,7 @@ export const rateLimitCategories = ['authentication', 'device-registration', 'co
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
 
 /** Those that have one only where a host sets it. */
-export const optionalRateLimitCategories = ['projects', 'internal', 'health'] as const
+export const optionalRateLimitCategories = ['confirmation-reading', 'projects', 'internal', 'health'] as const
 export type OptionalRateLimitCategory = (typeof optionalRateLimitCategories)[number]
 
 /** The stages of a project; it moves freely among them. */

@@ -3,6 +3,7 @@ import { authenticate } from './auth/authenticate.ts'
 import type { Caller } from './auth/caller.ts'
 import { createIntrospector, introspect } from './auth/introspect.ts'
 import { login } from './auth/login.ts'
+import { loginSources } from './auth/login-source.ts'
 import { loginTries } from './auth/login-tries.ts'
 import { logout } from './auth/logout.ts'
 import { refresh, refreshDeviceLogin } from './auth/refresh.ts'
@@ -33,7 +34,7 @@ import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
 import { anyText, checkedBy, importShape, someText, texts } from './given-fields.ts'
 import { createHealthCheck } from './health/check-health.ts'
-import { aCaller, aCallerInSession, aCallerWhoMay, aCallerWithEmail, anActor, aText, aToken } from './host-members.ts'
+import { aCaller, aCallerInSession, aCallerWhoMay, aCallerWithEmail, anActor, anAddress, aText, aToken } from './host-members.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
@@ -102,6 +103,7 @@ const bindUseCases = (config: CountersignConfig) => {
     random: config.random ?? systemRandom,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
     knownTokens: knownTokens(),
+    loginSourceOf: loginSources(config.encryptionKeys),
     loginTries: loginTries(),
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
@@ -118,7 +120,7 @@ const bindUseCases = (config: CountersignConfig) => {
 
   return {
     auth: {
-      login: checked('auth.login', login, {}),
+      login: checked('auth.login', login, { address: anAddress }),
       refresh: checked('auth.refresh', refresh, {}),
       logout: checked('auth.logout', logout, { caller: aCallerInSession }),
       authenticate: (input: { readonly token: string }) => authenticate(deps, input),
@@ -148,14 +150,14 @@ const bindUseCases = (config: CountersignConfig) => {
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin, {}),
-      finishLogin: checked('mobile.finishLogin', finishLogin, {}),
+      finishLogin: checked('mobile.finishLogin', finishLogin, { address: anAddress }),
       refresh: checked('mobile.refresh', refreshDeviceLogin, {}),
     },
     passkeys: {
       beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: aCallerWithEmail }),
       finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: aCallerInSession }),
       beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
-      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, {}),
+      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: anAddress }),
       list: shaped({ caller: checkedBy(aCaller) }, listPasskeys),
       listOfUser: shaped({ email: someText }, listPasskeysOfUser),
       rename: checked('passkeys.rename', renamePasskey, { caller: aCaller }),

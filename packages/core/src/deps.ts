@@ -1,3 +1,4 @@
+import type { LoginSourceOf } from './auth/login-source.ts'
 import type { LoginTries } from './auth/login-tries.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
 import type { Options } from './options.ts'
@@ -22,6 +23,7 @@ export interface Deps {
   readonly random: Random
   readonly tokenKeys: TokenKeys
   readonly knownTokens: KnownTokens
+  readonly loginSourceOf: LoginSourceOf
   readonly loginTries: LoginTries
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher

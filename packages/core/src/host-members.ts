@@ -35,3 +35,7 @@ export const anActor: HostCheck = (value) =>
 export const aToken: HostCheck = (value) => (typeof value === 'string' ? undefined : 'must be a token')
 
 export const aText: HostCheck = (value) => (typeof value === 'string' ? undefined : 'must be text')
+
+/** The address of the client, in one spelling, or nothing where the host cannot tell. */
+export const anAddress: HostCheck = (value) =>
+  value === undefined || (typeof value === 'string' && value !== '') ? undefined : 'must be the address of the client'

@@ -1,9 +1,17 @@
 export type { Actor } from './auth/actor.ts'
 export { type Caller, InsufficientTrustLevel, requirePermission } from './auth/caller.ts'
 export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './auth/errors.ts'
+export type { FromClient } from './auth/from-client.ts'
 export type { Introspection, Introspector, TokenQuestion } from './auth/introspect.ts'
 export type { TokenPair } from './auth/issue-tokens.ts'
-export type { LoginFailureStore, LoginFailures, LoginWaits } from './auth/login-failures.ts'
+export type {
+  LoginCeiling,
+  LoginFailureStore,
+  LoginFailures,
+  LoginStanding,
+  LoginWaits,
+} from './auth/login-failures.ts'
+export type { LoginSource } from './auth/login-source.ts'
 export type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenges/challenge.ts'
 export type { ChallengeStore } from './challenges/store.ts'
 export type { CountersignConfig } from './config.ts'

@@ -92,7 +92,7 @@ export const defaultOptions: Options = {
   passkeysPerUser: 20,
   passkeyLists: 'on',
   leastUserVerification: 'discouraged',
-  pendingConfirmationsPerUser: 20,
+  pendingConfirmationsPerUser: 100,
   wrongSignaturesPerConfirmation: 5,
   projectCode: defaultUniqueCode,
   projectStatuses: 'any',

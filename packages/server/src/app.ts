@@ -5,6 +5,7 @@ import { type AnswerDirectly, directly } from './directly.ts'
 import { directlyWithBody } from './directly-with-body.ts'
 import type { Host } from './host.ts'
 import { createCors } from './middleware/cors.ts'
+import { warnOfIgnoredForwarding } from './middleware/ignored-forwarding.ts'
 import { createOperate, type Handler, type Handlers, mount } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import type { Page } from './pages/serve-page.ts'
@@ -23,7 +24,7 @@ import { knownQuestions, verifyAgain } from './verify-again.ts'
 import { pathOfTarget, rawPath } from './wire/paths.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
-export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'cors'>> {
+export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'cors' | 'noteForwarding'>> {
   readonly version: string
   /**
    * The origins of other pages whose scripts may call, such as `https://app.example.com`; none where left out. Compared
@@ -62,7 +63,8 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
   const { socketAddress = nodeSocketAddress, checkOutput, corsOrigins = [] } = options
   const cors = createCors(corsOrigins)
-  const host: Host = { countersign, version, logger, logRequests, trustProxy, socketAddress, cors, checkOutput }
+  const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
+  const host: Host = { countersign, version, logger, logRequests, trustProxy, noteForwarding, socketAddress, cors, checkOutput }
   const questions = knownQuestions()
   const handlers: Handlers = {
     ...authRoutes(countersign),

@@ -1,5 +1,6 @@
 import type { Soon } from '@countersign/core'
 import type { Host } from './host.ts'
+import { dropLaterReset } from './middleware/rate-limit.ts'
 import { requestIdOf } from './middleware/request-id.ts'
 import { logRequest } from './middleware/request-log.ts'
 import type { Asked } from './wire/asked.ts'
@@ -42,6 +43,7 @@ export const exchange = (
   const refuse = (error: unknown): Answer => {
     const refusal = toRefusal(error, errorForm)
     Object.assign(headers, refusal.headers)
+    dropLaterReset(headers)
     if (refusal.status === 500) logger.error('request_failed', { requestId, route, ...describeError(error) })
     else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route, ...describeError(error) })
     return { status: refusal.status, body: JSON.stringify(refusal.body) }

@@ -12,6 +12,8 @@ export interface Host {
   readonly logRequests: boolean
   /** How many proxies stand before this server; their `X-Forwarded-For` is believed, and nobody else's. */
   readonly trustProxy: number
+  /** Warns once where a request says that it was forwarded and no proxy is configured. */
+  readonly noteForwarding: (headers: Pick<Headers, 'has'>) => void
   /** The address at the other end of the connection, where the platform tells. */
   readonly socketAddress: (request: Request, env: unknown) => string | undefined
   /** What browsers are told of pages of other origins; `undefined` where none of them may call. */

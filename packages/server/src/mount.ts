@@ -25,6 +25,8 @@ export interface Call<N extends OperationName> {
   readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined
   /** The bearer token, where the operation takes one. */
   readonly token: AuthenticationOf<N> extends 'none' ? undefined : string
+  /** The address of the client, as limits count it, where the operation is public. */
+  readonly clientAddress: AuthenticationOf<N> extends 'none' ? string : undefined
   /** How a member of the body is written. */
   readonly sourceOf: (member: string) => string | undefined
 }
@@ -98,16 +100,17 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
   const callerOf = (token: string | undefined): Soon<Caller | undefined> =>
     authentication === 'user' && token !== undefined ? host.countersign.auth.authenticate({ token }) : undefined
 
+  const addressOf = ({ request, socketAddress }: Arrival): string =>
+    clientAddress(request.headers, socketAddress(), host.trustProxy)
+
   const limit = (
-    { request, socketAddress }: Arrival,
+    arrival: Arrival,
+    from: string | undefined,
     caller: Caller | undefined,
     answerHeaders: Record<string, string>,
   ): Soon<void> => {
     if (!isLimited) return undefined
-    const subject =
-      caller === undefined
-        ? `address:${clientAddress(request.headers, socketAddress(), host.trustProxy)}`
-        : `user:${caller.userId}`
+    const subject = caller === undefined ? `address:${from ?? addressOf(arrival)}` : `user:${caller.userId}`
     return takeRateLimit(host.countersign, rateLimit, subject, answerHeaders)
   }
 
@@ -134,13 +137,16 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
 
   return (arrival) => {
     const { request, path, members } = arrival
+    host.noteForwarding(request.headers)
     return exchange(host, request, place, (answerHeaders) => {
       checkPath(path)
       const token = authentication === 'none' ? undefined : bearerToken(request.headers)
+      // Read before the body is awaited: a connection that is gone by then tells no address.
+      const from = authentication === 'none' ? addressOf(arrival) : undefined
       const answer = (collected: Collected) => (caller: Caller | undefined) =>
-        whenKnown(handle({ ...collected, caller, token } as unknown as Call<N>), toAnswer)
+        whenKnown(handle({ ...collected, caller, token, clientAddress: from } as unknown as Call<N>), toAnswer)
       return whenKnown(callerOf(token), (early) =>
-        whenKnown(limit(arrival, early, answerHeaders), () =>
+        whenKnown(limit(arrival, from, early, answerHeaders), () =>
           whenKnown(collectInput(request, members), (collected) =>
             whenKnown(waitsForBody(request) ? callerOf(token) : early, answer(collected)),
           ),

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MigratedStorage, Unavailable } from '@countersign/core'
-import { noWaits, clockStart as now } from '@countersign/core/testing'
+import { failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freezePostgres } from '../../../tools/testing/freeze-postgres.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/testing/start-postgres.ts'
@@ -57,7 +57,7 @@ describe('a server that hangs, with every connection open', () => {
     const storage = await open(server.url)
     await storage.migrate()
     const ask = (index: number) =>
-      index % 2 === 0 ? storage.loginFailures.of('account') : storage.transaction((tx) => tx.loginFailures.of('account'))
+      index % 2 === 0 ? failuresOf(storage, 'account') : storage.transaction((tx) => failuresOf(tx, 'account'))
     await Promise.all(Array.from({ length: 40 }, (_, index) => ask(index)))
     await freeze(server)
     const crowds = Array.from({ length: 12 }, async (_, crowd) => {
@@ -83,7 +83,7 @@ describe('a server that hangs, with every connection open', () => {
 
 describe('a table that another holds', () => {
   it.each([
-    ['reads', (storage: MigratedStorage) => storage.loginFailures.of('account')],
+    ['reads', (storage: MigratedStorage) => failuresOf(storage, 'account')],
     [
       'transactions',
       (storage: MigratedStorage) => storage.transaction((tx) => tx.loginFailures.reserve('account', noWaits, now)),

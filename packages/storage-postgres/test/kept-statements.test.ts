@@ -1,4 +1,4 @@
-import { aConfirmation, aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
+import { aConfirmation, aNewUser, aSession, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
@@ -180,7 +180,7 @@ describe('a transaction of statements that are kept prepared', () => {
         await Promise.all([tx.sessions.open(session), tx.loginFailures.reserve(`beside-${time}`, noWaits, now)])
       })
       await expect(failing).rejects.toThrow('duplicate key')
-      expect(await single.loginFailures.of(`beside-${time}`)).toBeUndefined()
+      expect(await failuresOf(single, `beside-${time}`)).toBeUndefined()
     }
   })
 

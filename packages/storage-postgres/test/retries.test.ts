@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core'
-import { noWaits, clockStart as now } from '@countersign/core/testing'
+import { failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
@@ -34,16 +34,16 @@ describe.each(['40001', '40P01'])('what the database gives up in favour of anoth
     await refuse(await connect(url), code, 3)
     if (what === 'statement') await storage.loginFailures.reserve('account', noWaits, now)
     else await storage.transaction((tx) => tx.loginFailures.reserve('account', noWaits, now))
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 1 })
   })
 
   it('is unavailable where that does not help, and not done', async () => {
     const { url, storage } = await openMigrated()
     await refuse(await connect(url), code, 4)
     await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
-    expect(await storage.loginFailures.of('account')).toBeUndefined()
+    expect(await failuresOf(storage, 'account')).toBeUndefined()
     await storage.loginFailures.reserve('account', noWaits, now)
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 1 })
   })
 })
 
@@ -62,7 +62,7 @@ describe('writers that contend', () => {
         expect(one.reason).toBeInstanceOf(Unavailable)
       }
     }
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 60 - refused })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 60 - refused })
     expect(refused).toBeLessThan(5)
   })
 })
@@ -79,7 +79,7 @@ describe('work whose connection is lost', () => {
       await tx.loginFailures.reserve('account', noWaits, now)
     })
     expect(attempts).toBe(2)
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 2 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 2 })
   })
 
   it('while it rested is done on another one', async () => {
@@ -91,7 +91,7 @@ describe('work whose connection is lost', () => {
       await storage.loginFailures.reserve('account', noWaits, now)
       await storage.ping()
     }
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 10 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 10 })
   })
 
   it('as the server is started anew costs nothing at all', async () => {
@@ -104,7 +104,7 @@ describe('work whose connection is lost', () => {
     const second = await startPostgres({ settings, directory: first.directory, port: first.port })
     onTestFinished(() => second.stop())
     await Promise.all(Array.from({ length: 50 }, () => storage.loginFailures.reserve('account', noWaits, now)))
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 70 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 70 })
   })
 
   it('in a network that swallows it, after a rest, waits for no time-out of each', async () => {
@@ -116,7 +116,7 @@ describe('work whose connection is lost', () => {
     const since = performance.now()
     await Promise.all(Array.from({ length: 30 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     expect(performance.now() - since).toBeLessThan(LONGEST)
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 50 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 50 })
   })
 
   it.each(['statement', 'transaction'])('as it commits is not tried again, since it may be done: a %s', async (what) => {
@@ -137,7 +137,7 @@ describe('work whose connection is lost', () => {
       })
     await expect(what === 'statement' ? add() : addInTransaction()).rejects.toBeInstanceOf(Unavailable)
     expect(performance.now() - since).toBeLessThan(LONGEST)
-    expect(await other.loginFailures.of('account')).toMatchObject({ count: 1 })
+    expect(await failuresOf(other, 'account')).toMatchObject({ count: 1 })
   })
 })
 

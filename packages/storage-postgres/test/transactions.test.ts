@@ -1,5 +1,5 @@
 import type { MigratedStorage } from '@countersign/core'
-import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, aSession, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openPostgres } from '../src/index.ts'
@@ -26,8 +26,8 @@ describe('a transaction that is misused', () => {
       await storage.loginFailures.reserve('outside', noWaits, now)
     })
     await expect(escaping).rejects.toThrow('only its `tx`')
-    expect(await storage.loginFailures.of('inside')).toBeUndefined()
-    expect(await storage.loginFailures.of('outside')).toBeUndefined()
+    expect(await failuresOf(storage, 'inside')).toBeUndefined()
+    expect(await failuresOf(storage, 'outside')).toBeUndefined()
   })
 
   it('by its stores after its end throws', async () => {
@@ -40,7 +40,7 @@ describe('a transaction that is misused', () => {
       void tx.loginFailures.reserve('account', noWaits, now)
     })
     await expect(forgetful).rejects.toThrow('while a statement of it was running')
-    expect(await storage.loginFailures.of('account')).toBeUndefined()
+    expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
   it('by passing over a statement that failed is undone', async () => {
@@ -50,7 +50,7 @@ describe('a transaction that is misused', () => {
       return 'done'
     })
     await expect(careless).rejects.toThrow('foreign key')
-    expect(await storage.loginFailures.of('account')).toBeUndefined()
+    expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 })
 

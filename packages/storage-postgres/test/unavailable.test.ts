@@ -1,5 +1,5 @@
 import { Unavailable } from '@countersign/core'
-import { aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
@@ -55,7 +55,7 @@ describe('a database that cannot serve now', () => {
     onTestFinished(() => second.stop())
     await expect(storage.ping()).resolves.toBeUndefined()
     expect(await storage.users.byId(user?.id ?? 0)).toStrictEqual(user)
-    expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
+    expect(await failuresOf(storage, 'interrupted')).toBeUndefined()
   })
 
   it('as its connections are ended at every attempt refuses what they were doing, and no more', async () => {
@@ -71,11 +71,11 @@ describe('a database that cannot serve now', () => {
       await tx.loginFailures.reserve('interrupted', noWaits, now)
     })
     await expect(interrupted).rejects.toBeInstanceOf(Unavailable)
-    expect(await storage.loginFailures.of('interrupted')).toBeUndefined()
+    expect(await failuresOf(storage, 'interrupted')).toBeUndefined()
     await endOthers()
     await storage.ping()
     await storage.loginFailures.reserve('account', noWaits, now)
-    expect(await storage.loginFailures.of('account')).toMatchObject({ count: 1 })
+    expect(await failuresOf(storage, 'account')).toMatchObject({ count: 1 })
   })
 
   it('as it can only be read still reads, refuses to write, and does not answer a ping', async () => {
@@ -104,7 +104,7 @@ describe('a database that cannot serve now', () => {
     await expect(hasty.loginFailures.reserve('held', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
     await client.query('rollback')
     await hasty.loginFailures.reserve('held', noWaits, now)
-    expect(await storage.loginFailures.of('held')).toMatchObject({ count: 2 })
+    expect(await failuresOf(storage, 'held')).toMatchObject({ count: 2 })
   })
 
   it('as another holds a table for long still lets an import wait for it', async () => {

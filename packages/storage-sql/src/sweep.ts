@@ -93,11 +93,26 @@ const sweepLoginFailures = deleting((db, now) =>
   db
     .deleteFrom('login_failures')
     .where('last_at', '<', now - LOGIN_FAILURES_KEPT)
+    .where('known_until', '<=', now)
     .where('account', 'in', (the) =>
       the
         .selectFrom('login_failures')
         .select('account')
+        .where('known_until', '<=', now)
         .where('last_at', '<', now - LOGIN_FAILURES_KEPT)
+        .limit(BATCH),
+    ),
+)
+
+const sweepLoginCeilings = deleting((db, now) =>
+  db
+    .deleteFrom('login_ceilings')
+    .where('full_at', '<', now - LOGIN_FAILURES_KEPT)
+    .where('account', 'in', (the) =>
+      the
+        .selectFrom('login_ceilings')
+        .select('account')
+        .where('full_at', '<', now - LOGIN_FAILURES_KEPT)
         .limit(BATCH),
     ),
 )
@@ -188,6 +203,7 @@ const steps: readonly Step[] = [
   sweepExpiredSessions,
   sweepEndedSessions,
   sweepLoginFailures,
+  sweepLoginCeilings,
   sweepRings,
   sweepBuckets,
   sweepStagedResources,

@@ -20,6 +20,7 @@ export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   login_failures: LoginFailuresTable
+  login_ceilings: LoginCeilingsTable
   devices: DevicesTable
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
@@ -50,6 +51,7 @@ export const tableNames: readonly string[] = Object.keys({
   users: true,
   sessions: true,
   login_failures: true,
+  login_ceilings: true,
   devices: true,
   challenges: true,
   confirmations: true,
@@ -113,9 +115,16 @@ export interface SessionsTable {
 }
 
 export interface LoginFailuresTable {
+  /** The digest of an account and a client address. Before 0009 it was that of an account. */
   account: string
   count: number
   last_at: number
+  known_until: Generated<number>
+}
+
+export interface LoginCeilingsTable {
+  account: string
+  full_at: number
 }
 
 export interface DevicesTable {

@@ -125,10 +125,14 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await serviceTokens.standing(token.id)
   await serviceTokens.revoke(token.id, now)
 
-  await loginFailures.reserve('account', noWaits, now)
-  await loginFailures.of('account')
-  await loginFailures.giveBack('account', noWaits, now)
-  await loginFailures.clear('account')
+  await loginFailures.reserve('client', noWaits, now)
+  await loginFailures.of({ account: 'account', client: 'client' })
+  await loginFailures.giveBack('client', noWaits, now)
+  await loginFailures.succeed('client', now, now)
+  await loginFailures.remember('client', now, now)
+  const ceiling = { burst: 2, refillMs: 1000 }
+  await loginFailures.takeFromCeiling('account', ceiling, now)
+  await loginFailures.giveBackToCeiling('account', ceiling)
 
   const limit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: 60_000 }
   // Allowed, refused by the burst, refused by the window, and allowed after a leap of the clock.

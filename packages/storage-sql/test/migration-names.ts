@@ -7,6 +7,7 @@ export const migrationNames = [
   '0005-user-directory',
   '0006-slim-search',
   '0007-gathered-search',
+  '0009-known-clients',
   '0010-used-challenges-sealed-nonces',
   '0012-passkeys-of-users',
 ]

@@ -28,7 +28,7 @@ describe('the feed of changes', () => {
     const { feed, change, writer } = await openFeed()
     change('a')
     feed.poll()
-    writer.exec(`insert into login_failures values ('somebody', 1, 0)`)
+    writer.exec(`insert into login_failures (account, count, last_at) values ('somebody', 1, 0)`)
     expect(feed.poll()).toStrictEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Stores, Unavailable } from '@countersign/core'
-import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
+import { aNewUser, aSession, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { openMigrated } from './open-migrated.ts'
 
@@ -34,8 +34,8 @@ describe('a transaction that is misused', () => {
       await storage.transaction((inner) => inner.loginFailures.reserve('inner', noWaits, now))
     })
     await expect(nested).rejects.toThrow('only its `tx`')
-    expect(await storage.loginFailures.of('outer')).toBeUndefined()
-    expect(await storage.loginFailures.of('inner')).toBeUndefined()
+    expect(await failuresOf(storage, 'outer')).toBeUndefined()
+    expect(await failuresOf(storage, 'inner')).toBeUndefined()
   })
 
   it('by its stores after its end throws', async () => {
@@ -51,7 +51,7 @@ describe('a transaction that is misused', () => {
       void tx.loginFailures.reserve('account', noWaits, now)
     })
     await expect(forgetful).rejects.toThrow('while a statement of it was running')
-    expect(await storage.loginFailures.of('account')).toBeUndefined()
+    expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
   it('by waiting for something else is undone, and keeps nobody waiting', async () => {
@@ -66,8 +66,8 @@ describe('a transaction that is misused', () => {
     await expect(slow).rejects.toThrow('waited for something else')
     await expect(never).rejects.toThrow('waited for something else')
     await other
-    expect(await storage.loginFailures.of('slow')).toBeUndefined()
-    expect(await storage.loginFailures.of('other')).toMatchObject({ count: 1 })
+    expect(await failuresOf(storage, 'slow')).toBeUndefined()
+    expect(await failuresOf(storage, 'other')).toMatchObject({ count: 1 })
   })
 
   it('by passing over a statement that failed is undone', async () => {
@@ -78,7 +78,7 @@ describe('a transaction that is misused', () => {
       return 'done'
     })
     await expect(careless).rejects.toThrow('FOREIGN KEY')
-    expect(await storage.loginFailures.of('account')).toBeUndefined()
+    expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
   it('is not what its work starts for later', async () => {

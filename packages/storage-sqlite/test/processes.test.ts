@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MigratedStorage, Stores, User } from '@countersign/core'
-import { aChallenge, aNewUser, aServiceToken, aSession, clockStart, noWaits } from '@countersign/core/testing'
+import { aChallenge, aNewUser, aServiceToken, aSession, clockStart, failuresOf, noWaits } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/index.ts'
 import { openMigrated } from './open-migrated.ts'
@@ -135,7 +135,7 @@ describe('two processes on one file', () => {
       ...writes.map(() => storage.loginFailures.reserve('both', noWaits, later)),
       ...writes.map(() => other.call('loginFailures.reserve', 'both', noWaits, later)),
     ])
-    expect(await storage.loginFailures.of('both')).toStrictEqual({ count: 600, lastAt: later })
+    expect(await failuresOf(storage, 'both')).toStrictEqual({ count: 600, lastAt: later })
   })
 
   it('let no more logins be tried at once than one of them would', async () => {
@@ -185,7 +185,7 @@ describe('two storages in one process', () => {
         }),
       ),
     )
-    expect(await one.loginFailures.of('both')).toStrictEqual({ count: 200, lastAt: later })
+    expect(await failuresOf(one, 'both')).toStrictEqual({ count: 200, lastAt: later })
   })
 
   it('know of each other what processes know', async () => {

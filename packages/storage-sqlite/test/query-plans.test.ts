@@ -24,7 +24,7 @@ const READ_ON = [
   // What the same statement found before: the matches of a search, counted and sorted.
   /^SCAN (?:matches|counted|page LEFT-JOIN)$/,
   // What a statement is given itself.
-  /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW)$/,
+  /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW|given)$/,
 ]
 
 describe('every statement of the stores', () => {

@@ -149,8 +149,11 @@ describe('a database whose index was made before it became slim', () => {
       create virtual table project_search using fts5(
         searched_text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
       drop table projects_to_index;
+      drop index login_failures_known_until;
+      alter table login_failures drop column known_until;
+      drop table login_ceilings;
       delete from kysely_migration where name >= '0006';`)
-    expect(await storage.migrate()).toStrictEqual(['0006-slim-search', '0007-gathered-search'])
+    expect(await storage.migrate()).toStrictEqual(['0006-slim-search', '0007-gathered-search', '0009-known-clients'])
     expect(indexed()).toBe(MANY - 1)
     expect(connection.prepare(`select sql from sqlite_schema where name = 'project_search'`).pluck().get()).toContain(
       'detail = none',

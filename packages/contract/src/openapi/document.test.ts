@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining([String(operation.success), '429', '500', '503']))
     expect('401' in responses).toBe(operation.authentication !== 'none' || (operation.refusals ?? []).includes(401))
     const tellsOfItsLimit = JSON.stringify(responses[operation.success]).includes('RateLimitPolicy')
-    expect(tellsOfItsLimit).toBe(!['projects', 'internal', 'health'].includes(operation.rateLimit))
+    expect(tellsOfItsLimit).toBe(!['confirmation-reading', 'projects', 'internal', 'health'].includes(operation.rateLimit))
   })
 
   it.each(names)('shows a request and an answer of %s that keep to the contract', (name) => {

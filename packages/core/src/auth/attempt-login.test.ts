@@ -45,7 +45,7 @@ const given = async () => {
 describe('a login that comes to nothing', () => {
   it.each(['hashing', 'transactions'] as const)('is no failure, however often it happens: %s away', async (what) => {
     const { test, email, away } = await given()
-    await failTimes(test, email, 9)
+    await failTimes(test, email, 19)
     away[what] = true
     for (let time = 0; time < 20; time += 1) expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
     away[what] = false
@@ -54,7 +54,7 @@ describe('a login that comes to nothing', () => {
 
   it('makes nobody wait again who has waited', async () => {
     const { test, email, away } = await given()
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     test.clock.advance(seconds(30))
     away.transactions = true
     expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
@@ -65,7 +65,7 @@ describe('a login that comes to nothing', () => {
 
   it('is one failure, and told as what it was, where not even that can be written; the log says so', async () => {
     const { test, email, away } = await given()
-    await failTimes(test, email, 8)
+    await failTimes(test, email, 18)
     Object.assign(away, { transactions: true, givingBack: true })
     expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
     Object.assign(away, { transactions: false, givingBack: false })
@@ -79,7 +79,7 @@ describe('a login that comes to nothing', () => {
   it('stays a failure where the password was wrong, whatever is away', async () => {
     const { test, email, away } = await given()
     away.transactions = true
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     away.transactions = false
     expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
   })
@@ -89,7 +89,7 @@ describe('a login that is right', () => {
   it('stays a failure while nobody has let the user in: they are disabled', async () => {
     const { test, email } = await given()
     await test.countersign.users.disable({ email })
-    for (let time = 0; time < 10; time += 1) {
+    for (let time = 0; time < 20; time += 1) {
       expect(await attempt(test, email, testPassword)).toBeInstanceOf(InvalidCredentials)
     }
     expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
@@ -97,11 +97,11 @@ describe('a login that is right', () => {
 
   it('forgets the failures with the session that it opens, or not at all', async () => {
     const { test, email, away } = await given()
-    await failTimes(test, email, 5)
+    await failTimes(test, email, 10)
     Object.assign(away, { transactions: true })
     expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
     Object.assign(away, { transactions: false })
-    await failTimes(test, email, 5)
+    await failTimes(test, email, 10)
     expect(await attempt(test, email)).toBeInstanceOf(RateLimited)
   })
 })
@@ -112,7 +112,7 @@ it('a hasher that does not ask its guard makes no try free', async () => {
     passwords: { ...hasher, verify: (stored, password) => hasher.verify(stored, password) },
   })
   const { email } = await createTestUser(test)
-  await failTimes(test, email, 10)
+  await failTimes(test, email, 20)
   expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
 })
 
@@ -126,8 +126,8 @@ it('a host’s directory is not asked about an account that waits', async () => 
     byId: async () => undefined,
   }
   const test = createTestCountersign({ users })
-  await failTimes(test, 'nobody@example.test', 10)
-  expect(asked).toHaveLength(10)
+  await failTimes(test, 'nobody@example.test', 20)
+  expect(asked).toHaveLength(20)
   expect(await attempt(test, 'nobody@example.test')).toBeInstanceOf(RateLimited)
-  expect(asked).toHaveLength(10)
+  expect(asked).toHaveLength(20)
 })

@@ -19,17 +19,17 @@ const waitOf = async (test: TestCountersign, email: string): Promise<number> => 
 }
 
 describe('after wrong passwords in a row', () => {
-  it('the first ten cost nothing but the answer', async () => {
+  it('the first twenty cost nothing but the answer', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 9)
+    await failTimes(test, email, 19)
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('the eleventh try waits, the right password included, and is told how long', async () => {
+  it('the twenty-first try waits, the right password included, and is told how long', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
     test.clock.advance(seconds(10))
     expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(20) })
@@ -38,7 +38,7 @@ describe('after wrong passwords in a row', () => {
   it('the wait is over to the millisecond, and the right password then logs in', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     test.clock.advance(seconds(30) - 1)
     expect(await waitOf(test, email)).toBe(1)
     test.clock.advance(1)
@@ -48,7 +48,7 @@ describe('after wrong passwords in a row', () => {
   it('each further failure waits twice as long, up to 15 minutes and never longer', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     const waits: number[] = []
     for (let round = 0; round < 8; round += 1) {
       const wait = await waitOf(test, email)
@@ -62,7 +62,7 @@ describe('after wrong passwords in a row', () => {
   it('tries that were made to wait do not count as failures', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     for (let time = 0; time < 20; time += 1) await attempt(test, email)
     expect(await waitOf(test, email)).toBe(seconds(30))
   })
@@ -70,24 +70,24 @@ describe('after wrong passwords in a row', () => {
   it('a success begins the count anew', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     test.clock.advance(seconds(30))
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     expect(await waitOf(test, email)).toBe(seconds(30))
   })
 
   it('an account that nobody has waits like one that somebody has', async () => {
     const test = createTestCountersign()
-    await failTimes(test, 'nobody@example.test', 10)
+    await failTimes(test, 'nobody@example.test', 20)
     expect(await attempt(test, 'nobody@example.test')).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
   })
 
   it('all spellings of one address are one account', async () => {
     const test = createTestCountersign()
     await createTestUser(test, { email: 'ada@example.test' })
-    await failTimes(test, 'ADA@example.test', 5)
-    await failTimes(test, 'ａda@example.test', 5)
+    await failTimes(test, 'ADA@example.test', 10)
+    await failTimes(test, 'ａda@example.test', 10)
     expect(await waitOf(test, 'ada@example.test')).toBe(seconds(30))
   })
 
@@ -95,7 +95,7 @@ describe('after wrong passwords in a row', () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     const other = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     expect(await attempt(test, other.email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
@@ -104,7 +104,7 @@ describe('after wrong passwords in a row', () => {
     const user = await createTestUser(test)
     const { caller, tokens } = await signIn(test, user)
     const registered = await registerTestDevice(test, caller)
-    await failTimes(test, user.email, 10)
+    await failTimes(test, user.email, 20)
     expect(await waitOf(test, user.email)).toBe(seconds(30))
     expect((await signInByDevice(test, registered)).caller).toMatchObject({ userId: user.id })
     await expect(test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).resolves.toBeDefined()
@@ -120,15 +120,15 @@ describe('after wrong passwords in a row', () => {
   it('nobody waits any longer once rate limits are switched off', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
-    await failTimes(test, email, 10)
+    await failTimes(test, email, 20)
     const unlimited = createTestCountersign({ storage: test.storage, clock: test.clock, options: { rateLimits: 'off' } })
     expect(await attempt(unlimited, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('the failures are swept a day after the last', async () => {
+  it('the failures are swept a day after the last, and so is what they took from the ceiling', async () => {
     const test = createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)
-    test.clock.advance(minutes(24 * 60) + 1)
-    expect(await test.countersign.sweep()).toBe(1)
+    test.clock.advance(minutes(24 * 60 + 1) + 1)
+    expect(await test.countersign.sweep()).toBe(2)
   })
 })

@@ -1,29 +1,26 @@
-import { createHash } from 'node:crypto'
 import type { Checked } from '@countersign/contract'
 import type { Deps } from '../deps.ts'
 import { normaliseEmail } from '../users/email.ts'
 import type { User } from '../users/user.ts'
 import { attemptLogin } from './attempt-login.ts'
 import { InvalidCredentials } from './errors.ts'
+import type { FromClient } from './from-client.ts'
 import { issueTokens, type TokenPair } from './issue-tokens.ts'
 import { newSession } from './new-session.ts'
 import { openSession } from './open-session.ts'
 
 type LoginDeps = Pick<
   Deps,
-  'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger' | 'loginTries'
+  'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger' | 'loginTries' | 'loginSourceOf'
 >
-
-/** Failures are counted under a digest, so that the table of failures is no list of addresses. */
-const accountOf = (email: string): string => createHash('sha256').update(`login\0${email}`).digest('base64url')
 
 /**
  * Logs in with email and password and opens a session. An account that is unknown, disabled or without password gets
  * the same answer, after the same work, as a wrong password.
  *
- * @throws InvalidCredentials, RateLimited after ten failures in a row, Unavailable where too many logins wait
+ * @throws InvalidCredentials, RateLimited after 20 failures in a row from the address, Unavailable where too many logins wait
  */
-export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Promise<TokenPair> => {
+export const login = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> => {
   deps.passwords.ensureRoom?.()
   const { user, admitted, session } = await admitByPassword(deps, input)
   // What waits for the outcome of this login may hold the turns to hash, so it is told before another turn is waited for.
@@ -31,10 +28,13 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'>): Prom
   return issueTokens(deps, admitted, session, session.createdAt)
 }
 
-const admitByPassword = (deps: LoginDeps, { email: given, password, rememberMe = false }: Checked<'auth.login'>) => {
+const admitByPassword = (
+  deps: LoginDeps,
+  { email: given, password, rememberMe = false, address }: Checked<'auth.login'> & FromClient,
+) => {
   const { users, clock, passwords } = deps
   const email = normaliseEmail(given)
-  return attemptLogin(deps, accountOf(email), async (attempt) => {
+  return attemptLogin(deps, deps.loginSourceOf(email, address), async (attempt) => {
     const isFree = attempt.look()
     // A host's directory is not asked in vain; our own users are found in the same round trip.
     if (users.areKeptElsewhere) await isFree
@@ -47,7 +47,7 @@ const admitByPassword = (deps: LoginDeps, { email: given, password, rememberMe =
     if (user === undefined || user.disabledAt !== null) throw new InvalidCredentials()
     const session = newSession(deps, { userId: user.id, authMethod: 'password', rememberMe }, clock.now())
     const admitted = await openSession(deps, user, session, async (tx) => {
-      await attempt.forgive(tx)
+      await attempt.succeed(tx)
       return true
     })
     if (admitted === undefined) throw new InvalidCredentials()

@@ -40,11 +40,11 @@ export class WrongConfirmationSignature extends Unauthenticated {
   }
 }
 
-/** As many confirmations wait for this user as may at once (`Options.pendingConfirmationsPerUser`). */
+/** The user has as many pending confirmations as allowed (`Options.pendingConfirmationsPerUser`). */
 export class TooManyPendingConfirmations extends RateLimited {
   static readonly code = 'too_many_pending_confirmations'
   override readonly code = TooManyPendingConfirmations.code
   constructor() {
-    super(seconds(30), 'Too many pending confirmations')
+    super(seconds(30))
   }
 }

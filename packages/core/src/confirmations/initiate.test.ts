@@ -192,19 +192,19 @@ describe('the pending confirmations of a user', () => {
     return ids
   }
 
-  it('are twenty at most; the next is told to wait', async () => {
-    await initiateTimes(20)
+  it('are a hundred at most; the next is told to wait', async () => {
+    await initiateTimes(100)
     await expect(initiate()).rejects.toStrictEqual(new TooManyPendingConfirmations())
-    expect(test.background.waiting).toBe(20)
+    expect(test.background.waiting).toBe(100)
   })
 
-  it('are twenty at most, also where fifty come at once', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => initiate()))
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+  it('are a hundred at most, also where 130 come at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 130 }, () => initiate()))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
   })
 
   it('make room when one is settled, and when one expires', async () => {
-    const [first = ''] = await initiateTimes(20)
+    const [first = ''] = await initiateTimes(100)
     await test.countersign.confirmations.reject({ caller, confirmationId: first })
     await expect(initiate()).resolves.toBeDefined()
     await expect(initiate()).rejects.toThrow(TooManyPendingConfirmations)
@@ -213,7 +213,7 @@ describe('the pending confirmations of a user', () => {
   })
 
   it('do not count for anybody else', async () => {
-    await initiateTimes(20)
+    await initiateTimes(100)
     const other = (await signInNewUser(test)).caller
     const input = { caller: other, actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
     await expect(test.countersign.confirmations.initiate(input)).resolves.toBeDefined()

@@ -1,12 +1,12 @@
 import type { DataSource } from '../data-moves/data-move.ts'
 import type { DataSnapshot, StoredRow, StoredTable } from '../data-moves/snapshot.ts'
-import { FieldNotOpened, openField, type SealedField } from './field-encryption.ts'
+import { FieldNotOpened, isSealedField, openField, type SealedField } from './field-encryption.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** Every column that holds sealed fields, by its table, whose key is `id`. */
 export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['push_token'],
-  confirmations: ['payload', 'reject_reason'],
+  confirmations: ['payload', 'nonce', 'reject_reason'],
 }
 
 /** What stored fields that name one key came to. */
@@ -67,7 +67,8 @@ export const examineSealedFields = (source: DataSource, ring: KeyRing | undefine
       for await (const [row, ...fields] of rowsOf(snapshot, table)) {
         for (const [at, column] of sealed.entries()) {
           const field = fields[at]
-          if (typeof field !== 'string') continue
+          // A nonce that an earlier version stored in clear waits to be sealed, and names no key.
+          if (typeof field !== 'string' || !isSealedField(field)) continue
           const kid = field.split('.')[1] ?? ''
           const count = counts.get(kid) ?? { opened: 0, unopened: 0 }
           counts.set(kid, count)

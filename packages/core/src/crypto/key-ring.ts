@@ -56,6 +56,9 @@ export const parseKeyRing = (text: string, { exactly = false }: { exactly?: bool
   return { current, secrets }
 }
 
+/** The secret of the ring that changes least: a new one stands in front of it. */
+export const oldestSecret = (ring: KeyRing): Uint8Array => [...ring.secrets.values()].at(-1) ?? ring.current.secret
+
 const isKeyRing = (ring: Partial<KeyRing> | null | undefined): boolean =>
   ring?.secrets instanceof Map &&
   [ring.current?.secret, ring.secrets.get(ring.current?.kid), ...ring.secrets.values()].every((one) => one instanceof Uint8Array)

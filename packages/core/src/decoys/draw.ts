@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../crypto/derive-key.ts'
-import type { KeyRing } from '../crypto/key-ring.ts'
+import { type KeyRing, oldestSecret } from '../crypto/key-ring.ts'
 
 /** Draws for a subject such as an email: always the same for the same purpose, and not to be guessed without the key. */
 export interface Draws {
@@ -15,11 +15,8 @@ export interface Draws {
 
 const FRACTION_BYTES = 6
 
-/** The key that changes least: decoys that change where real credentials do not could be told apart. */
-const oldestOf = (ring: KeyRing): Uint8Array => [...ring.secrets.values()].at(-1) ?? ring.current.secret
-
-/** Derives the key of decoys for one use. */
-export const decoyKey = (ring: KeyRing, use: 'passkeys' | 'devices'): Uint8Array => deriveKey(oldestOf(ring), `${use}/decoys`)
+/** Derives the key of decoys for one use. Decoys that change where real credentials do not could be told apart. */
+export const decoyKey = (ring: KeyRing, use: 'passkeys' | 'devices'): Uint8Array => deriveKey(oldestSecret(ring), `${use}/decoys`)
 
 /** Makes the draws of a subject. */
 export const drawsOf = (key: Uint8Array, subject: string): Draws => {

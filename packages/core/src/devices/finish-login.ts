@@ -1,7 +1,9 @@
 import type { Checked } from '@countersign/contract'
+import type { FromClient } from '../auth/from-client.ts'
 import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
 import { newSession } from '../auth/new-session.ts'
 import { openSession } from '../auth/open-session.ts'
+import { rememberClient } from '../auth/remember-client.ts'
 import type { Deps } from '../deps.ts'
 import type { Instant } from '../ports/clock.ts'
 import { decoyDevice } from './decoy-device.ts'
@@ -12,7 +14,7 @@ import { checkedSignature } from './signature-input.ts'
 
 type FinishLoginDeps = Pick<
   Deps,
-  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
 >
 
 /**
@@ -22,7 +24,10 @@ type FinishLoginDeps = Pick<
  *
  * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
  */
-export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'>): Promise<TokenPair> => {
+export const finishLogin = async (
+  deps: FinishLoginDeps,
+  input: Checked<'mobile.finishLogin'> & FromClient,
+): Promise<TokenPair> => {
   const { storage, users, clock } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
@@ -38,7 +43,11 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'mobile.
     { id: taken.id, userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
     now,
   )
-  const admitted = await openSession(deps, user, session, (tx) => tx.devices.use(user.id, device.id, now))
+  const admitted = await openSession(deps, user, session, async (tx) => {
+    if (!(await tx.devices.use(user.id, device.id, now))) return false
+    await rememberClient(deps, tx, user, input.address)
+    return true
+  })
   if (admitted === undefined) throw new InvalidBiometricToken()
   return issueTokens(deps, admitted, session, now)
 }

@@ -1,14 +1,16 @@
 import type { Checked } from '@countersign/contract'
+import type { FromClient } from '../auth/from-client.ts'
 import { issueTokens, type TokenPair } from '../auth/issue-tokens.ts'
 import { newSession } from '../auth/new-session.ts'
 import { openSession } from '../auth/open-session.ts'
+import { rememberClient } from '../auth/remember-client.ts'
 import type { Deps } from '../deps.ts'
 import { readAssertedCredential } from './credential-input.ts'
 import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
 import { coseAlgorithms, mayAnswer } from './passkey.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger' | 'loginSourceOf'>
 
 /**
  * Logs in by a passkey's signature and opens a standard session. The challenge is taken before any cryptography: one
@@ -17,7 +19,10 @@ type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'to
  *
  * @throws Invalid for texts that are not base64 and for malformed structures, InvalidPasskey for everything that is wrong otherwise
  */
-export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkeys.finishLogin'>): Promise<TokenPair> => {
+export const finishLogin = async (
+  deps: FinishLoginDeps,
+  input: Checked<'passkeys.finishLogin'> & FromClient,
+): Promise<TokenPair> => {
   const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
   const { verifyAssertion, decoyPasskey, requireAssertionForm } = await loadCeremonies()
@@ -35,7 +40,11 @@ export const finishLogin = async (deps: FinishLoginDeps, input: Checked<'passkey
 
   const login = { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id, rememberMe: input.rememberMe ?? false } as const
   const session = newSession(deps, login, now)
-  const admitted = await openSession(deps, user, session, (tx) => tx.passkeys.use({ ...use, now }))
+  const admitted = await openSession(deps, user, session, async (tx) => {
+    if (!(await tx.passkeys.use({ ...use, now }))) return false
+    await rememberClient(deps, tx, user, input.address)
+    return true
+  })
   if (admitted === undefined) throw new InvalidPasskey()
   return issueTokens(deps, admitted, session, now)
 }

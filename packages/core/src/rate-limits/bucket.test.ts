@@ -47,15 +47,20 @@ describe('a decision', () => {
     expect(decide(limit, now + seconds(114), undefined, now)).toMatchObject({
       allowed: true,
       remaining: 0,
-      resetMs: seconds(120),
+      resetMs: seconds(6),
     })
     expect(decide(limit, now + seconds(114) + 1, undefined, now)).toStrictEqual({
       allowed: false,
       remaining: 0,
-      resetMs: seconds(114) + 1,
+      resetMs: 1,
       retryAfterMs: 1,
       refusedBy: 'burst',
     })
+  })
+
+  it('says when the next request is back in the bucket, from wherever the refill stands', () => {
+    const resetAfter = (fullAt: number) => decide(limit, now + fullAt, undefined, now).resetMs
+    expect([0, seconds(1), seconds(6), seconds(13)].map(resetAfter)).toStrictEqual([6, 1, 6, 1].map(seconds))
   })
 
   it('refuses while the request `windowMax` ago is within the window, to the millisecond', () => {
@@ -84,6 +89,7 @@ describe('a clock that steps back', () => {
     expect(decide(limit, emptied, undefined, now - minutes(10))).toMatchObject({
       allowed: false,
       remaining: 0,
+      resetMs: minutes(10) + seconds(6),
       retryAfterMs: minutes(10) + seconds(6),
     })
   })

@@ -28,11 +28,12 @@ export const decide = (limit: RateLimit, fullAt: Instant, windowMaxAgo: Instant 
   const isForgotten = windowMaxAgo === undefined || windowMaxAgo > now + limit.windowMs
   const windowWait = isForgotten ? 0 : windowMaxAgo + limit.windowMs - now
   const allowed = burstWait <= 0 && windowWait <= 0
-  const ahead = (allowed ? after : before) - now
+  const level = capacityMs(limit) - ((allowed ? after : before) - now)
+  const remaining = Math.max(0, Math.floor(level / limit.refillMs))
   return {
     allowed,
-    remaining: Math.max(0, Math.floor((capacityMs(limit) - ahead) / limit.refillMs)),
-    resetMs: ahead,
+    remaining,
+    resetMs: remaining === limit.burst ? 0 : (remaining + 1) * limit.refillMs - level,
     retryAfterMs: allowed ? 0 : Math.max(burstWait, windowWait),
     refusedBy: allowed ? undefined : windowWait > burstWait ? 'window' : 'burst',
   }

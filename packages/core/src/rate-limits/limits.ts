@@ -9,8 +9,8 @@ import { hours, minutes } from '../ports/clock.ts'
 import type { RateLimit } from './store.ts'
 
 /**
- * The limit of each category of requests: see `perMinute`. `projects`, `internal` and `health` have none where they are left
- * out, as they are by default.
+ * The limit of each category of requests: see `perMinute`. `confirmation-reading` (the status of a confirmation, and what is
+ * pending), `projects`, `internal` and `health` have none where they are left out, as they are by default.
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
 

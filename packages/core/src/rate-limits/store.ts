@@ -16,7 +16,7 @@ export interface RateLimitDecision {
   readonly allowed: boolean
   /** What the bucket holds now, in whole requests. */
   readonly remaining: number
-  /** Milliseconds until the bucket is full again. */
+  /** Milliseconds until the bucket holds one request more than `remaining`; 0 where the bucket is full. */
   readonly resetMs: number
   /** Milliseconds until a request can be allowed; 0 where this one was. */
   readonly retryAfterMs: number

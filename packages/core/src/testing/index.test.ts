@@ -32,6 +32,7 @@ it('exports these names and no others', () => {
     'describeStorage',
     'describeUserDirectory',
     'drainableBackground',
+    'failuresOf',
     'fakeClock',
     'generateDeviceKeyPair',
     'hostileTokens',

@@ -28,6 +28,7 @@ export { describeRateLimitStore, type OpenedRateLimitStore } from './describe-ra
 export { describeStorage } from './describe-storage.ts'
 export { type DirectoryUnderTest, describeUserDirectory } from './describe-user-directory.ts'
 export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
+export { failuresOf } from './failures-of.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
 export { createMemoryStorage } from './memory/storage.ts'

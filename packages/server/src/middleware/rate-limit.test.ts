@@ -1,7 +1,9 @@
+import { anAnnouncement, createTestDevice, createTestUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import { signIn } from '../testing/sign-in.ts'
+import { withPendingPayment } from '../testing/pending-payment.ts'
+import { initiatePayment, registerDevice, signIn } from '../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { rateLimitHeaders } from './rate-limit.ts'
+import { dropLaterReset, rateLimitHeaders } from './rate-limit.ts'
 
 const begin = (test: TestApp, address?: string) =>
   test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, address === undefined ? {} : { address })
@@ -27,6 +29,33 @@ describe('the headers of a limited route', () => {
     expect(rateLimitHeaders(outcome).RateLimit).toBe('"window";r=0;t=1801')
   })
 
+  it('tell when one more request is there, which is never after `Retry-After`', async () => {
+    const test = createTestApp()
+    const seen: unknown[] = []
+    for (let request = 0; request < 22; request += 1) {
+      const { headers } = await begin(test)
+      seen.push([headers.get('ratelimit'), headers.get('retry-after')])
+      test.clock.advance(500)
+    }
+    expect([seen[0], seen[1], seen[12], seen[19], seen[20], seen[21]]).toEqual([
+      ['"burst";r=19;t=6', null],
+      ['"burst";r=18;t=6', null],
+      ['"burst";r=8;t=6', null],
+      ['"burst";r=1;t=3', null],
+      ['"burst";r=0;t=2', null],
+      ['"burst";r=0;t=2', '2'],
+    ])
+  })
+
+  it('leave `t` out where a refusal for another reason says to come back before', () => {
+    const retryAt = (seconds: string) => {
+      const headers = { RateLimit: '"burst";r=19;t=6', 'Retry-After': seconds }
+      dropLaterReset(headers)
+      return headers.RateLimit
+    }
+    expect(['1', '5', '6', '30'].map(retryAt)).toEqual(['"burst";r=19', '"burst";r=19', '"burst";r=19;t=6', '"burst";r=19;t=6'])
+  })
+
   it('are not there where nothing is limited', async () => {
     const health = await createTestApp().call('health.check')
     const unlimited = await begin(createTestApp({ options: { rateLimits: 'off' } }))
@@ -43,7 +72,7 @@ describe('a limit', () => {
     const { status, body, headers } = await begin(test)
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
     expect(headers.get('retry-after')).toBe('6')
-    expect(headers.get('ratelimit')).toBe('"burst";r=0;t=120')
+    expect(headers.get('ratelimit')).toBe('"burst";r=0;t=6')
     test.clock.advance(5999)
     expect((await begin(test)).status).toBe(429)
     test.clock.advance(1)
@@ -92,9 +121,49 @@ describe('a limit', () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const policyOf = async (answer: ReturnType<TestApp['call']>) => (await answer).headers.get('ratelimit-policy')
-    expect(await policyOf(test.call('devices.finishRegistration', {}, { token }))).toBe('"burst";q=10;w=120, "window";q=75;w=900')
+    expect(await policyOf(test.call('devices.beginRegistration', {}, { token }))).toBe('"burst";q=10;w=120, "window";q=75;w=900')
     expect(await policyOf(test.call('confirmations.initiate', {}, { token }))).toBe('"burst";q=50;w=150, "window";q=1200;w=3600')
     expect(await policyOf(test.call('devices.list', {}, { token }))).toBe('"burst";q=60;w=120, "window";q=1800;w=3600')
+  })
+
+  it('lets a burst of ten devices be registered: the challenge alone counts', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    for (let device = 0; device < 10; device += 1) await registerDevice(test, token)
+    const announcement = anAnnouncement(createTestDevice('ES256'))
+    expect((await test.call('devices.beginRegistration', announcement, { token })).status).toBe(429)
+  })
+
+  it('lets a burst of 50 confirmations be asked for, and the next be 429', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    for (let time = 0; time < 50; time += 1) await initiatePayment(test, token)
+    const { status, body, headers } = await test.call('confirmations.initiate', {}, { token })
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect(headers.get('retry-after')).toBe('3')
+  })
+
+  it('lets a confirmation be looked at every two seconds for five minutes, and takes nothing for it', async () => {
+    const test = createTestApp()
+    const { token, deviceToken, confirmationId } = await withPendingPayment(test)
+    for (let elapsed = 0; elapsed < 300; elapsed += 2) {
+      const looked = await test.call('confirmations.status', { confirmationId }, { token })
+      const listed = await test.call('confirmations.pending', {}, { token: deviceToken })
+      expect([looked.status, listed.status, looked.headers.get('ratelimit')]).toEqual([200, 200, null])
+      test.clock.advance(2000)
+    }
+    const { headers } = await test.call('confirmations.initiate', {}, { token })
+    expect(headers.get('ratelimit')).toBe('"burst";r=49;t=3')
+  })
+
+  it('lets a burst of 20 wrong passwords be answered 401 each, and the next be 429', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const statuses: number[] = []
+    for (let time = 0; time < 21; time += 1) {
+      statuses.push((await test.call('auth.login', { email, password: 'not the password' })).status)
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429])
   })
 
   it('counts one customer of an IPv6 network once, and every spelling of an address as one', async () => {

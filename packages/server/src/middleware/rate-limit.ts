@@ -3,7 +3,8 @@ import { wholeSeconds } from '../wire/whole-seconds.ts'
 
 /**
  * The limit and how it stands, as structured field lists (draft-ietf-httpapi-ratelimit-headers-10 §3, §4): `burst` is the
- * bucket, whose window is how long it takes to fill; `window` is the ceiling, told of only where it is what refuses.
+ * bucket, whose window is how long it takes to fill; `window` is the ceiling, told of only where it is what refuses. `t` is
+ * how long it takes until one request more is there (§4.1.2).
  */
 export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<string, string>> => {
   const { limit, remaining, resetMs, retryAfterMs, refusedBy } = outcome
@@ -16,6 +17,17 @@ export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<str
         ? `"window";r=0;t=${wholeSeconds(retryAfterMs)}`
         : `"burst";r=${remaining};t=${wholeSeconds(resetMs)}`,
   }
+}
+
+/**
+ * Removes `t`, which is optional, where the refusal has a reason of its own and a `Retry-After` before it: a client must
+ * not be told two times.
+ */
+export const dropLaterReset = (headers: Record<string, string>): void => {
+  const { RateLimit: limit, 'Retry-After': retryAfter } = headers
+  const reset = /;t=(\d+)$/.exec(limit ?? '')
+  if (limit === undefined || retryAfter === undefined || reset === null) return
+  if (Number(reset[1]) > Number(retryAfter)) headers.RateLimit = limit.slice(0, reset.index)
 }
 
 /**

@@ -51,23 +51,49 @@ describe('POST /api/v1/auth/login', () => {
     expect(wrong.body).toEqual({ message: 'rememberMe: must be true or false', statusCode: 400 })
   })
 
-  it('makes an account wait after ten failures in a row, from wherever they come', async () => {
+  it('answers 20 wrong passwords in a burst with 401 each, and then makes the address wait', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      const { status } = await test.call(
-        'auth.login',
-        { email, password: 'wrong password' },
-        { address: `198.51.100.${attempt}` },
-      )
-      expect(status).toBe(401)
+    const login = (password: string, address?: string, more = {}) =>
+      test.call('auth.login', { email, password, ...more }, address === undefined ? {} : { address })
+    for (let attempt = 0; attempt < 20; attempt += 1) expect((await login('wrong password')).status).toBe(401)
+    const refused = await login(testPassword)
+    expect([refused.status, refused.body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    // The limit of the category has tries again, and the account still waits.
+    test.clock.advance(12_000)
+    const waiting = await login(testPassword)
+    expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '18'])
+    // A body does not say where it comes from.
+    expect((await login(testPassword, undefined, { address: '198.51.100.99' })).status).toBe(429)
+    test.clock.advance(18_000)
+    expect((await login(testPassword)).status).toBe(200)
+  })
+
+  it('lets strangers lock nobody out: only the address waits that failed, IPv6 by its network', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expect((await login('wrong password', `2001:db8:1:2::${attempt}`)).status).toBe(401)
     }
-    const waiting = await test.call('auth.login', { email, password: testPassword }, { address: '198.51.100.99' })
-    expect([waiting.status, waiting.body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
-    expect(waiting.headers.get('retry-after')).toBe('30')
-    test.clock.advance(30_000)
-    const { status } = await test.call('auth.login', { email, password: testPassword }, { address: '198.51.100.99' })
-    expect(status).toBe(200)
+    test.clock.advance(12_000)
+    expect((await login(testPassword, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await login(testPassword, '2001:db8:1:3::1')).status).toBe(200)
+    expect((await login(testPassword, '198.51.100.99')).status).toBe(200)
+  })
+
+  it('is never stopped by strangers where a device logged in from the address', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
+    const { accessToken } = await test.ask('auth.login', { email, password: testPassword }, { address: '192.0.2.1' })
+    await deviceLogin(test, await registerDevice(test, accessToken))
+    for (let stranger = 0; stranger < 100; stranger += 1) {
+      expect((await login('wrong password', `198.51.100.${stranger}`)).status).toBe(401)
+    }
+    const unknown = await login(testPassword, '198.51.100.200')
+    expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([429, '60'])
+    expect((await login(testPassword, '203.0.113.1')).status).toBe(200)
   })
 })
 

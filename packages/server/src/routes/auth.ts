@@ -4,7 +4,7 @@ import { presentTokenPair } from '../present/token-pair.ts'
 
 export const authRoutes = ({ auth }: Countersign) =>
   ({
-    'auth.login': async ({ input }) => presentTokenPair(await auth.login(input)),
+    'auth.login': async ({ input, clientAddress }) => presentTokenPair(await auth.login({ ...input, address: clientAddress })),
     'auth.refresh': async ({ input }) => presentTokenPair(await auth.refresh(input)),
     'auth.logout': async ({ input, caller }) => {
       await auth.logout({ ...input, caller })

@@ -68,12 +68,12 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     expect(actionPayload).toEqual(aPayment)
   })
 
-  it('refuses a twenty-first that waits', async () => {
+  it('refuses one more than may wait at once', async () => {
     const test = createTestApp({ options: { pendingConfirmationsPerUser: 1 } })
     const { token } = await withPendingPayment(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment }
     const { status, body, headers } = await test.call('confirmations.initiate', input, { token })
-    expect([status, body]).toEqual([429, { message: 'Too many pending confirmations', statusCode: 429 }])
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
     expect(headers.get('retry-after')).toBe('30')
   })
 

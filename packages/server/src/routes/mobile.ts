@@ -6,6 +6,7 @@ import { presentDeviceLogin } from '../present/token-pair.ts'
 export const mobileRoutes = ({ mobile }: Countersign) =>
   ({
     'mobile.beginLogin': async ({ input }) => presentLoginChallenge(await mobile.beginLogin(input)),
-    'mobile.finishLogin': async ({ input }) => presentDeviceLogin(await mobile.finishLogin(input)),
+    'mobile.finishLogin': async ({ input, clientAddress }) =>
+      presentDeviceLogin(await mobile.finishLogin({ ...input, address: clientAddress })),
     'mobile.refresh': async ({ input }) => presentDeviceLogin(await mobile.refresh(input)),
   }) satisfies Partial<Handlers>

@@ -11,7 +11,8 @@ export const passkeyRoutes = ({ passkeys }: Countersign) =>
       credential: presentPasskey(await passkeys.finishRegistration({ ...input, caller })),
     }),
     'passkeys.beginLogin': async ({ input }) => passkeys.beginLogin(input),
-    'passkeys.finishLogin': async ({ input }) => presentTokenPair(await passkeys.finishLogin(input)),
+    'passkeys.finishLogin': async ({ input, clientAddress }) =>
+      presentTokenPair(await passkeys.finishLogin({ ...input, address: clientAddress })),
     'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(presentListedPasskey) }),
     'passkeys.rename': async ({ input, caller }) => ({
       success: true,

@@ -7,6 +7,7 @@ import { changesTold } from './0004-changes-told.ts'
 import { userDirectory } from './0005-user-directory.ts'
 import { slimSearch } from './0006-slim-search.ts'
 import { gatheredSearch } from './0007-gathered-search.ts'
+import { knownClients } from './0009-known-clients.ts'
 import { usedChallengesSealedNonces } from './0010-used-challenges-sealed-nonces.ts'
 import { passkeysOfUsers } from './0012-passkeys-of-users.ts'
 import type { Seeds } from './seeds.ts'
@@ -20,6 +21,7 @@ export const migrations = (flavour: Flavour): Readonly<Record<string, Migration>
   '0005-user-directory': { up: userDirectory },
   '0006-slim-search': { up: slimSearch(flavour) },
   '0007-gathered-search': { up: gatheredSearch(flavour) },
+  '0009-known-clients': { up: knownClients },
   '0010-used-challenges-sealed-nonces': { up: usedChallengesSealedNonces },
   '0012-passkeys-of-users': { up: passkeysOfUsers },
 })

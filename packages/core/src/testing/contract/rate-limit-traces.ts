@@ -45,7 +45,8 @@ const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) =>
       allowedAt = [...allowedAt, now].sort((a, b) => a - b).slice(-windowMax)
     }
     const holds = holdsAt(now)
-    return { allowed, remaining: Math.max(0, Math.floor(holds / refillMs)), resetMs: capacity - holds }
+    const remaining = Math.max(0, Math.floor(holds / refillMs))
+    return { allowed, remaining, resetMs: remaining < burst ? (remaining + 1) * refillMs - holds : 0 }
   }
 
   return { take, isHonest }

@@ -5,6 +5,7 @@ import type { Storage } from '../../ports/storage.ts'
 import type { RateLimit } from '../../rate-limits/store.ts'
 import type { Session } from '../../sessions/session.ts'
 import { aChallenge, aServiceToken, noWaits } from '../builders.ts'
+import { failuresOf } from '../failures-of.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
 /** Long before anything that other tests of a shared database wrote, so that sweeping takes nothing of theirs. */
@@ -67,10 +68,28 @@ export const sweepingContract = (storage: () => Storage): void => {
       await loginFailures.reserve(recent, noWaits, then)
       await loginFailures.reserve(recent, noWaits, then + hours(2))
       await storage().sweep(then + hours(24) - 1)
-      expect(await loginFailures.of(old)).toStrictEqual({ count: 1, lastAt: then })
+      expect(await failuresOf({ loginFailures }, old)).toStrictEqual({ count: 1, lastAt: then })
       expect(await storage().sweep(then + hours(24) + minutes(1))).toBeGreaterThanOrEqual(1)
-      expect(await loginFailures.of(old)).toBeUndefined()
-      expect(await loginFailures.of(recent)).toStrictEqual({ count: 2, lastAt: then + hours(2) })
+      expect(await failuresOf({ loginFailures }, old)).toBeUndefined()
+      expect(await failuresOf({ loginFailures }, recent)).toStrictEqual({ count: 2, lastAt: then + hours(2) })
+    })
+
+    it('deletes known clients once they are known no more, and ceilings once they hold nothing', async () => {
+      const { loginFailures } = storage()
+      const [brief, lasting, account] = [aName(), aName(), aName()]
+      const ceiling = { burst: 2, refillMs: minutes(1) }
+      await loginFailures.succeed(brief, then, then + hours(30))
+      await loginFailures.remember(lasting, then, then + days(60))
+      await loginFailures.takeFromCeiling(account, ceiling, then)
+      const read = async (client: string) => {
+        const { knownUntil, ceilingFullAt } = await loginFailures.of({ account, client })
+        return [knownUntil, ceilingFullAt]
+      }
+      await storage().sweep(then + hours(24))
+      expect(await read(brief)).toStrictEqual([then + hours(30), then + minutes(1)])
+      expect(await storage().sweep(then + hours(30))).toBeGreaterThanOrEqual(2)
+      expect(await read(brief)).toStrictEqual([0, 0])
+      expect(await read(lasting)).toStrictEqual([then + days(60), 0])
     })
 
     it('deletes rate limits once they hold nothing against anybody', async () => {

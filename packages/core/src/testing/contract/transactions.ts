@@ -3,6 +3,7 @@ import { randomUuid, systemRandom } from '../../ports/random.ts'
 import type { Storage } from '../../ports/storage.ts'
 import type { RateLimit } from '../../rate-limits/store.ts'
 import { aChallenge, aConfirmation, aDevice, aNewUser, aPasskey, aServiceToken, aSession, noWaits } from '../builders.ts'
+import { failuresOf } from '../failures-of.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, gate } from './at-once.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
@@ -23,7 +24,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       })
       expect(await storage().users.byEmail(newUser.email)).toMatchObject({ id: session.userId })
       expect(await storage().sessions.byId(session.id)).toStrictEqual(session)
-      expect(await storage().loginFailures.of(account)).toStrictEqual({ count: 1, lastAt: later })
+      expect(await failuresOf(storage(), account)).toStrictEqual({ count: 1, lastAt: later })
     })
 
     it('sees what it wrote', async () => {
@@ -68,7 +69,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       expect(await confirmations.ofUser(user.id, confirmation.id)).toBeUndefined()
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
       expect(await serviceTokens.standing(token.id)).toBeUndefined()
-      expect(await loginFailures.of(account)).toBeUndefined()
+      expect(await failuresOf({ loginFailures }, account)).toBeUndefined()
       expect((await rateLimits.take(key, once, later)).allowed).toBe(true)
     })
 
@@ -98,7 +99,7 @@ export const transactionsContract = (storage: () => Storage): void => {
         await tx.passkeys.remove(user.id, passkey.id)
         await tx.challenges.consume(challenge.id, 'device_login', null, later)
         await tx.serviceTokens.revoke(token.id, later)
-        await tx.loginFailures.clear(account)
+        await tx.loginFailures.succeed(account, later, later)
         throw failure
       })
       await expect(failing).rejects.toBe(failure)
@@ -111,7 +112,7 @@ export const transactionsContract = (storage: () => Storage): void => {
       expect(await confirmations.ofUser(user.id, counted.id)).toStrictEqual(counted)
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toStrictEqual(challenge)
       expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
-      expect(await loginFailures.of(account)).toStrictEqual({ count: 1, lastAt: later })
+      expect(await failuresOf({ loginFailures }, account)).toStrictEqual({ count: 1, lastAt: later })
     })
 
     it('that fails leaves ids that rise, and no id twice', async () => {
@@ -155,7 +156,7 @@ export const transactionsContract = (storage: () => Storage): void => {
           return user
         }),
       )
-      expect(await storage().loginFailures.of(account)).toStrictEqual({ count: 20, lastAt: later })
+      expect(await failuresOf(storage(), account)).toStrictEqual({ count: 20, lastAt: later })
       for (const user of users) expect(await storage().sessions.liveOfUser(user.id, later)).toHaveLength(1)
     })
 
@@ -168,8 +169,8 @@ export const transactionsContract = (storage: () => Storage): void => {
         })
       for (const round of [1, 2]) {
         await Promise.all([inOrder(one, other), inOrder(other, one)])
-        expect(await storage().loginFailures.of(one)).toStrictEqual({ count: 2 * round, lastAt: later })
-        expect(await storage().loginFailures.of(other)).toStrictEqual({ count: 2 * round, lastAt: later })
+        expect(await failuresOf(storage(), one)).toStrictEqual({ count: 2 * round, lastAt: later })
+        expect(await failuresOf(storage(), other)).toStrictEqual({ count: 2 * round, lastAt: later })
       }
     })
 
@@ -184,7 +185,7 @@ export const transactionsContract = (storage: () => Storage): void => {
         ),
       )
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-      expect(await storage().loginFailures.of(account)).toStrictEqual({ count: 10, lastAt: later })
+      expect(await failuresOf(storage(), account)).toStrictEqual({ count: 10, lastAt: later })
     })
   })
 }

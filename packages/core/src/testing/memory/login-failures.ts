@@ -1,30 +1,52 @@
-import { type LoginFailureStore, waitAfterFailures } from '../../auth/login-failures.ts'
-import { type Run, replaceWhere } from './tables.ts'
+import { ceilingFullFrom, type LoginFailureStore, waitAfterFailures, waitForCeiling } from '../../auth/login-failures.ts'
+import { type LoginFailuresRow, type Run, replaceWhere } from './tables.ts'
+
+const none: LoginFailuresRow = { count: 0, lastAt: 0, knownUntil: 0 }
 
 export const memoryLoginFailures = (run: Run): LoginFailureStore => ({
-  of: (account) =>
+  of: ({ account, client }) =>
+    run(({ loginFailures, loginCeilings }) => ({
+      ...(loginFailures.get(client) ?? none),
+      ceilingFullAt: loginCeilings.get(account) ?? 0,
+    })),
+  reserve: (client, waits, now) =>
     run(({ loginFailures }) => {
-      const failures = loginFailures.get(account)
-      return failures?.count === 0 ? undefined : failures
-    }),
-  reserve: (account, waits, now) =>
-    run(({ loginFailures }) => {
-      const before = loginFailures.get(account)
+      const before = loginFailures.get(client) ?? none
       if (waitAfterFailures(before, waits, now) > 0) return false
-      loginFailures.set(account, { count: (before?.count ?? 0) + 1, lastAt: now })
+      loginFailures.set(client, { ...before, count: before.count + 1, lastAt: now })
       return true
     }),
-  giveBack: (account, waits, reservedAt) =>
+  giveBack: (client, waits, reservedAt) =>
     run(({ loginFailures }) => {
       replaceWhere(
         loginFailures,
-        account,
+        client,
         ({ count }) => count > 0,
-        ({ count, lastAt }) => ({ count: count - 1, lastAt: lastAt === reservedAt ? reservedAt - waits.longest : lastAt }),
+        ({ count, lastAt, knownUntil }) => ({
+          count: count - 1,
+          lastAt: lastAt === reservedAt ? reservedAt - waits.longest : lastAt,
+          knownUntil,
+        }),
       )
     }),
-  clear: (account) =>
+  succeed: (client, now, knownUntil) =>
     run(({ loginFailures }) => {
-      loginFailures.delete(account)
+      loginFailures.set(client, { count: 0, lastAt: now, knownUntil })
+    }),
+  remember: (client, now, knownUntil) =>
+    run(({ loginFailures }) => {
+      loginFailures.set(client, { ...(loginFailures.get(client) ?? { ...none, lastAt: now }), knownUntil })
+    }),
+  takeFromCeiling: (account, ceiling, now) =>
+    run(({ loginCeilings }) => {
+      const fullAt = loginCeilings.get(account) ?? 0
+      if (waitForCeiling(fullAt, ceiling, now) > 0) return false
+      loginCeilings.set(account, ceilingFullFrom(fullAt, ceiling, now) + ceiling.refillMs)
+      return true
+    }),
+  giveBackToCeiling: (account, { refillMs }) =>
+    run(({ loginCeilings }) => {
+      const fullAt = loginCeilings.get(account)
+      if (fullAt !== undefined) loginCeilings.set(account, fullAt - refillMs)
     }),
 })

@@ -14,7 +14,8 @@ export const sweepTables = (tables: Tables, now: Instant): number => {
       ({ challenge: { userId, expiresAt } }) => isLongPast(expiresAt) || (userId === null && expiresAt <= now),
     ) +
     deleteWhere(tables.sessions, ({ refreshExpiresAt, endedAt }) => isLongPast(refreshExpiresAt) || isLongPast(endedAt)) +
-    deleteWhere(tables.loginFailures, ({ lastAt }) => isLongPast(lastAt)) +
+    deleteWhere(tables.loginFailures, ({ lastAt, knownUntil }) => isLongPast(lastAt) && knownUntil <= now) +
+    deleteWhere(tables.loginCeilings, isLongPast) +
     deleteWhere(tables.rateLimits, ({ idleAt }) => idleAt <= now) +
     deleteWhere(tables.stagedResources, ({ stagedAt }) => isLongPast(stagedAt)) +
     deleteWhere(tables.stagedExpenses, ({ stagedAt }) => isLongPast(stagedAt))

@@ -27,6 +27,11 @@ export interface ChallengeRow {
   readonly usedAt: Instant | null
 }
 
+export interface LoginFailuresRow extends LoginFailures {
+  /** The account counts the client as known until then. */
+  readonly knownUntil: Instant
+}
+
 export interface RateLimitRow {
   /** When the bucket is full again. */
   readonly fullAt: Instant
@@ -54,7 +59,10 @@ export interface StagedRow<T> {
 export interface Tables {
   readonly users: Map<number, User>
   readonly sessions: Map<string, Session>
-  readonly loginFailures: Map<string, LoginFailures>
+  /** By client of an account. */
+  readonly loginFailures: Map<string, LoginFailuresRow>
+  /** When the bucket of an account is full again. */
+  readonly loginCeilings: Map<string, Instant>
   readonly devices: Map<string, DeviceRow>
   /** By user. */
   readonly userHandles: Map<number, string>
@@ -94,6 +102,7 @@ export const emptyTables = (): Tables => ({
   users: new Map(),
   sessions: new Map(),
   loginFailures: new Map(),
+  loginCeilings: new Map(),
   devices: new Map(),
   userHandles: new Map(),
   passkeys: new Map(),
@@ -118,6 +127,7 @@ export const copyTables = (tables: Tables): Tables => ({
   users: new Map(tables.users),
   sessions: new Map(tables.sessions),
   loginFailures: new Map(tables.loginFailures),
+  loginCeilings: new Map(tables.loginCeilings),
   devices: new Map(tables.devices),
   userHandles: new Map(tables.userHandles),
   passkeys: new Map(tables.passkeys),

@@ -1,0 +1,11 @@
+import type { LoginFailures } from '../auth/login-failures.ts'
+import type { Stores } from '../ports/storage.ts'
+
+/** The failures in a row that are counted for a client; `undefined` where there are none. */
+export const failuresOf = async (
+  { loginFailures }: Pick<Stores, 'loginFailures'>,
+  client: string,
+): Promise<LoginFailures | undefined> => {
+  const { count, lastAt } = await loginFailures.of({ account: `account of ${client}`, client })
+  return count === 0 ? undefined : { count, lastAt }
+}

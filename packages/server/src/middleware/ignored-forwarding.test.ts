@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+
+const headers = { 'x-forwarded-for': '198.51.100.7' }
+const warningsOf = ({ logger }: TestApp) => logger.entries.filter(({ event }) => event === 'forwarded_for_ignored')
+const begin = (test: TestApp, given = {}) => test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, { headers: given })
+
+it('an X-Forwarded-For without a configured proxy gives one warning, which says what to set and no address', async () => {
+  const test = createTestApp()
+  await begin(test)
+  expect(warningsOf(test)).toEqual([])
+  for (let request = 0; request < 3; request += 1) await begin(test, headers)
+  expect(warningsOf(test)).toEqual([
+    {
+      level: 'warn',
+      event: 'forwarded_for_ignored',
+      fields: { hint: expect.stringContaining('COUNTERSIGN_TRUST_PROXY') },
+    },
+  ])
+  expect(JSON.stringify(test.logger.entries)).not.toContain('198.51.100.7')
+})
+
+it.each(['health.check', 'devices.list', 'internal.verify'] as const)('any operation gives it: %s', async (name) => {
+  const test = createTestApp()
+  await test.call(name, name === 'internal.verify' ? { serviceName: 'billing' } : {}, { headers, token: 'a.b.c' })
+  expect(warningsOf(test)).toHaveLength(1)
+})
+
+it('there is none behind the configured number of proxies', async () => {
+  const test = createTestApp({ app: { trustProxy: 1 } })
+  await begin(test, headers)
+  expect(warningsOf(test)).toEqual([])
+})
