@@ -12,14 +12,23 @@ const client = '@countersign/client-sdk'
 /** These also run where there is no Node. */
 const portable = [client, '@countersign/contract']
 
-/** These carry the builder of queries. */
-const adapters = ['@countersign/storage-sqlite', '@countersign/storage-postgres']
+/**
+ * Libraries that packages carry, by the file of their license.
+ * - `kysely`: in one file with an adapter's own code. To load its 257 files took a third of what a server's start took.
+ * - `jsonc-parser`: Node loads a file of it that asks for others by names that bundlers cannot follow, so that the bundle of a
+ *   host stopped at its start. This build takes its ES modules.
+ */
+const carried: Readonly<Record<string, string>> = { kysely: 'LICENSE', 'jsonc-parser': 'LICENSE.md' }
 
-/** The license of a library that is built into a package, which must go with it. */
-const noticeOf = (library: string, { directory }: WorkspacePackage): string => {
-  const license = readFileSync(join(directory, 'node_modules', library, 'LICENSE'), 'utf8')
-  return `/*!\n${library} is built into this file.\n\n${license.trim()}\n*/`
-}
+/** The licenses of the libraries that are built into a package, which must go with it. */
+const noticesIn = ({ directory, manifest }: WorkspacePackage): string =>
+  Object.entries(carried)
+    .filter(([library]) => library in { ...manifest.devDependencies })
+    .map(([library, file]) => {
+      const license = readFileSync(join(directory, 'node_modules', library, file), 'utf8')
+      return `/*!\n${library} is built into this package.\n\n${license.trim()}\n*/`
+    })
+    .join('\n')
 
 /** What all packages share. Source maps, which nobody loads who does not ask for them, lie beside the code. */
 const built = (one: WorkspacePackage): Options => ({
@@ -44,9 +53,8 @@ const library = (one: WorkspacePackage): Options => ({
   platform: portable.includes(one.name) ? 'neutral' : 'node',
   skipNodeModulesBundle: true,
   // Private, so each adapter carries it; and of the contract the client carries its part of the table of operations.
-  noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql', 'kysely'],
-  // In one file with the adapter's own code: to load its 257 files took a third of what a server's start took.
-  ...(adapters.includes(one.name) && { banner: { js: noticeOf('kysely', one) } }),
+  noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql', ...Object.keys(carried)],
+  ...(noticesIn(one) !== '' && { banner: { js: noticesIn(one) } }),
   esbuildPlugins: one.name === client ? [slimOperations] : [],
   esbuildOptions: (options) => {
     options.conditions = [SOURCE]

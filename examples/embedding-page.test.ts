@@ -63,6 +63,7 @@ it('the page on embedding names everything that a host may bring', () => {
 it('the page on embedding names everything that `createApp` takes', () => {
   const members: Readonly<Record<keyof AppOptions, true>> = {
     version: true,
+    basePath: true,
     logger: true,
     logRequests: true,
     trustProxy: true,

@@ -30,6 +30,15 @@ describe.each(['hono/server.ts', 'express/server.ts', 'fastify/server.ts'])('%s'
 
   describeHost(send)
 
+  it('has its own routes below /api, beside those of Countersign', async () => {
+    const own = await send('/api/orders')
+    expect([own.status, await own.json()]).toEqual([200, { orders: [] }])
+    const none = await send('/api/v1/nothing')
+    expect([none.status, none.headers.has('x-request-id')]).toEqual([404, false])
+    const known = await send('/api/v1/auth/login')
+    expect([known.status, known.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
   it('tells Countersign the address of each client, by which limits count', async () => {
     const limited = await send('/api/v1/auth/login', { ...postJson(ada), headers: { 'Content-Type': 'application/json' } })
     const before = /r=(\d+)/.exec(limited.headers.get('ratelimit') ?? '')?.[1]

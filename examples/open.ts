@@ -12,6 +12,8 @@ export interface Opened {
   readonly countersign: Countersign
   /** Its HTTP interface, which any framework can mount. `env` is where `@hono/node-server` keeps Node's own request. */
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>
+  /** Tells whether a request is for Countersign, by its target or URL. The host's own routes have all others. */
+  readonly handles: (target: string) => boolean
   /** Where the configuration says to listen. */
   readonly host: string
   readonly port: number
@@ -40,6 +42,7 @@ export const open = async (brought: Omit<OpenCountersignOptions, 'logger'> = {})
   return {
     countersign,
     fetch: (request, env) => app.fetch(request, env),
+    handles: app.handles,
     host: config.host,
     port: config.port,
     close: async () => {

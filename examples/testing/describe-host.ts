@@ -35,10 +35,10 @@ export const describeHost = (send: Send): void => {
     const health = await send('/health')
     expect(health.status).toBe(200)
     expect(await health.json()).toMatchObject({ status: 'healthy', version: '1.0.0' })
-    const unknown = await send('/api/v1/nothing')
-    expect(unknown.status).toBe(404)
-    expect(unknown.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(unknown.headers.get('x-powered-by')).toBeNull()
+    const refused = await send('/api/v1/auth/devices')
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(refused.headers.get('x-powered-by')).toBeNull()
   })
 
   it('hands each body on as it came, for Countersign to judge', async () => {

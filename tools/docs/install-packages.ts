@@ -19,6 +19,14 @@ const findInstalled = (name: string): string | undefined =>
     .map((folder) => join(repository, folder, 'node_modules', name))
     .find(existsSync)
 
+/** Lays packages that the repository has installed into `directory/node_modules`, and nothing else. Returns those it has not. */
+export const installLibraries = (directory: string, names: readonly string[]): readonly string[] =>
+  names.filter((name) => {
+    const installed = findInstalled(name)
+    if (installed !== undefined) link(installed, join(directory, 'node_modules', name))
+    return installed === undefined
+  })
+
 /**
  * Lays into `directory/node_modules` what an app would have there: our packages, as they are built and with the exports
  * that they are published with, their commands, and `others` as far as the repository has them. Returns those it has not.
@@ -34,10 +42,8 @@ export const installPackages = (directory: string, others: readonly string[]): r
     }
   }
   const wanted = new Set(['@types/node', ...others])
-  return [...wanted].filter((name) => {
-    if (ours.some((one) => one.name === name)) return false
-    const installed = findInstalled(name)
-    if (installed !== undefined) link(installed, join(modules, name))
-    return installed === undefined
-  })
+  return installLibraries(
+    directory,
+    [...wanted].filter((name) => !ours.some((one) => one.name === name)),
+  )
 }

@@ -43,16 +43,19 @@ interface Welcome {
   readonly host: string
   /** What there is to try out; nothing in production. */
   readonly seeded: Seeded | undefined
+  /** Whether the page at `/docs` is served. */
+  readonly reference: boolean
 }
 
 /** What a person reads once the service listens. */
-export const welcome = ({ url, host, seeded }: Welcome): string =>
+export const welcome = ({ url, host, seeded, reference }: Welcome): string =>
   [
     '',
     styleText('bold', '  Countersign is running. Ctrl-C stops it.'),
     '',
     `  Service    ${url}`,
     `  Health     ${url}/health`,
+    ...(reference ? [`  Interface  ${url}/docs`] : []),
     ...(seeded === undefined ? ['  No demo user is made in production.'] : trial(url, host, seeded)),
     '',
   ].join('\n')

@@ -30,7 +30,7 @@ export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }
       </header>
       <main class={`view-${view.value}`}>
         <AddressBanner />
-        {view.value === 'all' && (
+        {(view.value === 'all' || (isNarrow.value && view.value === 'web')) && (
           <p class="intro">
             Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. Each call is shown.
           </p>

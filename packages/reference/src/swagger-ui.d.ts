@@ -1,6 +1,16 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** Shows a document in an element; the options are those of its documentation. */
-  const swaggerUi: (options: Readonly<Record<string, unknown>>) => unknown
+  /** The shown document, as far as this page uses it. */
+  interface SwaggerUi {
+    /** Gives calls a credential. For a scheme `bearer`, that is the token alone. */
+    preauthorizeApiKey(scheme: string, credential: string): unknown
+    readonly authActions: {
+      /** Takes credentials away again. */
+      logout(schemes: readonly string[]): unknown
+    }
+  }
 
-  export { swaggerUi as default }
+  /** Shows a document in an element; the options are those of its documentation. */
+  const swaggerUi: (options: Readonly<Record<string, unknown>>) => SwaggerUi
+
+  export { type SwaggerUi, swaggerUi as default }
 }

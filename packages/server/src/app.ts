@@ -1,8 +1,10 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
 import { type Countersign, silentLogger } from '@countersign/core'
 import { Hono } from 'hono'
+import { checkBasePath, pathBelow } from './base-path.ts'
 import { type AnswerDirectly, directly } from './directly.ts'
 import { directlyWithBody } from './directly-with-body.ts'
+import { handledBy } from './handles.ts'
 import type { Host } from './host.ts'
 import { createCors } from './middleware/cors.ts'
 import { warnOfIgnoredForwarding } from './middleware/ignored-forwarding.ts'
@@ -26,6 +28,8 @@ import { pathOfTarget, rawPath } from './wire/paths.ts'
 /** `Host` as it may be left out, and what concerns the platform beneath. */
 export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'cors' | 'noteForwarding'>> {
   readonly version: string
+  /** The path below which the app answers, such as `/auth`. The root where it is left out. */
+  readonly basePath?: string
   /**
    * The origins of other pages whose scripts may call, such as `https://app.example.com`; none where left out. Compared
    * exactly. @throws RangeError in `createApp`, for what is no web origin
@@ -53,9 +57,18 @@ export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version'
 const nodeSocketAddress: Host['socketAddress'] = (_request, env) =>
   (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
 
+/** The HTTP interface of a `Countersign`. */
+export interface CountersignApp extends Hono {
+  /**
+   * Tells whether a request is for Countersign, by its target or URL, so that a host can hand on all others to its own
+   * routes. A known path is Countersign's whatever the method.
+   */
+  readonly handles: (target: string) => boolean
+}
+
 /** The HTTP interface of a `Countersign`, and a direct way to some of it for Node's own server. */
 export interface Service {
-  readonly app: Hono
+  readonly app: CountersignApp
   readonly answerDirectly: AnswerDirectly
 }
 
@@ -63,6 +76,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
   const { socketAddress = nodeSocketAddress, checkOutput, corsOrigins = [] } = options
   const cors = createCors(corsOrigins)
+  const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
   const host: Host = { countersign, version, logger, logRequests, trustProxy, noteForwarding, socketAddress, cors, checkOutput }
   const questions = knownQuestions()
@@ -83,7 +97,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
     getPath: (request, c) => {
       const path = rawPath(request.url)
       const target = requestTarget?.(c?.env)
-      return target === undefined || pathOfTarget(target) === path ? path : ''
+      return target === undefined || pathOfTarget(target) === path ? pathBelow(basePath, path) : ''
     },
   })
   mountPreflight(app, host)
@@ -95,7 +109,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
     return [operations[name], isKnown ? verifyAgain(host, questions, operate) : operate] as const
   })
   for (const [operation, operate] of served) mount(app, host, operation, operate)
-  mountOpenApi(app, host)
+  mountOpenApi(app, host, basePath)
   options.reference?.mount(app, host)
   options.playground?.mount(app, host)
   const [toHeaders, toBody] = [
@@ -105,9 +119,12 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
     ),
     directlyWithBody(served, logger),
   ]
+  app.notFound(refuseUnknown(host, basePath, requestTarget))
+  // The direct way compares whole paths with those of the operations.
+  const answerDirectly: AnswerDirectly = (request) => (request.method === 'GET' ? toHeaders(request) : toBody(request))
   return {
-    app: app.notFound(refuseUnknown(host, requestTarget)),
-    answerDirectly: (request) => (request.method === 'GET' ? toHeaders(request) : toBody(request)),
+    app: Object.assign(app, { handles: handledBy(app, basePath) }),
+    answerDirectly: basePath === '' ? answerDirectly : () => undefined,
   }
 }
 
@@ -115,4 +132,5 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
  * The HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which mounts wherever such handlers do;
  * nothing in it needs Node's server beneath.
  */
-export const createApp = (countersign: Countersign, options: AppOptions): Hono => createService(countersign, options).app
+export const createApp = (countersign: Countersign, options: AppOptions): CountersignApp =>
+  createService(countersign, options).app

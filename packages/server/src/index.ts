@@ -1,4 +1,4 @@
-export { type AppOptions, createApp } from './app.ts'
+export { type AppOptions, type CountersignApp, createApp } from './app.ts'
 export { type OpenCountersign, type OpenCountersignOptions, openCountersign } from './compose.ts'
 export { type CheckedConfig, type ConfigProblem, checkConfig } from './config/check-config.ts'
 export type { Config, PushConfig } from './config/config.ts'

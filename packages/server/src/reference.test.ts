@@ -7,7 +7,7 @@ import { createTestApp } from './testing/test-app.ts'
 // Serves what the last build made of the page: `npm run build` makes it.
 
 const test = createTestApp({ app: { reference: createReference() } })
-const paths = ['/docs', '/docs/reference.js', '/docs/style.css', '/openapi.json']
+const paths = ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/openapi.json']
 
 describe('the description of the interface', () => {
   it('is served to whoever asks, page or not', async () => {
@@ -26,6 +26,14 @@ describe('the page that shows it', () => {
     const got = await test.app.request(path)
     expect([got.status, got.headers.get('content-type')]).toEqual([200, contentType])
     expect((await got.text()).length).toBeGreaterThan(100)
+  })
+
+  it('is told of a demo user where there is one, and of no more than the page needs', async () => {
+    expect((await test.send('GET', '/docs/settings.json')).body).toEqual({ demoUser: null })
+    const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
+    const named = { ...demoUser, name: 'Demo User' }
+    const other = createTestApp({ app: { reference: createReference({ demoUser: named }) } })
+    expect((await other.send('GET', '/docs/settings.json')).body).toEqual({ demoUser })
   })
 
   it('may load nothing from elsewhere', async () => {
@@ -54,7 +62,7 @@ describe('the page that shows it', () => {
   })
 
   it('is there only for hosts that ask for it', async () => {
-    for (const path of ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/']) {
+    for (const path of ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/docs/']) {
       expect((await createTestApp().send('GET', path)).status).toBe(404)
     }
   })

@@ -1,5 +1,8 @@
 import { createPageFiles } from './pages/page-files.ts'
-import { type Page, servePage } from './pages/serve-page.ts'
+import { type Page, serveAt, servePage } from './pages/serve-page.ts'
+import type { DemoUser } from './playground/playground.ts'
+
+export type { DemoUser } from './playground/playground.ts'
 
 /** Where the build puts the page. It is one folder up, and down again, both from the sources and in the built package. */
 const directory = new URL('../dist/reference/page/', import.meta.url)
@@ -16,8 +19,24 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page at `/docs`, which shows the HTTP interface from `/openapi.json` and can call it. It loads nothing from elsewhere. */
-export const createReference = (): Page => {
+/** What the page is told when it opens, as `/docs/settings.json`. */
+export interface ReferenceSettings {
+  /** Whose credentials the page's sign-in form offers; nobody's where left out. */
+  readonly demoUser?: DemoUser | undefined
+}
+
+/**
+ * The page at `/docs`, which shows the HTTP interface from `/openapi.json` and can call it, signed in with a form of its
+ * own. It loads nothing from elsewhere.
+ */
+export const createReference = ({ demoUser }: ReferenceSettings = {}): Page => {
   const files = createPageFiles(directory, ['index.html', 'reference.js', 'style.css'])
-  return { mount: (app, host) => servePage(app, host, { path: '/docs', files, contentSecurityPolicy: CONTENT_SECURITY_POLICY }) }
+  const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
+  const settings = JSON.stringify({ demoUser: shownUser })
+  return {
+    mount: (app, host) => {
+      serveAt(app, host, '/docs/settings.json', () => async () => ({ status: 200, body: settings }))
+      servePage(app, host, { path: '/docs', files, contentSecurityPolicy: CONTENT_SECURITY_POLICY })
+    },
+  }
 }

@@ -16,7 +16,7 @@ export interface ServeOptions extends Partial<ListenOptions> {
   readonly logger: Logger
   /** Whether SIGTERM and SIGINT close the server; a further one, more than a second later, ends the process at once. */
   readonly signals?: boolean
-  /** Whose credentials the page at `/playground` offers, where that page is served: a user whom everybody may know. */
+  /** Whose credentials the pages for people offer, where they are served: a user whom everybody may know. */
   readonly demoUser?: DemoUser
 }
 
@@ -69,7 +69,7 @@ interface Pages {
 /** The pages for people. Where they are off, as in production, their code is not even loaded. */
 const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pages> => ({
   ...(config.playground ? { playground: (await import('./playground.ts')).createPlayground(settings) } : {}),
-  ...(config.reference ? { reference: (await import('./reference.ts')).createReference() } : {}),
+  ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })
 
 /**

@@ -63,12 +63,15 @@ const requestBodyOf = (name: OperationName, body: JsonSchema, example: unknown) 
   }
 }
 
-/**
- * Describes the whole interface in OpenAPI 3.1, from the same table and schemas that serve it.
- *
- * @param about `version` is the version of the service that answers.
- */
-export const openApiDocument = ({ version }: { readonly version: string }): OpenApiDocument => {
+/** The service that a document is about. */
+interface About {
+  readonly version: string
+  /** The path below which the service answers, such as `/auth`. The root where it is left out. */
+  readonly basePath?: string
+}
+
+/** Describes the whole interface in OpenAPI 3.1, from the same table and schemas that serve it. */
+export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocument => {
   const { components, convert } = schemaConverter()
 
   const describe = (name: OperationName) => {
@@ -102,7 +105,7 @@ export const openApiDocument = ({ version }: { readonly version: string }): Open
   return {
     openapi: '3.1.1',
     info: { title: 'Countersign', version, description, license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: [...new Set(names.map(tagOf))].map((tag) => ({ name: tag, description: tagDescriptions[tag] })),
     paths,
     components: { schemas: components, responses: refusalResponses(namesIn(paths)), headers: responseHeaders, securitySchemes },

@@ -1,3 +1,14 @@
-/** `actionPayload` as a person reads it: each member by its name, in the order in which it came. */
-export const showPayload = (payload: Readonly<Record<string, unknown>>): readonly (readonly [name: string, value: string])[] =>
-  Object.entries(payload).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const)
+import { showMoney } from './show-money.ts'
+
+type Shown = readonly [name: string, value: string]
+
+/** `actionPayload` as a person reads it: each member by its name, in the order in which it came, and amounts as money. */
+export const showPayload = (payload: Readonly<Record<string, unknown>>): readonly Shown[] => {
+  const money = showMoney(payload.amount, payload.currency)
+  return Object.entries(payload).flatMap(([name, value]): readonly Shown[] => {
+    if (money !== undefined && name === 'amount') return [[name, money]]
+    // The amount shows the currency.
+    if (money !== undefined && name === 'currency') return []
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
+  })
+}

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { ActionButton } from '../pane/action-button.tsx'
 import { tellFailure } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
+import { shortId, tellApart } from '../tell-apart.ts'
 import { showDate } from '../time/show-date.ts'
 import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
 import { deviceKey } from './key-store.ts'
@@ -9,6 +10,7 @@ import { deviceKey } from './key-store.ts'
 /** The user's devices. They are registered where the phone is played. */
 export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
   const ownId = deviceKey.value?.deviceId
+  const named = devices.value.map(({ id, deviceName }) => ({ id, name: deviceName }))
   // Read anew when this browser has become a device.
   useEffect(() => {
     readDevices(pane).catch((error: unknown) => tellFailure(pane, error))
@@ -29,13 +31,14 @@ export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
               </p>
               <p class="fine">
                 Registered {showDate(device.createdAt)},{' '}
-                {device.lastUsedAt === null ? 'not used yet' : `last used ${showDate(device.lastUsedAt)}`}
+                {device.lastUsedAt === null ? 'not used yet' : `last used ${showDate(device.lastUsedAt)}`},{' '}
+                <span class="whole">id …{shortId(device.id)}</span>
               </p>
               <div class="actions">
                 <ActionButton
                   pane={pane}
                   kind="danger"
-                  label={`Remove device ${device.deviceName}`}
+                  label={`Remove device ${tellApart({ id: device.id, name: device.deviceName }, named)}`}
                   action={() => removeDevice(pane, device)}
                 >
                   Remove

@@ -1,5 +1,6 @@
 import { ActionButton } from '../pane/action-button.tsx'
 import type { Pane } from '../pane/pane.ts'
+import { shortId } from '../tell-apart.ts'
 import type { DeviceKey } from './device-key.ts'
 import { forgetKey } from './key-store.ts'
 import { signInWithDevice } from './sign-in-with-device.ts'
@@ -19,6 +20,8 @@ export const KeyCard = ({ pane, deviceKey }: KeyCardProps) => {
     <section class="card">
       <h3>{deviceKey.deviceName}</h3>
       <dl>
+        <dt>Device id</dt>
+        <dd>…{shortId(deviceKey.deviceId)}</dd>
         <dt>Fingerprint</dt>
         <dd>{deviceKey.deviceFingerprint}</dd>
         <dt>Key</dt>

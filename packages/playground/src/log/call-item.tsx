@@ -1,4 +1,4 @@
-import type { Call } from '../service/calls.ts'
+import type { Call } from '../service/call.ts'
 
 const pretty = (json: string): string => {
   try {
@@ -25,7 +25,7 @@ export const CallItem = ({ call }: { readonly call: Call }) => (
       <summary>
         <span class={toneOf(call.status)}>{call.status ?? 'no answer'}</span> <span class="method">{call.method}</span>{' '}
         <span class="fine">
-          {call.pane}, {Math.round(call.milliseconds)} ms{call.times > 1 ? `, ${call.times} times` : ''}
+          {call.pane}, {Math.round(call.milliseconds)} ms{call.times > 1 ? `, asked ${call.times} times` : ''}
         </span>
         <span class="path">{call.path}</span>
       </summary>

@@ -17,7 +17,10 @@ export const Log = () => (
     </header>
     <div class="body">
       {calls.value.length === 0 ? (
-        <p class="fine">Every HTTP call of this page appears here, with all that is sent and answered.</p>
+        <p class="fine">
+          Every HTTP call of this page appears here, with all that is sent and answered. A question that is repeated with the same
+          answer is counted on one line.
+        </p>
       ) : (
         <ul class="calls">
           {calls.value.map((call) => (

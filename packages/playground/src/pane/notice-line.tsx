@@ -15,6 +15,9 @@ export const NoticeLine = ({ pane }: { readonly pane: Pane }) => {
     <div class="notices" ref={place} tabIndex={-1}>
       <p role="status">{notice?.kind === 'done' ? notice.text : ''}</p>
       <p role="alert">{notice?.kind === 'failed' ? notice.text : ''}</p>
+      <p class="working" aria-hidden="true">
+        {pane.busy.value ? 'One moment…' : ''}
+      </p>
     </div>
   )
 }

@@ -3,8 +3,9 @@ import { formValues } from '../form-values.ts'
 import { ActionButton } from '../pane/action-button.tsx'
 import { attempt } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
+import { shortId, tellApart } from '../tell-apart.ts'
 import { showDate } from '../time/show-date.ts'
-import { deletePasskey, type Passkey, renamePasskey } from './passkeys.ts'
+import { deletePasskey, type Passkey, passkeys, renamePasskey } from './passkeys.ts'
 
 interface PasskeyItemProps {
   readonly pane: Pane
@@ -14,13 +15,15 @@ interface PasskeyItemProps {
 export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
   const [isRenaming, setRenaming] = useState(false)
   const { id, name, createdAt, lastUsedAt, backedUp } = passkey
+  const told = tellApart(passkey, passkeys.value)
   return (
     <li>
       <p>
         <strong>{name}</strong> <span class="badge">{backedUp ? 'synchronised' : 'on one device'}</span>
       </p>
       <p class="fine">
-        Created {showDate(createdAt)}, {lastUsedAt === null ? 'not used yet' : `last used ${showDate(lastUsedAt)}`}
+        Created {showDate(createdAt)}, {lastUsedAt === null ? 'not used yet' : `last used ${showDate(lastUsedAt)}`},{' '}
+        <span class="whole">id …{shortId(id)}</span>
       </p>
       {isRenaming ? (
         <form
@@ -44,10 +47,10 @@ export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
         </form>
       ) : (
         <div class="actions">
-          <button type="button" aria-label={`Rename passkey ${name}`} onClick={() => setRenaming(true)}>
+          <button type="button" aria-label={`Rename passkey ${told}`} onClick={() => setRenaming(true)}>
             Rename
           </button>
-          <ActionButton pane={pane} kind="danger" label={`Delete passkey ${name}`} action={() => deletePasskey(pane, passkey)}>
+          <ActionButton pane={pane} kind="danger" label={`Delete passkey ${told}`} action={() => deletePasskey(pane, passkey)}>
             Delete
           </ActionButton>
         </div>

@@ -1,40 +1,13 @@
 import { signal } from '@preact/signals'
 import type { PaneName } from '../pane/pane.ts'
-
-/** One HTTP call as the log shows it, secrets and all: they are those of whoever reads it. */
-export interface Call {
-  readonly id: number
-  readonly pane: PaneName
-  readonly method: string
-  readonly path: string
-  /** `undefined`: no answer came. */
-  readonly status: number | undefined
-  readonly milliseconds: number
-  readonly authorization: string | null
-  /** JSON, or empty. */
-  readonly requestBody: string
-  readonly responseBody: string
-  /** How often in a row the same was asked and answered: what asks again and again fills no log. */
-  readonly times: number
-}
-
-const KEPT = 200
+import type { Call } from './call.ts'
+import { keepCall } from './keep-call.ts'
 
 /** The newest first. */
 export const calls = signal<readonly Call[]>([])
 
-const isRepeated = (call: Call, last: Call): boolean =>
-  call.method === 'GET' &&
-  (['pane', 'method', 'path', 'status', 'authorization', 'responseBody'] as const).every(
-    (member) => call[member] === last[member],
-  )
-
 const keep = (call: Call): void => {
-  const [last, ...older] = calls.value
-  calls.value =
-    last !== undefined && isRepeated(call, last)
-      ? [{ ...call, id: last.id, times: last.times + 1 }, ...older]
-      : [call, ...calls.value].slice(0, KEPT)
+  calls.value = keepCall(calls.value, call)
 }
 
 let count = 0

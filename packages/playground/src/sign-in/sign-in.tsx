@@ -46,13 +46,20 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
         </button>
       </form>
       <p class="or">or, without a password</p>
-      <div class="actions">
-        <ActionButton pane={pane} action={() => signInWithPasskey(pane)}>
+      <div class="choices">
+        <ActionButton pane={pane} describedBy="passkey-kept" action={() => signInWithPasskey(pane)}>
           Sign in with a passkey
         </ActionButton>
-        <ActionButton pane={pane} action={() => signInWithPasskey(pane, { email: emailGiven() })}>
-          Use a passkey of this e-mail
+        <p id="passkey-kept" class="fine">
+          For phones, computers and password managers. The browser lists the passkeys that they keep for this site. No e-mail is
+          needed.
+        </p>
+        <ActionButton pane={pane} describedBy="passkey-listed" action={() => signInWithPasskey(pane, { email: emailGiven() })}>
+          Use a security key
         </ActionButton>
+        <p id="passkey-listed" class="fine">
+          For a key that keeps no list of its own. The service tells the browser which passkeys belong to the e-mail above.
+        </p>
       </div>
       <label class="check">
         <input

@@ -1,6 +1,7 @@
 import { type Operation, operations } from '@countersign/contract'
 import { type Soon, whenKnown } from '@countersign/core'
 import type { Context } from 'hono'
+import { pathBelow } from '../base-path.ts'
 import { exchange } from '../exchange.ts'
 import type { Host } from '../host.ts'
 import { errorFormOfPath } from '../wire/errors.ts'
@@ -28,9 +29,9 @@ const methodsOfPath = (path: string): readonly string[] => {
  * comes here as none at all, and is answered in the form of the service whose prefix was written.
  */
 export const refuseUnknown =
-  (host: Host, targetOf: (env: unknown) => string | undefined = () => undefined) =>
+  (host: Host, basePath = '', targetOf: (env: unknown) => string | undefined = () => undefined) =>
   (c: Context): Soon<Response> => {
-    const written = c.req.path === '' ? (pathOfTarget(targetOf(c.env) ?? '') ?? '') : c.req.path
+    const written = c.req.path === '' ? pathBelow(basePath, pathOfTarget(targetOf(c.env) ?? '') ?? '') : c.req.path
     const place = { route: 'unknown', errorForm: errorFormOfPath(written), isRoutine: false } as const
     const sent = exchange(host, c.req.raw, place, () => {
       const methods = methodsOfPath(c.req.path)

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Input, type Operation, type OperationName, type Output, operations, shapes } from '@countersign/contract'
 import { openApiDocument } from '@countersign/contract/openapi'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
-import type { Hono } from 'hono'
-import { type AppOptions, createApp } from '../app.ts'
+import { type AppOptions, type CountersignApp, createApp } from '../app.ts'
 
 /** A request to the app, without a socket. */
 export interface SendOptions {
@@ -30,7 +29,7 @@ export interface TestAnswer {
 
 /** The app on a database in memory, with a hand on everything around it. */
 export interface TestApp extends TestCountersign {
-  readonly app: Hono
+  readonly app: CountersignApp
   /** Sends anything. Fails where a success breaks the contract of its operation. */
   send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>
   /**

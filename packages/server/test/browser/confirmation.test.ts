@@ -29,7 +29,7 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
   it('is approved once: the same approval is refused a second time', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
-    await waiting(phone.phone).getByText('1250.5', { exact: true }).waitFor()
+    await waiting(phone.phone).getByText('1,250.50 EUR', { exact: true }).waitFor()
     await waiting(phone.phone).getByText('ACME GmbH', { exact: true }).waitFor()
     await keepScreenshots(phone.page, 'payment-waiting')
 

@@ -42,7 +42,7 @@ describeOnStage('a passkey', (stage) => {
 
     await signOut(here.web)
     await here.web.field('E-mail').fill(user.email)
-    await here.web.button('Use a passkey of this e-mail').click()
+    await here.web.button('Use a security key').click()
     await expect.poll(here.web.done).toBe('Signed in with a passkey.')
   })
 

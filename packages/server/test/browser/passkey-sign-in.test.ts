@@ -96,7 +96,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     for (const email of [user.email, 'nobody@example.test']) {
       await here.web.field('E-mail').fill(email)
       const began = here.page.waitForResponse('**/webauthn/login/begin')
-      await Promise.all([began, here.web.button('Use a passkey of this e-mail').click()])
+      await Promise.all([began, here.web.button('Use a security key').click()])
       await expect.poll(here.web.failed).toMatch(nothingSigned)
       expect(await here.web.signedIn()).toBe('')
     }
@@ -155,14 +155,14 @@ describeOnStage('signing in with a passkey', (stage) => {
 
     const body = { email: user.email, userVerification: 'required' }
     await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', { body })
-    await here.web.button('Use a passkey of this e-mail').click()
+    await here.web.button('Use a security key').click()
     await expect.poll(here.web.failed).toMatch(nothingSigned)
 
     const answer = ({ publicKey }: LoginChallenge): void => {
       publicKey.userVerification = 'discouraged'
     }
     await changeCall(here.page, 'webauthn/login/begin', { body, answer })
-    await here.web.button('Use a passkey of this e-mail').click()
+    await here.web.button('Use a security key').click()
     await expect.poll(here.web.failed).toBe('Invalid passkey (401).')
   })
 })

@@ -13,6 +13,47 @@ describeOnStage('the page at /docs', (stage) => {
     await keepScreenshots(page, 'reference')
   })
 
+  it('gives its calls the token of a login, and takes it away again', async () => {
+    const user = await stage.server.createUser()
+    const page = await (await stage.newContext()).newPage()
+    await page.goto(`${stage.server.origin}/docs`)
+    const list = page.locator('.opblock').filter({ hasText: operations['devices.list'].summary })
+    await list.locator('.opblock-summary-control').click()
+    const call = async (): Promise<string> => {
+      await list.getByRole('button', { name: 'Execute' }).click()
+      return (await list.locator('.live-responses-table .response-col_status').last().textContent()) ?? ''
+    }
+    const status = page.getByRole('status')
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.getByLabel('Password').fill('not this one')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect.poll(() => status.textContent()).toBe('Invalid email or password (401)')
+    await expect.poll(call).toContain('401')
+
+    await page.getByLabel('Password').fill(user.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect.poll(() => status.textContent()).toBe(`Signed in as ${user.email}. Calls from this page carry the access token.`)
+    await expect.poll(call).toContain('200')
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+
+    const token = await list.locator('.curl').textContent()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(() => status.textContent()).toBe('Signed out.')
+    await expect.poll(call).toContain('401')
+    const authorization = /Bearer [\w.-]+/.exec(token ?? '')?.[0] ?? ''
+    const after = await page.request.get(`${stage.server.origin}/api/v1/auth/devices`, { headers: { authorization } })
+    expect(after.status()).toBe(401)
+  })
+
+  it('offers the demo user, where the server says that there is one', async () => {
+    const page = await (await stage.newContext()).newPage()
+    const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
+    await page.route('**/docs/settings.json', (route) => route.fulfill({ json: { demoUser } }))
+    await page.goto(`${stage.server.origin}/docs`)
+    await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(demoUser.email)
+    expect(await page.getByLabel('Password').inputValue()).toBe(demoUser.password)
+  })
+
   it('calls what it shows', async () => {
     const page = await (await stage.newContext()).newPage()
     await page.goto(`${stage.server.origin}/docs`)

@@ -1,0 +1,19 @@
+const CURRENCY = /^[A-Za-z]{3}$/
+
+/** A decimal number without the zeros that say nothing. */
+const shortest = (decimal: string): string => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
+
+/**
+ * Shows an amount of a currency as money: `1,250.00 EUR`. A signature means every digit, so every digit is shown, and zeros
+ * fill up the smallest unit of the currency. The page is in English, so the separators are too. Returns `undefined` for
+ * anything that is no amount or no currency, and for an amount that the browser would show as another number.
+ */
+export const showMoney = (amount: unknown, currency: unknown): string | undefined => {
+  if (typeof amount !== 'number' && typeof amount !== 'string') return undefined
+  if (typeof currency !== 'string' || !CURRENCY.test(currency)) return undefined
+  const text = String(amount)
+  const { maximumFractionDigits: unit = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: unit, maximumFractionDigits: 20 })
+  const shown = format.format(text as `${number}`)
+  return shortest(shown.replaceAll(',', '')) === shortest(text) ? `${shown}\u00a0${currency}` : undefined
+}

@@ -1,0 +1,21 @@
+import type { Call } from './call.ts'
+
+const KEPT = 200
+
+const isSameQuestion = (call: Call, other: Call): boolean =>
+  call.method === 'GET' && (['pane', 'method', 'path'] as const).every((member) => call[member] === other[member])
+
+const isSameAnswer = (call: Call, other: Call): boolean =>
+  (['status', 'authorization', 'responseBody'] as const).every((member) => call[member] === other[member])
+
+/**
+ * Adds a call to the log, the newest first. A GET that repeats the last one of its pane and path, with the same answer, is
+ * counted there: the page asks again and again, and that must not bury the other calls.
+ */
+export const keepCall = (calls: readonly Call[], call: Call): readonly Call[] => {
+  const at = calls.findIndex((other) => isSameQuestion(call, other))
+  const before = calls[at]
+  return before !== undefined && isSameAnswer(call, before)
+    ? calls.with(at, { ...call, id: before.id, times: before.times + 1 })
+    : [call, ...calls].slice(0, KEPT)
+}

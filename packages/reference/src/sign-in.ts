@@ -1,0 +1,61 @@
+import type { SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
+import { logIn, logOut, readDemoUser, type Session } from './session.ts'
+
+/** The schemes of the document that take an access token. */
+const SCHEMES = ['accessToken', 'presentedToken'] as const
+
+const find = <T extends Element>(selector: string): T => {
+  const found = document.querySelector<T>(selector)
+  if (found === null) throw new Error(`the page has no ${selector}`)
+  return found
+}
+
+/** Makes the forms of the page work: signing in gives every call the access token, signing out takes it away. */
+export const offerSignIn = (ui: SwaggerUi): void => {
+  const [signIn, signOut] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#sign-out')]
+  const status = find<HTMLElement>('.session [role="status"]')
+  const field = (name: string): HTMLInputElement => find(`#sign-in [name="${name}"]`)
+  let session: Session | undefined
+
+  const show = (next: Session | undefined): void => {
+    session = next
+    signIn.hidden = next !== undefined
+    signOut.hidden = next === undefined
+    find<HTMLElement>(`${next === undefined ? '#sign-in' : '#sign-out'} button`).focus()
+  }
+  /** Runs what a form asks for, and says what came of it. */
+  const onSubmit = (form: HTMLFormElement, work: () => Promise<string>): void => {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      work().then(
+        (told) => {
+          status.textContent = told
+        },
+        (error: unknown) => {
+          status.textContent = error instanceof Error ? error.message : String(error)
+        },
+      )
+    })
+  }
+
+  onSubmit(signIn, async () => {
+    const email = field('email').value
+    const next = await logIn(email, field('password').value)
+    for (const scheme of SCHEMES) ui.preauthorizeApiKey(scheme, next.accessToken)
+    show(next)
+    return `Signed in as ${email}. Calls from this page carry the access token.`
+  })
+  onSubmit(signOut, async () => {
+    const ended = session
+    ui.authActions.logout(SCHEMES)
+    show(undefined)
+    if (ended !== undefined) await logOut(ended)
+    return 'Signed out.'
+  })
+
+  void readDemoUser().then((demoUser) => {
+    if (demoUser === null) return
+    field('email').value ||= demoUser.email
+    field('password').value ||= demoUser.password
+  })
+}

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findLowContrast } from '../../../../tools/testing/browser/find-low-contrast.ts'
+import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
+import { describeOnStage } from './stage.ts'
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** Opens the first operation of each method, the schemas, and an answer that came. */
+const unfold = async (page: Page): Promise<void> => {
+  for (const method of methods) {
+    const operation = page.locator(`.opblock-${method}`).first()
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByRole('heading', { name: 'Responses' }).first().waitFor()
+  }
+  const first = page.locator('.opblock-get').first()
+  await first.getByRole('button', { name: 'Execute' }).click()
+  await first.locator('.live-responses-table').waitFor()
+  await page.locator('.models-control').click()
+}
+
+describeOnStage('the colours of the page at /docs', (stage) => {
+  it.each(['light', 'dark'] as const)('are told apart by everybody who reads it in %s colours', async (colorScheme) => {
+    const page = await (await stage.newContext()).newPage()
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${stage.server.origin}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    await unfold(page)
+    const { low, unknown, enough } = await findLowContrast(page)
+    await keepScreenshots(page, `reference-open-${colorScheme}`)
+    expect({ low, unknown }).toEqual({ low: [], unknown: [] })
+    expect(enough).toBeGreaterThan(300)
+
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    await page.locator('.modal-ux').waitFor()
+    await page.screenshot({ path: `test-artifacts/browser/reference-authorize-${colorScheme}.png` })
+    expect((await findLowContrast(page)).low).toEqual([])
+  })
+})

@@ -1,0 +1,30 @@
+import axe, { type CheckResult, type NodeResult } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const describe = ({ html, any }: NodeResult): string => {
+  const { fgColor, bgColor, contrastRatio, messageKey } = (any[0] as CheckResult).data as Readonly<Record<string, unknown>>
+  return `${contrastRatio} to 1 (${fgColor} on ${bgColor}${messageKey ? `, ${messageKey}` : ''}): ${html.slice(0, 200)}`
+}
+
+export interface LowContrast {
+  /** Texts with less contrast than WCAG 2.2 asks for at level AA: 4.5 to 1, or 3 to 1 for large text. */
+  readonly low: readonly string[]
+  /** Texts of which the ground could not be told. */
+  readonly unknown: readonly string[]
+  /** How many texts have enough. */
+  readonly enough: number
+}
+
+/** Computes the contrast of every text that a page shows, as it is rendered. */
+export const findLowContrast = async (page: Page): Promise<LowContrast> => {
+  await page.evaluate(axe.source)
+  const { violations, incomplete, passes } = await page.evaluate(() =>
+    (globalThis as unknown as { readonly axe: typeof axe }).axe.run({ runOnly: ['color-contrast'] }),
+  )
+  const nodesOf = (results: typeof violations) => results.flatMap(({ nodes }) => nodes)
+  return {
+    low: nodesOf(violations).map(describe),
+    unknown: nodesOf(incomplete).map(describe),
+    enough: nodesOf(passes).length,
+  }
+}
