@@ -131,6 +131,72 @@ describe('a value', () => {
     ])
   })
 
+  const everyObjectHas = [...Object.getOwnPropertyNames(Object.prototype), 'toJSON', 'then', 'length', 'prototype'].filter(
+    (name) => name !== '__proto__',
+  )
+
+  it.each(everyObjectHas)('may have a member named %s wherever a schema names or lists it', (name) => {
+    const object = { [name]: {} }
+    for (const schema of [{ const: object }, { enum: [1, object] }, { enum: [[[object]], object] }]) {
+      expect(complaintsOf(schema, object)).toStrictEqual([])
+      for (const other of [{}, { [name]: 1 }, { [name]: null }, { [name]: { a: 1 } }, { other: {} }, [object]]) {
+        expect(complaintsOf(schema, other)).toHaveLength(1)
+      }
+      for (const listed of [{ const: { a: 1 } }, { enum: [{}, { a: {} }] }]) expect(complaintsOf(listed, object)).toHaveLength(1)
+    }
+    expect(complaintsOf({ uniqueItems: true }, [object, {}, { [name]: 1 }])).toStrictEqual([])
+    expect(complaintsOf({ uniqueItems: true }, [object, { [name]: {} }])).toHaveLength(1)
+    expect(complaintsOf({ dependencies: { [name]: ['a'] } }, {})).toStrictEqual([])
+    expect(complaintsOf({ dependencies: { [name]: ['a'] } }, object)).toStrictEqual([`a: is required together with ${name}`])
+    expect(complaintsOf({ dependencies: { [name]: { required: ['a'] } } }, {})).toStrictEqual([])
+    expect(complaintsOf({ dependencies: { [name]: { required: ['a'] } } }, object)).toStrictEqual(['a: is required'])
+    expect(complaintsOf({ dependencies: { a: [name] } }, { a: 1 })).toStrictEqual([`${name}: is required together with a`])
+    expect(complaintsOf({ properties: { [name]: false } }, {})).toStrictEqual([])
+    expect(complaintsOf({ properties: { [name]: false } }, object)).toStrictEqual([`${name}: is not allowed`])
+    expect(complaintsOf({ additionalProperties: false }, object)).toStrictEqual([`${name}: is not allowed`])
+    expect(complaintsOf({ additionalProperties: false, properties: { [name]: {} } }, object)).toStrictEqual([])
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, {}]))
+    expect(complaintsOf({ additionalProperties: false, properties: many }, object)).toStrictEqual([`${name}: is not allowed`])
+    const names = [...Object.keys(many), name]
+    expect(complaintsOf({ required: names }, many)).toStrictEqual([`${name}: is required`])
+    expect(complaintsOf({ propertyNames: { enum: ['a'] } }, object)).toHaveLength(1)
+    expect(complaintsOf({ patternProperties: { '^a': false } }, object)).toStrictEqual([])
+    expect(complaintsOf({ patternProperties: { '.': false } }, object)).toStrictEqual([`${name}: is not allowed`])
+    const referring = { definitions: { [name]: { type: 'null' } }, properties: { a: { $ref: `#/definitions/${name}` } } }
+    expect(complaintsOf(referring, { a: 1 })).toStrictEqual(['a: must be null'])
+    expect(complaintsOf({ properties: { [name]: { properties: { [name]: { type: 'null' } } } } }, { [name]: object })).toStrictEqual(
+      [`${name}.${name}: must be null`],
+    )
+  })
+
+  it.each([
+    [0, -0],
+    [[1, { a: null }], [1, { a: null }]],
+    [
+      { a: 1, b: [true] },
+      { b: [true], a: 1 },
+    ],
+    ['', ''],
+  ])('is what a schema lists where both are equal: %j', (listed, value) => {
+    expect(complaintsOf({ const: listed }, value)).toStrictEqual([])
+    expect(complaintsOf({ enum: ['other', listed] }, value)).toStrictEqual([])
+  })
+
+  it.each([
+    [0, false],
+    [1, '1'],
+    [null, 0],
+    [[], {}],
+    [[1, 2], [2, 1]],
+    [[1], [1, 1]],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: 1 }, { b: 1 }],
+    [{ 0: 1 }, [1]],
+  ])('is not what a schema lists where they differ: %j and %j', (listed, value) => {
+    expect(complaintsOf({ const: listed }, value)).toHaveLength(1)
+    expect(complaintsOf({ enum: ['other', listed] }, value)).toHaveLength(1)
+  })
+
   it('is never changed', () => {
     const value = { a: '1' }
     complaintsOf({ properties: { a: { type: 'number' }, b: { default: 5 } } }, value)

@@ -33,6 +33,16 @@ const cases: readonly (readonly [what: string, schema: object, value: unknown])[
     times(19_000, () => ({})),
   ],
   ['items of 3000 values', { items: { enum: times(3000, (index) => `value ${index}`) } }, times(19_000, () => 'y')],
+  [
+    'items of 100 objects that differ in the last of 50 members',
+    { items: { enum: times(100, (index) => ({ ...named(50, () => 'x'), last: index })) } },
+    times(350, () => ({ ...named(50, () => 'x'), last: -1 })),
+  ],
+  [
+    'items of 190 long texts in objects',
+    { items: { enum: times(190, (index) => ({ text: `${'x'.repeat(250)}${index}` })) } },
+    times(9000, () => ({ text: `${'x'.repeat(250)}-1` })),
+  ],
   ['items that must contain', { items: { contains: { type: 'string' } } }, times(140, () => times(140, () => 1))],
   [
     '19,000 members that are not allowed',

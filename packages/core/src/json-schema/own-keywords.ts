@@ -1,5 +1,6 @@
 import { _, type FuncKeywordDefinition } from 'ajv'
 import { digitsToDivide, dividesExactly } from './decimals.ts'
+import { isAmong } from './listed-values.ts'
 import type { Meter } from './meter.ts'
 import { type Cost, METER_KEYWORD } from './metered.ts'
 
@@ -25,6 +26,7 @@ const identityOf = (value: unknown, meter: Meter): string => {
  * The keywords that the validator gets from here:
  *
  * - the meter's, which every schema has;
+ * - `enum` and `const` by own members: the validator's own comparison calls a member named `toString` or `valueOf`;
  * - `uniqueItems` in linear time, where the validator's own compares each item with each;
  * - `multipleOf` by exact decimals: 19.99 is a multiple of 0.01, which binary division denies.
  */
@@ -40,6 +42,17 @@ export const ownKeywords = (meter: Meter): readonly FuncKeywordDefinition[] => [
       meter.spend(units)
       return true
     },
+  },
+  {
+    keyword: 'enum',
+    schemaType: 'array',
+    error: { params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`, message: '' },
+    compile: (listed: readonly unknown[]) => isAmong(listed, meter),
+  },
+  {
+    keyword: 'const',
+    error: { params: ({ schemaCode }) => _`{ allowedValue: ${schemaCode} }`, message: '' },
+    compile: (only: unknown) => isAmong([only], meter),
   },
   {
     keyword: 'uniqueItems',

@@ -29,6 +29,11 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
   ['values are added', property({ enum: ['x', 'y'] }), property({ enum: ['y', 'z', 'x'] })],
   ['values become a type', property({ enum: ['x', 'y'] }), property({ type: 'string', maxLength: 1 })],
   ['a value becomes values', property({ const: { b: 1 } }), property({ enum: [1, { b: 1 }] })],
+  [
+    'values have members that are named as those of every object',
+    property({ enum: [{ toString: 1, valueOf: {} }, { constructor: {} }] }, { required: ['hasOwnProperty'] }),
+    property({ enum: [{ constructor: {} }, { valueOf: {}, toString: 1 }, {}] }, { required: ['hasOwnProperty'] }),
+  ],
   ['values that were excluded otherwise go', property({ type: 'string', enum: ['x', 1] }), property({ enum: ['x'] })],
   ['true and false are all there is', property({ type: 'boolean' }), property({ enum: [true, false] })],
   [
