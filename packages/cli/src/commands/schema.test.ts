@@ -134,6 +134,18 @@ test('a file of other bytes, or far too many, is refused', async () => {
   }
 })
 
+test.each([
+  ['{"properties":{"cpu":{"maximum":1e400}}}', 'at #/properties/cpu/maximum must be a number that a double can hold'],
+  ['{"title":"\\ud800"}', 'at #/title must not contain NUL or unpaired surrogates'],
+  ['{"required":["cpu"],"required":[]}', 'at #/required must not be given twice'],
+])('a text that cannot be kept is neither checked nor registered: %s', async (text, complaint) => {
+  const file = here.write('lost.json', text)
+  for (const command of [register(file, '9.0.0'), ['schema', 'check', file, '--type', 'hardware']]) {
+    expect(await here.run(command)).toMatchObject({ code: expect.any(Number), stderr: `error: schema: ${complaint}\n` })
+  }
+  expect((await here.run(['schema', 'show', entryOf('9.0.0').key])).code).toBe(1)
+})
+
 test('a key that is not registered is refused', async () => {
   for (const command of ['show', 'activate', 'deactivate']) {
     const ran = await here.run(['schema', command, 'product_schema:none:v1.0.0'])

@@ -1,5 +1,6 @@
 import type { ImportLine } from '@countersign/core'
 import { expect, test } from 'vitest'
+import { CommandFailed } from '../command-failed.ts'
 import { parseNdjson } from './parse-ndjson.ts'
 
 async function* parts(...texts: readonly string[]) {
@@ -35,8 +36,15 @@ test.each(['{', '[]', 'null', '7', '"text"', '{"a":1}{"a":2}', 'secret: 7'])(
   },
 )
 
-test('a member of the name __proto__ is only a member', async () => {
-  const [line] = await parse('{"__proto__":{"polluted":true}}')
-  expect(Object.keys(line?.value as object)).toEqual(['__proto__'])
+test.each([
+  ['{"amount":"1","amount":"2"}', 'amount: must not be given twice'],
+  ['{"note":{"a":1,"\\u0061":2}}', 'note.a: must not be given twice'],
+  ['{"amount":1e400}', 'amount: must be a number that a double can hold'],
+  ['{"name":"\\ud800"}', 'name: must not contain NUL or unpaired surrogates'],
+  ['{"name":"\\u0000"}', 'name: must not contain NUL or unpaired surrogates'],
+  ['{"__proto__":{"polluted":true}}', 'must not have a member named __proto__'],
+  ['{"note":{"__proto__":{}}}', 'note: must not have a member named __proto__'],
+])('%s is refused as in a body of a request', async (text, complaint) => {
+  await expect(parse(`{}\n${text}\n`)).rejects.toThrow(new CommandFailed(`line 2: ${complaint}`))
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })

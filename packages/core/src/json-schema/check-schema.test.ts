@@ -168,6 +168,19 @@ describe('a schema is refused, in one line that says where and why:', () => {
     )
   })
 
+  it.each([
+    ['a number beyond any double', '{"properties":{"a":{"maximum":1e400}}}', '#/properties/a/maximum must be a number that'],
+    ['a number below', '{"enum":[1,-1e400]}', '#/enum/1 must be a number that a double can hold'],
+    ['half a character', '{"title":"\\ud800"}', '#/title must not contain NUL or unpaired surrogates'],
+    ['half a character in a name', '{"properties":{"\\udc00":{}}}', '#/properties must not have names that contain NUL'],
+    ['NUL', '{"const":"a\\u0000"}', '#/const must not contain NUL or unpaired surrogates'],
+    ['a member given twice', '{"required":["a"],"type":"object","required":["b"]}', '#/required must not be given twice'],
+    ['a member given twice further in', '{"properties":{"a":{"type":"string"},"\\u0061":{}}}', '#/properties/a must not be'],
+    ['nesting behind a member given twice', `{"a":${'['.repeat(200)}${']'.repeat(200)},"a":1}`, 'nested at most 101 levels'],
+  ])('text that cannot be kept as it is written: %s', (_, text, complaint) => {
+    expect(refusalOf(text)).toContain(complaint)
+  })
+
   it('a member named __proto__, which no value can have', () => {
     expect(refusalOf('{"properties":{"__proto__":{"type":"string"}}}')).toContain('must not name a member __proto__')
     expect(Object.prototype).not.toHaveProperty('type')

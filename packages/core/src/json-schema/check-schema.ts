@@ -1,4 +1,6 @@
 import { Ajv } from 'ajv'
+import { inspectJson } from '../json/inspect-json.ts'
+import { JsonRefused } from '../json/json-refused.ts'
 import { checkReferences } from './check-references.ts'
 import { compilePattern, type Pattern, PatternRefused } from './pattern.ts'
 import { isSchemaObject, type Schema, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
@@ -50,6 +52,17 @@ const checkNesting = (schema: SchemaObject): void => {
     level = level
       .flatMap((value): unknown[] => Object.values(value))
       .filter((inner): inner is object => typeof inner === 'object' && inner !== null)
+  }
+}
+
+/** What is registered must be kept as it was written, and come back as it was kept. */
+const checkText = (text: string): void => {
+  try {
+    // Members that are given twice may hide deeper ones than the parsed value has.
+    inspectJson(text, limits.nesting + 1)
+  } catch (cause) {
+    if (!(cause instanceof JsonRefused)) throw cause
+    throw new SchemaRefused(cause.takes, { pointer: toPointer(cause.path.map(String)), cause })
   }
 }
 
@@ -144,6 +157,7 @@ const checkPattern = (pointer: string, source: string): Pattern => {
 export const checkSchema = (text: string): CheckedSchema => {
   const schema = parse(text)
   checkNesting(schema)
+  checkText(text)
   const schemas = collect(schema)
   checkKeywords(schemas)
   checkIsDraft07(schema)

@@ -1,9 +1,8 @@
 import type { RequestLayout } from '@countersign/contract'
-import { Invalid, type Soon } from '@countersign/core'
+import { Invalid, inspectJson, type Soon } from '@countersign/core'
 import type { Asked } from './asked.ts'
 import { hasMoreMembers } from './count-members.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
-import { inspectJson } from './inspect-json.ts'
 import { WireRefusal } from './refusals.ts'
 
 export interface JsonBody {

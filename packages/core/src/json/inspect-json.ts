@@ -1,6 +1,6 @@
 import { limits } from '@countersign/contract'
-import { Invalid } from '@countersign/core'
 import { createScanner } from 'jsonc-parser'
+import { JsonRefused } from './json-refused.ts'
 
 /** An object or a list that is open where the scanner stands. */
 interface Frame {
@@ -13,20 +13,13 @@ interface Frame {
 }
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u
-const SHOWN_CHARACTERS = 64
-
-const pathOf = (frames: readonly Frame[]): string =>
-  frames.reduce(
-    (path, { at }) =>
-      typeof at === 'number' ? `${path}[${at}]` : `${path}${path === '' ? '' : '.'}${at.slice(0, SHOWN_CHARACTERS)}`,
-    '',
-  ) || 'body'
 
 /** A number that would be parsed as infinite: `1e400`. The words `true`, `false` and `null` are none. */
 const isBeyondDouble = (token: string): boolean => /^[-\d]/.test(token) && !Number.isFinite(Number(token))
 
 const refuse = (frames: readonly Frame[], takes: string): never => {
-  throw new Invalid({ [pathOf(frames)]: takes })
+  const path = frames.map(({ at }) => at)
+  throw new JsonRefused(path, takes)
 }
 
 /** Goes on to the member of this name, in the innermost frame. */
@@ -42,15 +35,16 @@ const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>,
 }
 
 /**
- * Looks through valid JSON for what parsing it would hide or what nothing behind could keep: names given twice,
- * `__proto__`, numbers beyond any double, NUL and unpaired surrogates, deep nesting. Without recursion, so that no depth
- * ends the process.
+ * Looks through valid JSON for what parsing would hide or what no store could keep: names given twice, `__proto__`, numbers
+ * beyond any double, NUL and unpaired surrogates, deep nesting. The scan does not recurse, so no depth ends the process.
+ * Bodies of requests, schemas and lines of imports pass here.
  *
- * @param text Valid JSON of an object.
- * @returns Each member of the object as it is written.
- * @throws Invalid naming where, and what it takes
+ * @param text Valid JSON.
+ * @param depth The most objects and lists within each other; by default as many as a body of a request may have.
+ * @returns Each member of the outermost object as it is written.
+ * @throws JsonRefused naming where, and what it takes
  */
-export const inspectJson = (text: string): ReadonlyMap<string, string> => {
+export const inspectJson = (text: string, depth: number = limits.bodyDepth): ReadonlyMap<string, string> => {
   const scanner = createScanner(text, true)
   const frames: Frame[] = []
   const members = new Map<string, string>()
@@ -67,7 +61,7 @@ export const inspectJson = (text: string): ReadonlyMap<string, string> => {
   }
   const open = (names: Set<string> | undefined): void => {
     beginValue()
-    if (frames.length >= limits.bodyDepth) throw new Invalid({ body: `must be nested at most ${limits.bodyDepth} levels deep` })
+    if (frames.length >= depth) throw new JsonRefused([], `must be nested at most ${depth} levels deep`)
     frames.push({ names, at: names === undefined ? 0 : '', isBeforeName: names !== undefined })
   }
 

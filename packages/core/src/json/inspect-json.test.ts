@@ -1,13 +1,13 @@
-import { Invalid } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { inspectJson } from './inspect-json.ts'
+import { JsonRefused } from './json-refused.ts'
 
 const complaint = (text: string): Readonly<Record<string, string>> | undefined => {
   try {
     inspectJson(text)
     return undefined
   } catch (error) {
-    if (error instanceof Invalid) return error.fields
+    if (error instanceof JsonRefused) return error.fields
     throw error
   }
 }
