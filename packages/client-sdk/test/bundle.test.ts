@@ -11,9 +11,9 @@ const bundleOf = (...names: readonly string[]) =>
   bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
 
 describe('the bundle of the client', () => {
-  it('is at most 8316 bytes in gzip, with everything in it', async () => {
+  it('is at most 8320 bytes in gzip, with everything in it', async () => {
     const { code } = await bundleClient(EVERYTHING)
-    expect(gzipped(code)).toBeLessThanOrEqual(8316)
+    expect(gzipped(code)).toBeLessThanOrEqual(8320)
   })
 
   it('holds the client, two tables of the contract, and nothing else', async () => {

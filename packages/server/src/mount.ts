@@ -6,9 +6,10 @@ import type { Host } from './host.ts'
 import { bearerToken } from './middleware/bearer-token.ts'
 import { clientAddress } from './middleware/client-address.ts'
 import { takeRateLimit } from './middleware/rate-limit.ts'
+import { createToJson } from './to-json.ts'
 import type { Asked } from './wire/asked.ts'
 import { type Collected, createCollectInput, namingHeaders } from './wire/collect-input.ts'
-import { JsonText } from './wire/json-text.ts'
+import type { JsonText } from './wire/json-text.ts'
 import { checkPath } from './wire/paths.ts'
 import { respond, type Sent } from './wire/respond.ts'
 
@@ -71,18 +72,6 @@ export const placeOf = (name: OperationName): Place => {
   return { route: path, errorForm: authentication === 'presented' ? 'token' : service, isRoutine: routine.has(name) }
 }
 
-/** Writes the outputs of an operation, in its envelope. */
-export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOutput'>, name: N) => {
-  const { envelope, success }: Operation = operations[name]
-  const [before, after] = envelope === 'data' ? ['{"data":', '}'] : ['', '']
-  return (output: Output<N> | JsonText<Output<N>>): string | null => {
-    if (success === 204) return null
-    const json = output instanceof JsonText ? output.text : JSON.stringify(output)
-    host.checkOutput?.(name, JSON.parse(json))
-    return `${before}${json}${after}`
-  }
-}
-
 /**
  * Makes an operation answer: its row says what happens before its handler, in this order: authenticate, take from the rate
  * limit, collect the input, and authenticate again where that waited for a body. One function for all of it, because each
@@ -114,10 +103,12 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
     return takeRateLimit(host.countersign, rateLimit, subject, answerHeaders)
   }
 
-  const toAnswer = (answered: Answered<N>): Answer =>
-    answered instanceof WithStatus
-      ? { status: answered.status, body: toJson(answered.output) }
-      : { status: operation.success, body: toJson(answered) }
+  const toAnswer =
+    (request: Asked) =>
+    (answered: Answered<N>): Answer =>
+      answered instanceof WithStatus
+        ? { status: answered.status, body: toJson(answered.output, request) }
+        : { status: operation.success, body: toJson(answered, request) }
 
   const rename = (error: unknown): never => {
     throw namingHeaders(error, operation.headers)
@@ -144,7 +135,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
       // Read before the body is awaited: a connection that is gone by then tells no address.
       const from = authentication === 'none' ? addressOf(arrival) : undefined
       const answer = (collected: Collected) => (caller: Caller | undefined) =>
-        whenKnown(handle({ ...collected, caller, token, clientAddress: from } as unknown as Call<N>), toAnswer)
+        whenKnown(handle({ ...collected, caller, token, clientAddress: from } as unknown as Call<N>), toAnswer(request))
       return whenKnown(callerOf(token), (early) =>
         whenKnown(limit(arrival, from, early, answerHeaders), () =>
           whenKnown(collectInput(request, members), (collected) =>

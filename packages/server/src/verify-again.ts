@@ -3,8 +3,10 @@ import { whenKnown } from '@countersign/core'
 import { LRUCache } from 'lru-cache'
 import { type Answer, exchange } from './exchange.ts'
 import type { Host } from './host.ts'
-import { createToJson, type Operate, placeOf } from './mount.ts'
+import { type Operate, placeOf } from './mount.ts'
 import { presentIntrospection } from './present/introspection.ts'
+import { createToJson } from './to-json.ts'
+import type { Asked } from './wire/asked.ts'
 
 /** How a question that was answered well is asked again, and what was told the last time. */
 interface Question {
@@ -75,9 +77,9 @@ export const verifyAgain = (host: Host, questions: KnownQuestions, operate: Oper
   const place = placeOf('internal.verify')
   const toJson = createToJson(host, 'internal.verify')
 
-  const answerOf = (question: Question, introspection: Introspection): Answer => {
+  const answerOf = (question: Question, introspection: Introspection, request: Asked): Answer => {
     if (question.told?.introspection !== introspection) {
-      const answer = { status: 200, body: toJson(presentIntrospection(introspection)) }
+      const answer = { status: 200, body: toJson(presentIntrospection(introspection), request) }
       question.told = { introspection, answer }
     }
     return question.told.answer
@@ -90,7 +92,7 @@ export const verifyAgain = (host: Host, questions: KnownQuestions, operate: Oper
     const question = questions.get(headers.get('authorization') ?? '', headers.get('x-service-name') ?? '')
     if (question === undefined) return operate(arrival)
     return exchange(host, arrival.request, place, () =>
-      whenKnown(question.ask(), (introspection) => answerOf(question, introspection)),
+      whenKnown(question.ask(), (introspection) => answerOf(question, introspection, arrival.request)),
     )
   }
 }

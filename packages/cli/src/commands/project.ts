@@ -44,8 +44,11 @@ const toRow = (project: Project) => ({
 const shownContact = ({ name, email }: { readonly name: string; readonly email: string }): string =>
   name === '' ? email : `${name} <${email}>`
 
-/** A project as the HTTP interface shows it. */
-const toJson = async (project: ProjectDetail) => (await import('@countersign/server')).presentProject(project)
+/** A project as the HTTP interface shows it to who asks for no extended answer. */
+const toJson = async (project: ProjectDetail) => {
+  const { documentFileIds: _, ...shown } = (await import('@countersign/server')).presentProject(project)
+  return shown
+}
 
 const toFacts = (project: Awaited<ReturnType<typeof toJson>>) => ({
   code: project.uniqueCode,

@@ -81,7 +81,8 @@ describe('a project', () => {
     expect((await client.projects.update({ uniqueCode, name: 'Bridges' })).data.name).toBe('Bridges')
     expect((await client.projects.setProgress({ uniqueCode, progress: 'bidding' })).data.progress).toBe('bidding')
     expect((await client.projects.approve({ uniqueCode })).data.status).toBe('approved')
-    expect((await client.projects.get({ uniqueCode })).data).toMatchObject({ name: 'Bridges', progress: 'bidding' })
+    const shown = { name: 'Bridges', progress: 'bidding', documentFileIds: [] }
+    expect((await client.projects.get({ uniqueCode })).data).toMatchObject(shown)
     expect((await client.productSchemas.list()).data.schemas.length).toBeGreaterThan(1)
     expect((await client.productSchemas.ofType({ type: 'software' })).data.schemas).toHaveLength(1)
     expect(await client.projects.remove({ uniqueCode })).toBeUndefined()

@@ -75,7 +75,12 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const ask = async (token: string): Promise<VerifiedClaims | undefined> => {
     try {
       const response = await fetch(`${baseUrl}/internal/verify`, {
-        headers: { authorization: `Bearer ${token}`, 'x-service-name': serviceName, accept: 'application/json' },
+        headers: {
+          authorization: `Bearer ${token}`,
+          'x-service-name': serviceName,
+          accept: 'application/json',
+          'countersign-extended': '1',
+        },
         // An answer from elsewhere, or from before, is none: a redirect is neither of the statuses below. Workers do not know
         // `error`.
         redirect: 'manual',

@@ -9,6 +9,7 @@ describe('the layout of a request', () => {
     expect(layout.path).toBe('/api/v1/auth/confirmation/conf_a%2Fb%3Fc/reject')
     expect(layout.body).toBe('{"reason":"No"}')
     expect(layout.headers['content-type']).toBe('application/json')
+    expect(layout.headers['Countersign-Extended']).toBe('1')
   })
 
   it('puts members that travel in a header into that header', () => {

@@ -33,8 +33,8 @@ const pair = (name: string, value: unknown): string => `${encodeURIComponent(nam
 /** By hand: not every React Native has a whole `URLSearchParams`. */
 const queryOf = (members: ReadonlyMap<string, unknown>): string => {
   const pairs = [...members].flatMap(([name, value]) => {
-    if (value === undefined || value === null) return []
-    return Array.isArray(value) ? value.map((item) => pair(`${name}[]`, item)) : [pair(name, value)]
+    if (Array.isArray(value)) return value.map((item) => pair(`${name}[]`, item))
+    return value === undefined || value === null ? [] : pair(name, value)
   })
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
@@ -57,7 +57,7 @@ export const toRequest = (operation: OperationRow, input: Readonly<Record<string
     if (/^\.{0,2}$/.test(member)) throw refusedInput(name, 'cannot be sent')
     return member
   })
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: 'application/json', 'Countersign-Extended': '1' }
   for (const [member, header] of Object.entries(operation.headers ?? {})) headers[header] = headerValue(member, take(member))
   if (operation.method === 'GET' || operation.method === 'DELETE') return { path: path + queryOf(rest), headers, body: undefined }
   headers['content-type'] = 'application/json'

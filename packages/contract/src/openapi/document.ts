@@ -1,11 +1,13 @@
+import { withoutExtended } from '../extended-answers.ts'
 import { type Operation, type OperationName, operations } from '../operations.ts'
 import { requestLayoutOf } from '../request-layout.ts'
+import { EXTENDED_HEADER } from '../schemas/extended.ts'
 import { errorBody, tokenRefusal } from '../schemas/internal.ts'
 import { projectErrorBody } from '../schemas/projects.ts'
 import { shapes } from '../shapes.ts'
 import { examples } from './examples.ts'
 import { withNullForAbsent } from './nullable.ts'
-import { parametersOf } from './parameters.ts'
+import { type Parameter, parametersOf } from './parameters.ts'
 import { refusalResponses, responseHeaders, responsesOf } from './responses.ts'
 import { type JsonSchema, schemaConverter } from './schema.ts'
 
@@ -63,6 +65,14 @@ const requestBodyOf = (name: OperationName, body: JsonSchema, example: unknown) 
   }
 }
 
+const extendedHeader: Parameter = {
+  name: EXTENDED_HEADER,
+  in: 'header',
+  required: false,
+  description: 'Asks for the members of the answer that are marked so',
+  schema: { type: 'string', enum: ['1'] },
+}
+
 /** The service that a document is about. */
 interface About {
   readonly version: string
@@ -77,7 +87,8 @@ export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocum
   const describe = (name: OperationName) => {
     const operation: Operation = operations[name]
     const { input, output } = examples[name] as { input: Readonly<Record<string, unknown>>; output: unknown }
-    const { parameters, body } = parametersOf(operation, convert(shapes[name].input, 'input'), input)
+    const { parameters: ofInput, body } = parametersOf(operation, convert(shapes[name].input, 'input'), input)
+    const parameters = withoutExtended(name) === undefined ? ofInput : [...ofInput, extendedHeader]
     const inBody = Object.entries(input).filter(([member]) => !parameters.some((one) => isNamed(one.name, member, operation)))
     return {
       operationId: name,

@@ -9,6 +9,7 @@ import {
   resourceTypes,
   sortOrders,
 } from '../vocabulary.ts'
+import { extended } from './extended.ts'
 import { currency, givenTimestamp, isStorable, oneOf, oneOfInAnyCase, plainText, queryInteger, timestamp } from './fields.ts'
 
 /**
@@ -85,6 +86,7 @@ const fullProject = listedProject
       }),
     ),
     participants: z.array(contact),
+    documentFileIds: extended(z.array(z.string())),
   })
   .meta({ id: 'Project' })
 

@@ -43,6 +43,7 @@ export const presentProject = (project: ProjectDetail): FullProject => ({
     schemaVersion,
   })),
   participants: project.participants.map(presentContact),
+  documentFileIds: [...project.documentFileIds],
 })
 
 export const presentProjectList = ({ projects, page, limit, total }: ProjectList): Output<'projects.list'> => ({

@@ -9,6 +9,12 @@ describe('a value with JSON text in it', () => {
     )
   })
 
+  it('is known beside the text', () => {
+    const value = { a: 1, payload: new JsonText('{}') }
+    expect(toJsonText(value as never).value).toBe(value)
+    expect(new JsonText('{}').value).toBeUndefined()
+  })
+
   it('is otherwise what JSON.stringify writes', () => {
     const value = {
       text: 'a"\\\n\u2028😀',

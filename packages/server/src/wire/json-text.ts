@@ -4,12 +4,15 @@
  */
 export class JsonText<T = unknown> {
   readonly text: string
+  /** The value that the text was written from, where it was written here. */
+  readonly value: WithJsonText<T> | undefined
   /** Says what the text holds, to the compiler only. */
   declare readonly holds: T
 
   /** @param text Must be valid JSON; it is not looked at again. */
-  constructor(text: string) {
+  constructor(text: string, value?: WithJsonText<T>) {
     this.text = text
+    this.value = value
   }
 }
 
@@ -34,4 +37,4 @@ const write = (value: unknown): string => {
  * Writes a value around the texts within it. No placeholder is searched for and replaced, so nothing that the value holds
  * can be mistaken for one.
  */
-export const toJsonText = <T>(value: WithJsonText<T>): JsonText<T> => new JsonText<T>(write(value))
+export const toJsonText = <T>(value: WithJsonText<T>): JsonText<T> => new JsonText<T>(write(value), value)

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { withoutExtended, withoutExtendedMembers } from './extended-answers.ts'
+import { type OperationName, operations } from './operations.ts'
+import { extended } from './schemas/extended.ts'
+
+const device = z.object({ id: z.string(), trusted: extended(z.boolean()) })
+
+describe('an answer without its extended members', () => {
+  it('lacks them at every depth and keeps all others', () => {
+    const schema = z.object({ list: z.array(device), one: device.nullable(), maybe: device.optional(), plain: z.object({}) })
+    const output = { list: [{ id: 'a', trusted: true }, { id: 'b' }], one: { id: 'c', trusted: false }, plain: { trusted: 1 } }
+    const before = structuredClone(output)
+    expect(withoutExtendedMembers(schema)?.(output)).toStrictEqual({
+      list: [{ id: 'a' }, { id: 'b' }],
+      one: { id: 'c' },
+      plain: { trusted: 1 },
+    })
+    expect(output).toStrictEqual(before)
+    expect(withoutExtendedMembers(schema)?.({ ...output, one: null })).toMatchObject({ one: null })
+  })
+
+  it('keeps what is no plain object, as text that is written already', () => {
+    class Written {
+      readonly text = '{"id":"a"}'
+    }
+    const written = new Written()
+    expect(withoutExtendedMembers(z.object({ one: device }))?.({ one: written }).one).toBe(written)
+  })
+
+  it('is the answer itself where its schema has none', () => {
+    expect(withoutExtendedMembers(z.object({ list: z.array(z.object({ id: z.string() })) }))).toBeUndefined()
+  })
+
+  it('differs only for operations that are named here', () => {
+    const differing = (Object.keys(operations) as OperationName[]).filter((name) => withoutExtended(name) !== undefined)
+    expect(differing).toStrictEqual([
+      'projects.get',
+      'projects.create',
+      'projects.update',
+      'projects.approve',
+      'projects.setProgress',
+    ])
+  })
+})

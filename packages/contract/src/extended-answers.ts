@@ -1,0 +1,51 @@
+import type * as z from 'zod'
+import type { OperationName } from './operations.ts'
+import { isExtended } from './schemas/extended.ts'
+import { shapes } from './shapes.ts'
+
+/** Returns an output without its extended members. The output itself is never changed. */
+export type WithoutExtended = <T>(output: T) => T
+
+type Reduce = (value: unknown) => unknown
+
+/** Instances of a class stay as they are: they stand for JSON that is written already. */
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+const ofObject = (shape: Readonly<Record<string, z.core.$ZodType>>): Reduce | undefined => {
+  const removed = new Set<string>()
+  const inner = new Map<string, Reduce>()
+  for (const [name, schema] of Object.entries(shape)) {
+    const reduce = reduceOf(schema)
+    if (isExtended(schema)) removed.add(name)
+    else if (reduce !== undefined) inner.set(name, reduce)
+  }
+  if (removed.size === 0 && inner.size === 0) return undefined
+  return (value) => {
+    if (!isObject(value)) return value
+    const kept = Object.entries(value).filter(([name]) => !removed.has(name))
+    return Object.fromEntries(kept.map(([name, member]) => [name, inner.get(name)?.(member) ?? member]))
+  }
+}
+
+const ofList = (element: z.core.$ZodType): Reduce | undefined => {
+  const reduce = reduceOf(element)
+  return reduce && ((value) => (Array.isArray(value) ? value.map(reduce) : value))
+}
+
+const reduceOf = (schema: z.core.$ZodType): Reduce | undefined => {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'object') return ofObject(def.shape)
+  if (def.type === 'array') return ofList(def.element)
+  return def.type === 'optional' || def.type === 'nullable' ? reduceOf(def.innerType) : undefined
+}
+
+/** Makes the reduction of outputs of a schema; `undefined` where no member of it is extended. */
+export const withoutExtendedMembers = (schema: z.core.$ZodType): WithoutExtended | undefined =>
+  reduceOf(schema) as WithoutExtended | undefined
+
+/**
+ * Makes the reduction of an operation's output to the members that the contract names, which is the answer to every request
+ * that does not ask for more; `undefined` where the output has no others.
+ */
+export const withoutExtended = (name: OperationName): WithoutExtended | undefined => withoutExtendedMembers(shapes[name].output)
