@@ -119,6 +119,7 @@ export const limits = {
   bodyDepth: 64,
   projectNameCharacters: 255,
   projectDescriptionCharacters: 20_000,
+  projectStatusCharacters: 64,
   projectsPerPage: { default: 10, max: 100 },
   searchCharacters: 200,
   productsPerProject: 1000,

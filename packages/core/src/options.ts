@@ -50,8 +50,8 @@ export interface Options {
    */
   readonly projectCode: (next: { readonly year: number; readonly number: number }) => string
   /**
-   * The status values that projects may be given beside `pending` and `approved`, which are always allowed, or `any` of the form
-   * the contract says.
+   * The status values that projects may be given beside `pending` and `approved`, which are always allowed, or `any` that the
+   * contract takes. A project keeps a status that is on the list no more.
    */
   readonly projectStatuses: readonly string[] | 'any'
   /**

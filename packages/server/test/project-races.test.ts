@@ -96,7 +96,30 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
   })
 }
 
-describeRaces('projects', (app) => suite(() => [app()]))
+/** One approval, halfway through changes by a user who may update and not approve. */
+const approvalSuite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
+  race(`of ${MANY} changes and an approval, none changes what was approved`, async () => {
+    const { token, appAt, create } = await withProjects(apps())
+    const updater = await signIn(appAt(0), await createTestUser(appAt(0), { permissions: ['project.update', 'project.read'] }))
+    const { uniqueCode } = projectOf(await create(0))
+    const answers = await allAtOnce(MANY + 1, (index) =>
+      index === MANY / 2
+        ? appAt(index).call('projects.approve', { uniqueCode }, { token })
+        : appAt(index).call('projects.update', { uniqueCode, contractValue: 2000 + index }, { token: updater.token }),
+    )
+    const [approval] = answers.splice(MANY / 2, 1)
+    const approved = projectOf(approval ?? expect.fail('there is an approval'))
+    expect(answers.filter(({ status }) => ![200, 403].includes(status))).toEqual([])
+    for (const answer of answers.filter(({ status }) => status === 200)) expect(projectOf(answer).status).toBe('pending')
+    const { data } = await appAt(1).ask('projects.get', { uniqueCode }, { token })
+    expect(data).toEqual(approved)
+  })
+}
+
+describeRaces('projects', (app) => {
+  suite(() => [app()])
+  approvalSuite(() => [app()])
+})
 
 describe('projects, of two apps on one SQLite file', () => {
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -120,6 +143,7 @@ describe('projects, of two apps on one SQLite file', () => {
   })
 
   suite(() => apps)
+  approvalSuite(() => apps)
 
   it('are seen by either as soon as the other has answered', async () => {
     const { token, appAt, create } = await withProjects(apps)

@@ -10,7 +10,17 @@ import {
   sortOrders,
 } from '../vocabulary.ts'
 import { extended } from './extended.ts'
-import { currency, givenTimestamp, isStorable, oneOf, oneOfInAnyCase, plainText, queryInteger, timestamp } from './fields.ts'
+import {
+  currency,
+  givenTimestamp,
+  isStorable,
+  oneOf,
+  oneOfInAnyCase,
+  plainText,
+  queryInteger,
+  text,
+  timestamp,
+} from './fields.ts'
 
 /**
  * Matching is exact, so a text of any form is a code, which is found or not. One that no database can even look for is read
@@ -26,8 +36,9 @@ const id = plainText(1, 255, 'must be an id')
 const contractValueTakes = 'must be a number of at least 0'
 const contractValue = z.number({ error: contractValueTakes }).min(0, { error: contractValueTakes })
 
-const statusTakes = 'must be 1 to 64 of a-z, 0-9 and underscore, and begin with a letter'
-const status = z.string({ error: statusTakes }).regex(/^[a-z][a-z0-9_]{0,63}$/, { error: statusTakes })
+const { projectStatusCharacters } = limits
+const statusTakes = `must be text of 1 to ${projectStatusCharacters} characters without control characters`
+const status = text(1, projectStatusCharacters, statusTakes).refine((value) => !/\p{Cc}/u.test(value), { error: statusTakes })
 
 const atMost = <T extends z.ZodType>(item: T, count: number, ofWhat: string) => {
   const takes = `must be a list of at most ${count} ${ofWhat}`
@@ -147,6 +158,9 @@ export const projectShapes = {
       description: description.nullish(),
       status: status.optional(),
       progress: progress.optional(),
+      /** What a project always keeps: taken where it is the project's own, so that an answer can be sent back. */
+      currency: currency.optional(),
+      customerId: id.optional(),
     }),
     output: changed,
   },

@@ -164,14 +164,17 @@ describe('a value', () => {
     expect(complaintsOf({ patternProperties: { '.': false } }, object)).toStrictEqual([`${name}: is not allowed`])
     const referring = { definitions: { [name]: { type: 'null' } }, properties: { a: { $ref: `#/definitions/${name}` } } }
     expect(complaintsOf(referring, { a: 1 })).toStrictEqual(['a: must be null'])
-    expect(complaintsOf({ properties: { [name]: { properties: { [name]: { type: 'null' } } } } }, { [name]: object })).toStrictEqual(
-      [`${name}.${name}: must be null`],
-    )
+    expect(
+      complaintsOf({ properties: { [name]: { properties: { [name]: { type: 'null' } } } } }, { [name]: object }),
+    ).toStrictEqual([`${name}.${name}: must be null`])
   })
 
   it.each([
     [0, -0],
-    [[1, { a: null }], [1, { a: null }]],
+    [
+      [1, { a: null }],
+      [1, { a: null }],
+    ],
     [
       { a: 1, b: [true] },
       { b: [true], a: 1 },
@@ -187,7 +190,10 @@ describe('a value', () => {
     [1, '1'],
     [null, 0],
     [[], {}],
-    [[1, 2], [2, 1]],
+    [
+      [1, 2],
+      [2, 1],
+    ],
     [[1], [1, 1]],
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ a: 1 }, { b: 1 }],

@@ -10,5 +10,5 @@ export const approveProject = async (
   input: Checked<'projects.approve'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   requireRight(input.actor, 'project.approve')
-  return changeProject(deps, input.actor, input.uniqueCode, { status: APPROVED })
+  return changeProject(deps, input, { status: APPROVED })
 }

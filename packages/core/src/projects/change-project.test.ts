@@ -1,6 +1,7 @@
 import { projectProgressValues } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { Forbidden, Invalid } from '../errors.ts'
+import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { clockStart } from '../testing/fake-clock.ts'
 import { createProjectOffice } from '../testing/project-office.ts'
 import { ProjectNotFound } from './errors.ts'
@@ -40,15 +41,68 @@ describe('changing a project', () => {
     expect(await projects.update({ uniqueCode, status: 'approved', actor: approver })).toMatchObject({ status: 'approved' })
   })
 
-  it('takes any status of the right form, or those of the host alone', async () => {
-    const { projects, uniqueCode, actor } = await setUp('project.update')
-    expect(await projects.update({ uniqueCode, status: 'on_hold_2', actor })).toMatchObject({ status: 'on_hold_2' })
-    await expect(projects.update({ uniqueCode, status: 'On hold', actor })).rejects.toThrow(Invalid)
+  it.each(['on_hold_2', 'Completed', 'on hold', ' x ', 'x'.repeat(64), '🔐'.repeat(64), 'Erledigt – später', '完了'])(
+    'takes the status %j, keeps it as given, and finds the project by exactly that',
+    async (status) => {
+      const { projects, uniqueCode, actor } = await setUp('project.update')
+      expect(await projects.update({ uniqueCode, status, actor })).toMatchObject({ status })
+      expect(await projects.list({ status, actor: 'admin' })).toMatchObject({ total: 1, projects: [{ status }] })
+      for (const other of [status.toUpperCase(), status.toLowerCase(), `${status} `].filter((text) => text !== status)) {
+        expect(await projects.list({ status: other, actor: 'admin' })).toMatchObject({ total: 0 })
+      }
+    },
+  )
+
+  it.each(['', 'x'.repeat(65), '🔐'.repeat(65), 'a\nb', 'a\tb', 'a\u0000', 'a\u007f', 'a\u0085', 'a\ud800'])(
+    'does not take the status %j',
+    async (status) => {
+      const { projects, uniqueCode, actor } = await setUp('project.update')
+      await expect(projects.update({ uniqueCode, status, actor })).rejects.toThrow(
+        new Invalid({ status: 'must be text of 1 to 64 characters without control characters' }),
+      )
+    },
+  )
+
+  it('takes the statuses of the host alone, where it lists them', async () => {
     const strict = await createProjectOffice({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
     const other = await strict.createProject()
     await expect(
       strict.countersign.projects.update({ uniqueCode: other.uniqueCode, status: 'on_hold', actor: 'admin' }),
     ).rejects.toThrow('status: must be one of pending, approved, lost')
+  })
+
+  it('keeps a status that the host has taken off its list since', async () => {
+    const before = await createProjectOffice({ options: { projectStatuses: ['open', 'On hold'] } })
+    const { uniqueCode, name } = await before.createProject()
+    await before.countersign.projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
+    const { projects } = createTestCountersign({ storage: before.storage, options: { projectStatuses: ['open'] } }).countersign
+    const changed = await projects.update({ uniqueCode, name: 'A forge', status: 'On hold', actor: 'admin' })
+    expect([name, changed]).toMatchObject(['A mill', { name: 'A forge', status: 'On hold' }])
+    await projects.update({ uniqueCode, status: 'open', actor: 'admin' })
+    const attempt = projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
+    await expect(attempt).rejects.toThrow('status: must be one of pending, approved, open')
+  })
+
+  it('takes back what it answered, and changes nothing by it', async () => {
+    const { projects, uniqueCode, actor, clock } = await setUp('project.update', 'project.read')
+    const shown = await projects.get({ uniqueCode, actor })
+    clock.advance(1000)
+    const changed = await projects.update({ ...shown, actor })
+    expect(changed).toStrictEqual({ ...shown, updatedAt: clockStart + 2000 })
+  })
+
+  it.each([
+    [{ currency: 'USD' }, ['currency']],
+    [{ customerId: 'another' }, ['customerId']],
+    [{ currency: 'USD', customerId: 'another', name: 'A forge' }, ['currency', 'customerId']],
+  ])('names a member that a project keeps for ever, given another: %j', async (given, members) => {
+    const { projects, project, uniqueCode, actor } = await setUp('project.update', 'project.read')
+    const refusal = await projects.update({ uniqueCode, ...given, actor }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect(Object.keys((refusal as Invalid).fields)).toStrictEqual(members)
+    expect(await projects.get({ uniqueCode, actor })).toStrictEqual(project)
+    const { currency, customerId } = project
+    expect(await projects.update({ uniqueCode, currency, customerId, name: 'A forge', actor })).toMatchObject({ name: 'A forge' })
   })
 
   it('may always say pending and approved, which the rules give themselves', async () => {
@@ -63,6 +117,64 @@ describe('changing a project', () => {
     const { projects, uniqueCode, actor } = await setUp('project.update')
     await projects.setProgress({ uniqueCode, progress: 'delivering', actor })
     expect(await projects.setProgress({ uniqueCode, progress, actor })).toMatchObject({ progress })
+  })
+})
+
+describe('an approved project', () => {
+  const setUpApproved = async (...permissions: readonly string[]) => {
+    const given = await setUp(...permissions)
+    return { ...given, approved: await given.projects.approve({ uniqueCode: given.uniqueCode, actor: 'admin' }) }
+  }
+
+  it.each([
+    { name: 'A forge' },
+    { contractValue: 1 },
+    { status: 'pending' },
+    { status: 'Approved' },
+    { description: 'Of tin', contractValue: 1000.01 },
+    { currency: 'USD' },
+  ])('keeps what its approval vouches for from who may only update: %j', async (change) => {
+    const { projects, uniqueCode, actor, approved, user } = await setUpApproved('project.update', 'project.read')
+    await expect(projects.update({ uniqueCode, ...change, actor })).rejects.toThrow(Forbidden)
+    expect(await projects.get({ uniqueCode, actor })).toStrictEqual(approved)
+    if ('currency' in change) return
+    const approver = await user('project.update', 'project.approve')
+    expect(await projects.update({ uniqueCode, ...change, actor: approver })).toMatchObject(change)
+  })
+
+  it('takes everything else from who may update, and the present values of what is vouched for', async () => {
+    const { projects, uniqueCode, actor, approved } = await setUpApproved('project.update', 'project.read')
+    const { name, contractValue, currency, status } = approved
+    const others = { description: 'Of tin', progress: 'bidding' } as const
+    const given = { name, contractValue, currency, status, ...others }
+    expect(await projects.update({ uniqueCode, ...given, actor })).toStrictEqual({ ...approved, ...others })
+    expect(await projects.setProgress({ uniqueCode, progress: 'delivering', actor })).toMatchObject({ progress: 'delivering' })
+  })
+
+  it.each(['Approved', ' approved', 'APPROVED', 'approved\u200b', '\u2800approved', 'ａｐｐｒｏｖｅｄ', 'app\u00adroved'])(
+    'is one whose status reads so as well: %j',
+    async (status) => {
+      const { projects, uniqueCode, actor, user } = await setUp('project.update', 'project.read')
+      await expect(projects.update({ uniqueCode, status, actor })).rejects.toThrow(Forbidden)
+      const approver = await user('project.update', 'project.approve')
+      expect(await projects.update({ uniqueCode, status, actor: approver })).toMatchObject({ status })
+      await expect(projects.update({ uniqueCode, contractValue: 1, actor })).rejects.toThrow(Forbidden)
+    },
+  )
+
+  it('is never changed by who may only update, however it meets the approval', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.update', 'project.read')
+    for (let round = 0; round < 20; round += 1) {
+      await projects.update({ uniqueCode, status: 'pending', contractValue: round, actor: 'admin' })
+      const [approved, changed] = await Promise.allSettled([
+        projects.approve({ uniqueCode, actor: 'admin' }),
+        projects.update({ uniqueCode, contractValue: 1_000_000, actor }),
+      ])
+      const { status, contractValue } = await projects.get({ uniqueCode, actor })
+      const vouchedFor = approved.status === 'fulfilled' ? approved.value.contractValue : undefined
+      expect({ status, contractValue }).toStrictEqual({ status: 'approved', contractValue: vouchedFor })
+      expect(changed.status).toBe(contractValue === round ? 'rejected' : 'fulfilled')
+    }
   })
 })
 

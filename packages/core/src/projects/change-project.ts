@@ -1,22 +1,30 @@
-import { type Actor, requireRight } from '../auth/actor.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { Deps } from '../deps.ts'
+import { type ApprovedMembers, requireRightToChange } from './change-rights.ts'
 import { projectNotFound } from './not-found.ts'
-import { APPROVED, type ProjectDetail } from './project.ts'
+import type { Project, ProjectDetail } from './project.ts'
+import { shownProject } from './shown-project.ts'
 import type { ProjectChange } from './store.ts'
 
 /**
- * Changes a project and shows it as this change left it. Approving needs its own right, however it is done.
+ * Changes a project and shows the project as this change left it. Rights and checks are decided on the project as it stands
+ * in the very moment of the change, so that no approval comes in between.
  *
- * @throws Forbidden, ProjectNotFound
+ * @param check Throws where the project as it stands does not take the change.
+ * @throws Forbidden, ProjectNotFound, and what `check` throws
  */
 export const changeProject = async (
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
-  actor: Actor,
-  uniqueCode: string,
-  change: ProjectChange,
+  { actor, uniqueCode, check }: { readonly actor: Actor; readonly uniqueCode: string; check?(project: Project): void },
+  change: ProjectChange & ApprovedMembers,
 ): Promise<ProjectDetail> => {
-  if (change.status === APPROVED) requireRight(actor, 'project.approve')
-  const changed = await storage.transaction((tx) => tx.projects.change(uniqueCode, change, clock.now()))
-  if (changed === undefined) throw projectNotFound(actor)
-  return storage.projects.detail(changed)
+  const { currency: _, ...changed } = change
+  const project = await storage.transaction((tx) =>
+    tx.projects.change(uniqueCode, changed, clock.now(), (current) => {
+      requireRightToChange(actor, current, change)
+      check?.(current)
+    }),
+  )
+  if (project === undefined) throw projectNotFound(actor)
+  return shownProject(actor, await storage.projects.detail(project))
 }

@@ -16,7 +16,7 @@ const software = {
 describe('creating a project', () => {
   it('answers with all of it, pending and at the first stage, under the next code of the year', async () => {
     const { countersign, customer, user } = await createProjectOffice()
-    const [caller, ada] = [await user('project.create'), await user()]
+    const [caller, ada] = [await user('project.create', 'project.read'), await user()]
     const participant = await countersign.users.list().next()
     const project = await countersign.projects.create({
       name: 'A mill',
@@ -53,6 +53,27 @@ describe('creating a project', () => {
       documentFileIds: ['file-1', 'file-1'],
     })
     expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, actor: 'admin' })).toStrictEqual(project)
+  })
+
+  it('tells who may not read projects nothing of the users whom they name, nor which there are', async () => {
+    const { countersign, customer, user } = await createProjectOffice()
+    const [caller, ada] = [await user('project.create', 'project.update', 'project.approve'), await user()]
+    const given = { name: 'A mill', customerId: customer.id, contractValue: 1, currency: 'EUR', caller }
+    const create = (...participantIds: readonly string[]) =>
+      countersign.projects.create({ ...given, participantIds: [...participantIds] })
+    const [known, unknown] = [await create(String(ada.userId), '999999'), await create('999999')]
+    for (const { uniqueCode, participants } of [known, unknown]) {
+      const answers = [
+        await countersign.projects.update({ uniqueCode, name: 'A forge', actor: caller }),
+        await countersign.projects.setProgress({ uniqueCode, progress: 'bidding', actor: caller }),
+        await countersign.projects.approve({ uniqueCode, actor: caller }),
+      ]
+      expect([participants, ...answers.map((answer) => answer.participants)]).toStrictEqual([[], [], [], []])
+    }
+    const participantsOf = async ({ uniqueCode }: typeof known) =>
+      (await countersign.projects.get({ uniqueCode, actor: 'admin' })).participants.map(({ id }) => id)
+    expect([await participantsOf(known), await participantsOf(unknown)]).toStrictEqual([[ada.userId], []])
+    await expect(create('999999', '1e0')).rejects.toThrow('participantIds[1]: must be the id of a user')
   })
 
   it('needs no more than a name, a customer, a value and a currency', async () => {

@@ -7,17 +7,28 @@ import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
 import type { ProductChecker } from './product-checker.ts'
 import { codeYear, newProjectState, type ProjectDetail } from './project.ts'
+import { mayReadProjects, shownProject } from './shown-project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/
 
-/** The ids of users that the texts stand for, each once. @throws Invalid naming the first that is no user's */
-const requireParticipants = async ({ storage }: Pick<Deps, 'storage'>, texts: readonly string[]): Promise<readonly number[]> => {
+/**
+ * The users whom the texts name, each once. Only readers of projects are told that an id is nobody's; for others it is left
+ * out, so that they cannot find out which users there are.
+ *
+ * @throws Invalid naming the first text that is no id, or nobody's
+ */
+const findParticipants = async (
+  { storage }: Pick<Deps, 'storage'>,
+  caller: Pick<Caller, 'userId' | 'permissions'>,
+  texts: readonly string[],
+): Promise<readonly number[]> => {
   const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
   const ids = [...new Set(wanted.filter((id) => id !== undefined))]
   const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
-  const bad = wanted.findIndex((id) => id === undefined || !known.has(id))
+  const isTold = mayReadProjects(caller)
+  const bad = wanted.findIndex((id) => id === undefined || (isTold && !known.has(id)))
   if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
-  return ids
+  return ids.filter((id) => known.has(id))
 }
 
 /** A segment of a path, as HTTP has it, and a member of a file of imports: what is not both could not be asked for. */
@@ -47,7 +58,7 @@ export const createProject = async (
   if ((await storage.customers.byId(input.customerId)) === undefined) {
     throw new Invalid({ customerId: 'must be the id of a customer' })
   }
-  const participants = await requireParticipants(deps, participantIds)
+  const participants = await findParticipants(deps, input.caller, participantIds)
   const schemaVersions = await checkProducts(products)
 
   const now = clock.now()
@@ -82,5 +93,5 @@ export const createProject = async (
     return (await tx.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
   })
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
-  return storage.projects.detail({ ...state, uniqueCode })
+  return shownProject(input.caller, await storage.projects.detail({ ...state, uniqueCode }))
 }

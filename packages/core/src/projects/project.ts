@@ -3,6 +3,7 @@ import type { Customer } from '../customers/customer.ts'
 import type { Instant } from '../ports/clock.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { User } from '../users/user.ts'
+import { fold } from './searched-text.ts'
 
 /** A project as its own row has it. Times are milliseconds since 1970. */
 export interface Project {
@@ -11,7 +12,7 @@ export interface Project {
   /** What people call it by; unique for ever, also among deleted projects. */
   readonly uniqueCode: string
   readonly name: string
-  /** `[a-z][a-z0-9_]{0,63}`; `approved` is the one that the rules know. */
+  /** 1 to 64 characters without control characters, as given; see `isApproved` for what the rules read of it. */
   readonly status: string
   readonly progress: ProjectProgress
   /** Finite and at least 0; kept to the bit, as JSON wrote it. */
@@ -60,6 +61,12 @@ export interface ProjectDetail extends Project {
 export const newProjectState = { status: 'pending', progress: 'technical_negotiating' } as const
 
 export const APPROVED = 'approved'
+
+/** White space, and characters that show nothing. U+2800 is a braille pattern without dots. */
+const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** Whether a status reads "approved" to people, in any case of its letters and whatever unseen characters it has. */
+export const isApproved = (status: string): boolean => fold(status.normalize('NFKC').replace(UNSEEN, '')) === APPROVED
 
 /** The year of a unique code: that of the clock, in UTC. */
 export const codeYear = (now: Instant): number => new Date(now).getUTCFullYear()

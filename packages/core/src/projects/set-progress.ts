@@ -10,5 +10,5 @@ export const setProgress = async (
   input: Checked<'projects.setProgress'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   requireRight(input.actor, 'project.update')
-  return changeProject(deps, input.actor, input.uniqueCode, { progress: input.progress })
+  return changeProject(deps, input, { progress: input.progress })
 }

@@ -10,7 +10,7 @@ export interface NewProject extends Project {
   readonly documentFileIds: readonly string[]
 }
 
-/** The members of a project that are to be others. */
+/** The members of a project to change. */
 export type ProjectChange = Partial<Pick<Project, 'name' | 'contractValue' | 'description' | 'status' | 'progress'>>
 
 /** Which projects are wanted, in which order, and which part of them. */
@@ -71,8 +71,16 @@ export interface ProjectStore {
   /**
    * Sets the members that are given, and `updatedAt`, and tells what the project is then; `undefined` where there is no
    * such project. Called within a transaction, which holds the project's row until the end.
+   *
+   * @param check Is shown the project as it stands, once it is held: nothing comes between the check and the change. Nothing
+   *   happens where it throws, which `change` throws as well. It may run again where the transaction does.
    */
-  change(uniqueCode: string, change: ProjectChange, now: Instant): Promise<Project | undefined>
+  change(
+    uniqueCode: string,
+    change: ProjectChange,
+    now: Instant,
+    check?: (project: Project) => void,
+  ): Promise<Project | undefined>
   /**
    * Deletes the project and notes who did, `null` for an admin without user; `false` where there is no such project.
    * Of any number at once exactly one gets `true`. Called within a transaction.

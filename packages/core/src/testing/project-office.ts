@@ -25,7 +25,7 @@ export const createProjectOffice = async (overrides: TestCountersignOverrides = 
     userId: (await countersign.users.create({ email: `user-${randomUUID()}@example.test`, permissions })).id,
     permissions,
   })
-  const caller = await user('project.create')
+  const caller = await user('project.create', 'project.read')
   return {
     ...test,
     customer,

@@ -19,9 +19,34 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
   it('leaves alone what is not given, and what cannot be changed', async () => {
     const test = await createProjectApp()
     const project = await test.create({ description: 'Old' })
-    const given = { name: 'Tunnel', id: 'x', currency: 'USD', customerId: 'x', createdAt: 'x', actor: 'admin' }
+    const given = { name: 'Tunnel', id: 'x', creatorId: 'x', products: 'x', createdAt: 'x', actor: 'admin' }
     const { data } = await test.ask('projects.update', { uniqueCode: project.uniqueCode, ...given }, { token: test.token })
     expect(data).toEqual({ ...project, name: 'Tunnel' })
+  })
+
+  it('takes back what GET answered, extended or not', async () => {
+    const test = await createProjectApp({ options: { projectStatuses: ['lost'] } })
+    const project = await test.create({ description: 'Old', documentFileIds: ['file-1'] })
+    const path = `/api/v1/projects/${project.uniqueCode}`
+    for (const headers of [{}, { 'countersign-extended': '1' }]) {
+      const sent = { token: test.token, headers }
+      const { data } = (await test.send('GET', path, sent)).body as { data: object }
+      const { status, body } = await test.send('PATCH', path, { ...sent, json: data })
+      expect([status, body]).toEqual([200, { data, message: 'Project updated' }])
+    }
+  })
+
+  it.each([
+    ['currency', 'USD'],
+    ['customerId', 'another'],
+  ])('names %s where it is given another', async (field, value) => {
+    const test = await createProjectApp()
+    const project = await test.create()
+    const input = { uniqueCode: project.uniqueCode, name: 'Tunnel', [field]: value }
+    const { status, body } = await test.call('projects.update', input, { token: test.token })
+    const message = 'must be that of the project: it cannot be changed'
+    expect([status, body]).toMatchObject([400, { error: { message: `${field}: ${message}`, details: { [field]: message } } }])
+    expect((await test.ask('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })).data).toEqual(project)
   })
 
   it.each([
@@ -30,8 +55,8 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
     ['contractValue', -0.01],
     ['contractValue', '7'],
     ['description', 7],
-    ['status', 'On Hold'],
-    ['status', '1st'],
+    ['status', ''],
+    ['status', 'On\nhold'],
     ['status', 'x'.repeat(65)],
     ['progress', 'done'],
   ])('refuses %s where it is %j', async (field, value) => {
@@ -63,6 +88,22 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
       status: 'approved',
     })
   })
+
+  it.each([{ name: 'Mine' }, { contractValue: 1 }, { currency: 'USD' }, { status: 'pending' }])(
+    'changes %j of an approved project only for who may approve',
+    async (change) => {
+      const test = await createProjectApp()
+      const { uniqueCode } = await test.create()
+      const { data: approved } = await test.ask('projects.approve', { uniqueCode }, { token: test.token })
+      const { token } = await test.signInWith('project.update', 'project.read')
+      expect((await test.call('projects.update', { uniqueCode, ...change }, { token })).status).toBe(403)
+      const more = { description: 'More', progress: 'bidding' } as const
+      expect((await test.ask('projects.update', { uniqueCode, ...more }, { token })).data).toEqual({ ...approved, ...more })
+      const { token: approver } = await test.signInWith('project.update', 'project.approve')
+      const { status } = await test.call('projects.update', { uniqueCode, ...change }, { token: approver })
+      expect(status).toBe('currency' in change ? 400 : 200)
+    },
+  )
 })
 
 describe('PUT /api/v1/projects/{uniqueCode}/approved', () => {

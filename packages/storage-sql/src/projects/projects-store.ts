@@ -17,7 +17,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
       lockForUpdate(
         db
           .selectFrom('projects')
-          .select(['seq', 'id', 'name', 'description', 'customer_id as customerId', 'status', 'progress'])
+          .select(['seq', ...projectColumns])
           .where('unique_code', '=', uniqueCode)
           .where('removed_at', 'is', null),
       ).executeTakeFirst(),
@@ -92,15 +92,17 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
               .execute(),
           ),
 
-    change: (uniqueCode, change, now) =>
+    change: (uniqueCode, change, now, check) =>
       database.transaction(async (tx) => {
         const row = await holdRow(tx, uniqueCode)
         if (row === undefined) return undefined
+        const before = toProject(row)
+        check?.(before)
         const after = {
-          name: change.name ?? row.name,
-          description: change.description ?? row.description,
-          status: change.status ?? row.status,
-          progress: change.progress ?? row.progress,
+          name: change.name ?? before.name,
+          description: change.description ?? before.description,
+          status: change.status ?? before.status,
+          progress: change.progress ?? before.progress,
         }
         const text = searchedText(after)
         const changed = await tx.write((db) =>
@@ -112,8 +114,8 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
             .returning(projectColumns)
             .executeTakeFirstOrThrow(),
         )
-        if (text !== searchedText(row)) await search.changed(tx, row.seq, text)
-        await noteProject(tx, row, { ...after, customerId: row.customerId })
+        if (text !== searchedText(before)) await search.changed(tx, row.seq, text)
+        await noteProject(tx, before, { ...after, customerId: before.customerId })
         return toProject(changed)
       }),
 
@@ -125,7 +127,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
           db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
         )
         await search.removed(tx, row.seq)
-        await noteProject(tx, row, undefined)
+        await noteProject(tx, toProject(row), undefined)
         return true
       }),
   }

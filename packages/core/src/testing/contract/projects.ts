@@ -185,6 +185,52 @@ export const projectsContract = (storage: () => Storage): void => {
 
     it('tells where there is no such project', async () => {
       expect(await change('no such code', { name: 'x' })).toBeUndefined()
+      await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
+      const asked: unknown[] = []
+      for (const code of ['no such code', 'a removed one']) {
+        const check = (project: unknown) => asked.push(project)
+        expect(await storage().transaction((tx) => tx.projects.change(code, { name: 'x' }, later, check))).toBeUndefined()
+      }
+      expect(asked).toStrictEqual([])
+    })
+
+    it('shows the project as it stands to a check, and does nothing where that throws', async () => {
+      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
+      const before = await storage().projects.byCode(project.uniqueCode)
+      const shown: unknown[] = []
+      const refusing = (current: unknown) => {
+        shown.push(current)
+        throw new Error('not like this')
+      }
+      const attempt = storage().transaction((tx) =>
+        tx.projects.change(project.uniqueCode, { name: 'x', status: 'lost' }, later, refusing),
+      )
+      await expect(attempt).rejects.toThrow('not like this')
+      expect(shown).toStrictEqual([state])
+      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual(before)
+      const inLostOnes = { customerId: project.customerId, status: 'lost' }
+      const list = { needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 1 } as const
+      expect((await storage().projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
+    })
+
+    it('lets nothing come between a check and its change, of any number at once', async () => {
+      const { uniqueCode } = await givenProject(storage(), { contractValue: 0 })
+      const takeOnce = (by: number) =>
+        storage()
+          .transaction((tx) =>
+            tx.projects.change(uniqueCode, { contractValue: by, status: 'taken' }, later, ({ status }) => {
+              if (status === 'taken') throw new Error('too late')
+            }),
+          )
+          .then(
+            (project) => project?.contractValue,
+            () => 'refused',
+          )
+      const outcomes = await atOnce(20, (index) => takeOnce(index + 1))
+      expect(tally(outcomes, 'refused')).toBe(19)
+      const winner = outcomes.find((outcome) => outcome !== 'refused')
+      expect(await storage().projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
     })
 
     it('loses no change of any number at once that set different members', async () => {

@@ -108,12 +108,12 @@ export const memoryProjects = (run: Run): ProjectStore => ({
         .filter(({ uniqueCode }) => uniqueCodes.includes(uniqueCode))
         .map(({ id, uniqueCode, currency }) => ({ id, uniqueCode, currency })),
     ),
-  change: (uniqueCode, change, now) =>
+  change: (uniqueCode, change, now, check) =>
     run((tables) => {
-      const row = changeVisible(tables, uniqueCode, (found) => ({
-        ...found,
-        project: { ...found.project, ...change, updatedAt: now },
-      }))
+      const row = changeVisible(tables, uniqueCode, (found) => {
+        check?.(toListed(found.project))
+        return { ...found, project: { ...found.project, ...change, updatedAt: now } }
+      })
       return row && toListed(row.project)
     }),
   remove: (uniqueCode, removedBy, now) =>
