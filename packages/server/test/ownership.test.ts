@@ -21,8 +21,8 @@ const authenticated = operationNames.filter((name) => operationOf(name).authenti
 const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, number>>>>> = {
   'devices.remove': { deviceId: 404 },
   'devices.setPushToken': { deviceId: 404 },
-  'devices.finishRegistration': { sessionId: 410 },
-  'passkeys.finishRegistration': { challengeId: 410 },
+  'devices.finishRegistration': { sessionId: 404 },
+  'passkeys.finishRegistration': { challengeId: 404 },
   'passkeys.rename': { credentialId: 404 },
   'passkeys.remove': { credentialId: 404 },
   'confirmations.status': { confirmationId: 404 },
