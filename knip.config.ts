@@ -31,7 +31,7 @@ export default {
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },
   },
   // Of the machine: the tests say where they are missing.
-  ignoreBinaries: ['mkfifo', 'nginx', 'openssl', 'redis-server'],
+  ignoreBinaries: ['fish', 'mkfifo', 'nginx', 'openssl', 'redis-server'],
   // A type that stands in the signature of an export belongs to it.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

@@ -11,7 +11,17 @@ import { fishCompletion } from './fish.ts'
 import { zshCompletion } from './zsh.ts'
 
 const tree = commandTree(createProgram())
-const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+
+/** Whether the machine has a shell; says so where it has not. */
+const has = (shell: string): boolean => {
+  const isThere = spawnSync(shell, ['-c', 'true']).status === 0
+  if (!isThere) {
+    process.stderr.write(
+      `Completion in ${shell}: NOT TESTED, ${shell} not found: install it (Debian: apt-get install ${shell})\n`,
+    )
+  }
+  return isThere
+}
 
 let directory: string
 const path = (shell: string): string => join(directory, `countersign.${shell}`)

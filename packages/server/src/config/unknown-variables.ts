@@ -1,5 +1,4 @@
 import { closestMatch } from 'leven'
-import type { Environment } from './read-config.ts'
 import { variables } from './variables.ts'
 
 /** A variable that is set and that nothing reads: most likely a mistyped one. */
@@ -23,7 +22,7 @@ const isUnknown = ([name, value]: readonly [string, string | undefined]): boolea
   !OF_KUBERNETES.test(name)
 
 /** Finds the variables of ours by their prefix, in any case, that nothing reads. Empty ones count as not set. */
-export const unknownVariables = (env: Environment): readonly UnknownVariable[] =>
+export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] =>
   Object.entries(env)
     .filter(isUnknown)
     .map(([name]) => ({ name, nearest: closestMatch(name.toUpperCase(), known) ?? PREFIX }))
