@@ -75,6 +75,7 @@ it('exports these names and no others', () => {
       "grantsAnything",
       "importMembers",
       "inStep",
+      "isSealedField",
       "knownPermissions",
       "newestActive",
       "noPush",
