@@ -7,6 +7,7 @@ it('exports these names, and no others', () => {
     'CountersignError',
     'asyncTokenStore',
     'createClient',
+    'deviceNameFrom',
     'keyPairSigner',
     'localStorageTokenStore',
     'memoryTokenStore',

@@ -77,6 +77,7 @@ it('exports these names and no others', () => {
       "importMembers",
       "inStep",
       "inspectJson",
+      "isSealedField",
       "knownPermissions",
       "newestActive",
       "noPush",

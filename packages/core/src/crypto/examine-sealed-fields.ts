@@ -72,7 +72,7 @@ export const examineSealedFields = (source: DataSource, ring: KeyRing | undefine
           const kid = field.split('.')[1] ?? ''
           const count = counts.get(kid) ?? { opened: 0, unopened: 0 }
           counts.set(kid, count)
-          count[opens(ring, { table: name, column, row: String(row) }, field as SealedField) ? 'opened' : 'unopened'] += 1
+          count[opens(ring, { table: name, column, row: String(row) }, field) ? 'opened' : 'unopened'] += 1
         }
       }
     }

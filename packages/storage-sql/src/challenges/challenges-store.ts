@@ -45,11 +45,13 @@ const takeOfNobody = keptQuery((db, { id, purpose, now }: Consumed) =>
     .returning(columns),
 )
 
-const usedPurposeOf = <P extends ChallengePurpose>(purpose: P) => `used_${purpose}` as const
+type UsedPurpose = `used_${ChallengePurpose}`
+
+const usedPurposeOf = (purpose: ChallengePurpose): UsedPurpose => `used_${purpose}`
 
 interface ConsumedOfUser extends Consumed {
   readonly userId: number
-  readonly used: ReturnType<typeof usedPurposeOf>
+  readonly used: UsedPurpose
 }
 
 /**
