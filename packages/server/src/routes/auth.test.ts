@@ -82,6 +82,26 @@ describe('POST /api/v1/auth/login', () => {
     expect((await login(testPassword, '198.51.100.99')).status).toBe(200)
   })
 
+  it('counts the address from which a request began, also where the connection is gone once the body is there', async () => {
+    const peer: { address: string | undefined } = { address: '198.51.100.7' }
+    const test = createTestApp({ app: { socketAddress: () => peer.address } })
+    const { email } = await createTestUser(test)
+    for (let attempt = 0; attempt < 20; attempt += 1) await test.call('auth.login', { email, password: 'wrong password' })
+    test.clock.advance(12_000)
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          peer.address = undefined
+          controller.enqueue(new TextEncoder().encode(JSON.stringify({ email, password: testPassword })))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const { status } = await test.send('POST', '/api/v1/auth/login', { body, headers: { 'content-type': 'application/json' } })
+    expect([peer.address, status]).toEqual([undefined, 429])
+  })
+
   it('is never stopped by strangers where a device logged in from the address', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
