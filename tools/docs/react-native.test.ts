@@ -5,7 +5,7 @@ import { type Client, createClient, type DeviceSigner, type TokenStore } from '@
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { listen } from '../../packages/server/src/listen/listen.ts'
+import { listen } from '../../packages/server/src/adapters/node/listen.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { repository } from '../workspace.ts'
 import { blocksBy } from './blocks-by.ts'

@@ -1,6 +1,6 @@
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { expect, test } from 'vitest'
-import { webhookPush } from '../../packages/server/src/push/webhook-push.ts'
+import { webhookPush } from '../../packages/server/src/identity/push/webhook-push.ts'
 import { startWebhookReceiver } from '../../packages/server/src/testing/webhook-receiver.ts'
 import { blocksBy } from './blocks-by.ts'
 import { showsWhatWas } from './compare-output.ts'

@@ -1,7 +1,7 @@
-import { toFailure } from './failures.ts'
 import { createProgram } from './program.ts'
-import { withHelpResolved } from './resolve-help.ts'
-import { guardStandardStreams } from './standard-streams.ts'
+import { toFailure } from './shared/failures.ts'
+import { withHelpResolved } from './shared/resolve-help.ts'
+import { guardStandardStreams } from './shared/standard-streams.ts'
 
 /** Runs one command line and sets the exit code of the process, which then ends by itself. */
 export const main = async (args: readonly string[]): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild'
 import { operations } from '../../contract/src/operations.ts'
-import { type OperationRow, rowMembers } from '../src/wire/operation-row.ts'
+import { type OperationRow, rowMembers } from '../src/http/operation-row.ts'
 
 /** What most rows have, and the client never asks for: it looks for `none` and `bare`. */
 const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])

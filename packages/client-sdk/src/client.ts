@@ -1,12 +1,12 @@
-import type { AuthMethods } from './auth/methods.ts'
-import type { CallOptions } from './call.ts'
-import type { ConfirmationMethods } from './confirmations/methods.ts'
-import type { DeviceMethods } from './devices/methods.ts'
-import type { MobileMethods } from './mobile/methods.ts'
-import type { PasskeyMethods } from './passkeys/methods.ts'
+import type { ConfirmationMethods } from './approvals/methods.ts'
+import type { CallOptions } from './http/call.ts'
+import type { AuthMethods } from './identity/auth/methods.ts'
+import type { DeviceMethods } from './identity/devices/methods.ts'
+import type { MobileMethods } from './identity/mobile/methods.ts'
+import type { PasskeyMethods } from './identity/passkeys/methods.ts'
+import type { ServiceMethods } from './identity/service/methods.ts'
 import type { ProjectMethods } from './projects/methods.ts'
-import type { ServiceMethods } from './service/methods.ts'
-import type { SignedOutEvent } from './tokens/keep-session.ts'
+import type { SignedOutEvent } from './session/keep-session.ts'
 
 /**
  * The operations of a Countersign server. Every method takes the operation's input and then `CallOptions`, resolves with

@@ -3,7 +3,7 @@ import { operations } from '@countersign/contract/operations'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Client } from './client.ts'
 import { createClient } from './create-client.ts'
-import { CountersignError } from './errors/countersign-error.ts'
+import { CountersignError } from './shared/errors/countersign-error.ts'
 
 const answering = (response: () => Response) => {
   const requests: Request[] = []

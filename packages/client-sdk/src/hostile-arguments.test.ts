@@ -1,7 +1,7 @@
 import { operations } from '@countersign/contract/operations'
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createClient } from './create-client.ts'
-import { CountersignError } from './errors/countersign-error.ts'
+import { CountersignError } from './shared/errors/countersign-error.ts'
 import { createDeviceClient } from './testing/device-client.ts'
 import { createTestClient } from './testing/test-client.ts'
 import { createTestSigner } from './testing/test-signer.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from './create-client.ts'
-import type { DeviceSigner } from './devices/device-signer.ts'
+import type { DeviceSigner } from './identity/devices/device-signer.ts'
 import { aPayment, createDeviceClient } from './testing/device-client.ts'
 import { watch } from './testing/watch.ts'
 

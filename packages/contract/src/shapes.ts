@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { OperationName } from './operations.ts'
-import { authShapes } from './schemas/auth.ts'
-import { confirmationShapes } from './schemas/confirmations.ts'
-import { deviceShapes } from './schemas/devices.ts'
-import { internalShapes } from './schemas/internal.ts'
-import { mobileShapes } from './schemas/mobile.ts'
-import { passkeyShapes } from './schemas/passkeys.ts'
-import { productSchemaShapes } from './schemas/product-schemas.ts'
-import { projectShapes } from './schemas/projects.ts'
+import { confirmationShapes } from './schemas/approvals/confirmations.ts'
+import { authShapes } from './schemas/identity/auth.ts'
+import { deviceShapes } from './schemas/identity/devices.ts'
+import { internalShapes } from './schemas/identity/internal.ts'
+import { mobileShapes } from './schemas/identity/mobile.ts'
+import { passkeyShapes } from './schemas/identity/passkeys.ts'
+import { productSchemaShapes } from './schemas/projects/product-schemas.ts'
+import { projectShapes } from './schemas/projects/projects.ts'
 
 /** The input and output of every operation. Where each input member travels is said by the table of operations. */
 export const shapes = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { checkedOptions } from './check-options.ts'
 import { createCountersign } from './countersign.ts'
+import { defaultRateLimits, perMinute } from './identity/rate-limits/limits.ts'
 import { defaultOptions, type GivenOptions, type Options } from './options.ts'
-import { days, minutes } from './ports/clock.ts'
-import { defaultRateLimits, perMinute } from './rate-limits/limits.ts'
+import { days, minutes } from './shared/clock.ts'
 import { aKeyRing } from './testing/create-test-countersign.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 

@@ -1,10 +1,10 @@
 import { optionalRateLimitCategories, rateLimitCategories, shapes, userVerificationRequirements } from '@countersign/contract'
 import * as z from 'zod'
-import { complaints } from './check-input.ts'
+import { defaultRateLimits } from './identity/rate-limits/limits.ts'
+import { LONGEST_ISSUER } from './identity/tokens/token-room.ts'
 import { defaultOptions, type GivenOptions, type Options } from './options.ts'
-import { days, seconds } from './ports/clock.ts'
-import { defaultRateLimits } from './rate-limits/limits.ts'
-import { LONGEST_ISSUER } from './tokens/token-room.ts'
+import { complaints } from './shared/check-input.ts'
+import { days, seconds } from './shared/clock.ts'
 
 /** Longer than anybody waits, and so short that what lies ahead of now has a date in every database. */
 const LONGEST_LIFETIME = days(36_525)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CountersignConfig } from './config.ts'
 import { createCountersign } from './countersign.ts'
-import { toBase64Url } from './crypto/base64.ts'
-import { InvalidKeyRing, parseKeyRing } from './crypto/key-ring.ts'
-import { systemRandom } from './ports/random.ts'
+import { toBase64Url } from './shared/crypto/base64.ts'
+import { InvalidKeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
+import { systemRandom } from './shared/random.ts'
 import { aKeyRing } from './testing/create-test-countersign.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 

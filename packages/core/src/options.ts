@@ -1,9 +1,9 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { RelyingParty } from './passkeys/relying-party.ts'
-import { days, hours, minutes, seconds } from './ports/clock.ts'
-import { defaultUniqueCode } from './projects/project.ts'
-import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
-import type { RateLimit } from './rate-limits/store.ts'
+import type { RelyingParty } from './identity/passkeys/relying-party.ts'
+import { defaultRateLimits, type RateLimits } from './identity/rate-limits/limits.ts'
+import type { RateLimit } from './identity/rate-limits/store.ts'
+import { defaultUniqueCode } from './projects/projects/project.ts'
+import { days, hours, minutes, seconds } from './shared/clock.ts'
 
 /**
  * What a host can change. Times are whole milliseconds, from a second to 100 years; numbers of things are whole, and at least 1.

@@ -1,5 +1,5 @@
 import { AddressBanner } from './address-banner.tsx'
-import { waiting } from './confirmations/inbox.ts'
+import { waiting } from './approvals/inbox.ts'
 import { Log } from './log/log.tsx'
 import type { Pane } from './pane/pane.ts'
 import { PhonePane } from './pane/phone-pane.tsx'

@@ -11,14 +11,14 @@ import {
   type RelyingParty,
   type UserDirectory,
 } from '@countersign/core'
-import { trackedBackground } from './background.ts'
 import type { Config } from './config/config.ts'
-import { within } from './deadline.ts'
-import { demoUser } from './demo-user.ts'
-import { type LocalSecrets, localSecrets } from './local-secrets.ts'
+import { demoUser } from './config/demo-user.ts'
+import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
+import { createPush } from './identity/push/create-push.ts'
+import { redisRateLimits } from './identity/redis/redis-rate-limits.ts'
 import { openStorage } from './open-storage.ts'
-import { createPush } from './push/create-push.ts'
-import { redisRateLimits } from './redis/redis-rate-limits.ts'
+import { trackedBackground } from './shared/background.ts'
+import { within } from './shared/deadline.ts'
 
 /** A `Countersign` on the database of the configuration. */
 export interface OpenCountersign {

@@ -1,10 +1,10 @@
 import { createPageFiles } from './pages/page-files.ts'
+import { mountPlayground } from './pages/playground/mount-playground.ts'
+import type { PlaygroundSettings } from './pages/playground/playground.ts'
 import type { Page } from './pages/serve-page.ts'
-import { mountPlayground } from './playground/mount-playground.ts'
-import type { PlaygroundSettings } from './playground/playground.ts'
 
+export type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 export type { Page } from './pages/serve-page.ts'
-export type { DemoUser, PlaygroundSettings } from './playground/playground.ts'
 
 /** Where the build puts the page. It is one folder up, and down again, both from the sources and in the built package. */
 const directory = new URL('../dist/playground/page/', import.meta.url)

@@ -1,8 +1,8 @@
 import { createPageFiles } from './pages/page-files.ts'
+import type { DemoUser } from './pages/playground/playground.ts'
 import { type Page, serveAt, servePage } from './pages/serve-page.ts'
-import type { DemoUser } from './playground/playground.ts'
 
-export type { DemoUser } from './playground/playground.ts'
+export type { DemoUser } from './pages/playground/playground.ts'
 
 /** Where the build puts the page. It is one folder up, and down again, both from the sources and in the built package. */
 const directory = new URL('../dist/reference/page/', import.meta.url)

@@ -12,12 +12,12 @@ import {
 } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCountersign } from './compose.ts'
+import { demoUser } from './config/demo-user.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
-import { demoUser } from './demo-user.ts'
+import { readVersion } from './config/version.ts'
 import { type RunningServer, serve } from './serve.ts'
 import { openConnection } from './testing/raw-connection.ts'
 import { startWebhookReceiver } from './testing/webhook-receiver.ts'
-import { readVersion } from './version.ts'
 
 // Real processes, sockets and hashes: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

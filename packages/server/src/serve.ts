@@ -1,15 +1,15 @@
 import { type Countersign, DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
+import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
 import { createService } from './app.ts'
 import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
-import { type Listening, type ListenOptions, listen } from './listen/listen.ts'
+import { readVersion } from './config/version.ts'
+import { describeError } from './http/describe-error.ts'
+import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import type { Page } from './pages/serve-page.ts'
-import type { DemoUser, PlaygroundSettings } from './playground/playground.ts'
+import { yieldToRequests } from './shared/yield-to-requests.ts'
 import { failureCode, lacksRight, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
-import { readVersion } from './version.ts'
-import { describeError } from './wire/describe-error.ts'
-import { yieldToRequests } from './yield-to-requests.ts'
 
 /** How `serve` serves, beside what is configured; `host` and `port` win over the configuration. */
 export interface ServeOptions extends Partial<ListenOptions> {

@@ -1,5 +1,5 @@
 import type { Countersign, Logger } from '@countersign/core'
-import { describeError } from './wire/describe-error.ts'
+import { describeError } from './http/describe-error.ts'
 
 const EVERY = 60_000
 

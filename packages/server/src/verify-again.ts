@@ -1,12 +1,12 @@
 import type { Introspection, Introspector } from '@countersign/core'
 import { whenKnown } from '@countersign/core'
 import { LRUCache } from 'lru-cache'
-import { type Answer, exchange } from './exchange.ts'
-import type { Host } from './host.ts'
-import { type Operate, placeOf } from './mount.ts'
-import { presentIntrospection } from './present/introspection.ts'
-import { createToJson } from './to-json.ts'
-import type { Asked } from './wire/asked.ts'
+import type { Asked } from './http/asked.ts'
+import { type Answer, exchange } from './http/exchange.ts'
+import type { Host } from './http/host.ts'
+import { type Operate, placeOf } from './http/mount.ts'
+import { createToJson } from './http/to-json.ts'
+import { presentIntrospection } from './identity/serializers/introspection.ts'
 
 /** How a question that was answered well is asked again, and what was told the last time. */
 interface Question {

@@ -1,7 +1,7 @@
 import { createTestCountersign, createTestUser, signIn, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../src/adapters/node/listen.ts'
 import { createService } from '../src/app.ts'
-import { listen } from '../src/listen/listen.ts'
 import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
 import { answersTo, startWay, type Way } from '../src/testing/two-ways.ts'
 

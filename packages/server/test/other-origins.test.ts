@@ -1,7 +1,7 @@
 import { operations } from '@countersign/contract'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listening, listen } from '../src/listen/listen.ts'
+import { type Listening, listen } from '../src/adapters/node/listen.ts'
 import { startRealServer } from '../src/testing/real-server.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 

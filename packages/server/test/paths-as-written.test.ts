@@ -1,7 +1,7 @@
 import { createTestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../src/adapters/node/listen.ts'
 import { createService } from '../src/app.ts'
-import { type Listening, listen } from '../src/listen/listen.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
 
 let listening: Listening

@@ -5,7 +5,7 @@ import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
-import { flavour } from '../src/flavour.ts'
+import { flavour } from '../src/dialect-features.ts'
 import { connect, newDatabase, openMigrated } from './open-migrated.ts'
 
 /** What a server stands on when it reads a column, and when it writes a row without one. */

@@ -2,7 +2,7 @@ import { PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { it } from 'vitest'
 import { expectPasskeysKept } from '../../storage-sql/test/keep-passkeys.ts'
-import { flavour } from '../src/flavour.ts'
+import { flavour } from '../src/dialect-features.ts'
 import { newDatabase } from './open-migrated.ts'
 
 it('passkeys that were registered before their ids became unique for each user are kept', async () => {

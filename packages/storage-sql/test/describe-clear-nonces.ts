@@ -2,11 +2,11 @@ import { type ConfirmationView, confirmationChallenge, type MigratedStorage } fr
 import { aKeyRing, createTestCountersign, signInNewUser, validPayloads } from '@countersign/core/testing'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../src/engine.ts'
-import type { Flavour } from '../src/flavour.ts'
-import { applyMigrations } from '../src/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
-import type { Tables } from '../src/tables.ts'
+import type { Flavour } from '../src/shared/dialect-features.ts'
+import type { Engine } from '../src/shared/engine.ts'
+import { applyMigrations } from '../src/shared/migrate.ts'
+import type { Tables } from '../src/shared/tables.ts'
 
 /** An empty database, past its storage and through it. */
 export interface EmptyDatabase {

@@ -2,9 +2,9 @@ import { aPasskey } from '@countersign/core/testing'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect } from 'vitest'
-import type { Flavour } from '../src/flavour.ts'
 import { migrations } from '../src/migrations/index.ts'
-import type { Tables } from '../src/tables.ts'
+import type { Flavour } from '../src/shared/dialect-features.ts'
+import type { Tables } from '../src/shared/tables.ts'
 
 const MIGRATION = '0012-passkeys-of-users'
 

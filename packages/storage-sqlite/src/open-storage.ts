@@ -3,8 +3,8 @@ import type { MigratedStorage } from '@countersign/core'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
+import { flavour } from './dialect-features.ts'
 import { sqliteEngine } from './engine.ts'
-import { flavour } from './flavour.ts'
 import { onceARun } from './once-a-run.ts'
 
 export const openStorage = async (file: string): Promise<MigratedStorage> => {

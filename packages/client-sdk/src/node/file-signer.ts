@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
-import type { DeviceSigner } from '../devices/device-signer.ts'
-import { generateSigningKeyPair, KEY, keyPairSigner } from '../devices/key-pair-signer.ts'
+import type { DeviceSigner } from '../identity/devices/device-signer.ts'
+import { generateSigningKeyPair, KEY, keyPairSigner } from '../identity/devices/key-pair-signer.ts'
 
 /** What the file holds, as JSON. */
 interface KeyFile {

@@ -1,5 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../call.ts'
+import type { Call, CallOptions } from '../http/call.ts'
 
 /** A project as lists show it. */
 export type ListedProject = Output<'projects.list'>['data'][number]

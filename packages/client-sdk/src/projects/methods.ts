@@ -1,5 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import type { CallOptions } from '../call.ts'
+import type { CallOptions } from '../http/call.ts'
 import type { ProjectPages } from './list-projects.ts'
 
 /** Projects. Outputs have `data`, and `message` or `meta` where the service gives them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
 import { createTestDevice, type TestDeviceOptions } from '@countersign/core/testing'
-import type { DeviceSigner, SigningPurpose } from '../devices/device-signer.ts'
+import type { DeviceSigner, SigningPurpose } from '../identity/devices/device-signer.ts'
 
 export interface TestSigner extends DeviceSigner {
   /** What signatures were asked for. */

@@ -1,4 +1,4 @@
-import { claimsOf } from '../tokens/claims.ts'
+import { claimsOf } from '../session/claims.ts'
 import type { Admit } from './admission.ts'
 import { type Demands, meets, readClaims, type VerifiedClaims } from './claims.ts'
 import { type ExpressGuard, expressGuard } from './express.ts'

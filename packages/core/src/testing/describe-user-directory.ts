@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PasswordHasher } from '../passwords/hasher.ts'
-import type { DirectoryUser, UserDirectory } from '../users/directory.ts'
+import type { PasswordHasher } from '../identity/passwords/hasher.ts'
+import type { DirectoryUser, UserDirectory } from '../identity/users/directory.ts'
 import { cheapHasher, createTestCountersign } from './create-test-countersign.ts'
 import { registerTestDevice, signInByDevice, testPassword } from './sign-in.ts'
 

@@ -1,4 +1,4 @@
-import type { Background } from '../ports/background.ts'
+import type { Background } from '../shared/background.ts'
 
 /** Background work that waits until a test asks for it, so that what happens after an answer is seen to happen after it. */
 export interface DrainableBackground extends Background {

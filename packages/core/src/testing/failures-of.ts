@@ -1,5 +1,5 @@
-import type { LoginFailures } from '../auth/login-failures.ts'
-import type { Stores } from '../ports/storage.ts'
+import type { LoginFailures } from '../identity/login/login-failures.ts'
+import type { Stores } from '../storage.ts'
 
 /** The failures in a row that are counted for a client; `undefined` where there are none. */
 export const failuresOf = async (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toIsoTimestamp } from '../ports/clock.ts'
+import { toIsoTimestamp } from '../shared/clock.ts'
 import { clockStart, fakeClock } from './fake-clock.ts'
 
 describe('a fake clock', () => {

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../ports/clock.ts'
+import type { Clock, Instant } from '../shared/clock.ts'
 
 /** Where a fake clock stands when nothing else is said: a Monday morning, 2026-01-05T09:00:00Z. */
 export const clockStart: Instant = Date.UTC(2026, 0, 5, 9)

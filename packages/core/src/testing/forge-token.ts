@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import { toBase64Url } from '../crypto/base64.ts'
+import { toBase64Url } from '../shared/crypto/base64.ts'
 
 /** One part of a token: an object, the text it stands as, or the very bytes. */
 export type TokenPart = object | string | Uint8Array

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { limits } from '@countersign/contract'
-import type { KeyRing } from '../crypto/key-ring.ts'
-import { systemRandom } from '../ports/random.ts'
-import { deriveTokenKeys } from '../tokens/token-keys.ts'
-import { tokenTypes, useOfType } from '../tokens/token-types.ts'
+import { deriveTokenKeys } from '../identity/tokens/token-keys.ts'
+import { tokenTypes, useOfType } from '../identity/tokens/token-types.ts'
+import type { KeyRing } from '../shared/crypto/key-ring.ts'
+import { systemRandom } from '../shared/random.ts'
 import { forgeToken, readForged, type TokenPart } from './forge-token.ts'
 
 export interface HostileToken {

@@ -1,5 +1,5 @@
-import type { Caller } from '../auth/caller.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { Confirmation } from '../approvals/confirmations/confirmation.ts'
+import type { Caller } from '../identity/authentication/caller.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { validPayloads } from './valid-payloads.ts'
 

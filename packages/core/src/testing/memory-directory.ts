@@ -1,4 +1,4 @@
-import type { DirectoryUser, UserDirectory } from '../users/directory.ts'
+import type { DirectoryUser, UserDirectory } from '../identity/users/directory.ts'
 
 /** A host's own users, in memory. */
 export interface MemoryDirectory extends UserDirectory {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Input } from '@countersign/contract'
-import type { Caller } from '../auth/caller.ts'
-import type { Customer } from '../customers/customer.ts'
-import type { ProjectDetail } from '../projects/project.ts'
+import type { Caller } from '../identity/authentication/caller.ts'
+import type { Customer } from '../projects/customers/customer.ts'
+import type { ProjectDetail } from '../projects/projects/project.ts'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from './create-test-countersign.ts'
 
 /** Who asks, as far as projects ask who asks. */

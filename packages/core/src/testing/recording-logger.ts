@@ -1,4 +1,4 @@
-import type { Logger } from '../ports/logger.ts'
+import type { Logger } from '../shared/logger.ts'
 
 export interface LogEntry {
   readonly level: keyof Logger

@@ -1,5 +1,5 @@
 import type { ProbeStatus } from '@countersign/contract'
-import type { PushMessage, PushProvider } from '../push/push-provider.ts'
+import type { PushMessage, PushProvider } from '../identity/push/push-provider.ts'
 
 /** A push provider that delivers nothing and remembers everything. */
 export interface RecordingPush extends PushProvider {

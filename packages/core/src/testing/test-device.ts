@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
-import { toSpkiPem } from '../crypto/device-key.ts'
+import { toSpkiPem } from '../shared/crypto/device-key.ts'
 
 export interface DeviceKeyPair {
   readonly publicKey: KeyObject

@@ -1,4 +1,4 @@
-import { toldOf } from '../tokens/token-room.ts'
+import { toldOf } from '../identity/tokens/token-room.ts'
 
 const bytesOf = (told: unknown): number => Buffer.byteLength(JSON.stringify(told))
 

@@ -1,8 +1,8 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import type { Input, Output } from '@countersign/contract'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import { toBase64Url } from '../crypto/base64.ts'
-import { systemRandom } from '../ports/random.ts'
+import { toBase64Url } from '../shared/crypto/base64.ts'
+import { systemRandom } from '../shared/random.ts'
 import { type DeviceKeyPair, generateDeviceKeyPair } from './test-device.ts'
 
 /** What `navigator.credentials.create()` is given, as JSON. */

@@ -1,4 +1,4 @@
-import { decodeToken } from '../tokens/decode-token.ts'
+import { decodeToken } from '../identity/tokens/decode-token.ts'
 import { ActionButton } from './action-button.tsx'
 import type { Pane, Session } from './pane.ts'
 import { refreshTokens, signOut } from './session.ts'

@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/client-sdk'
-import { decodeToken } from '../tokens/decode-token.ts'
+import { decodeToken } from '../identity/tokens/decode-token.ts'
 import type { Pane, Session } from './pane.ts'
 
 /** A call was to be made that needs a session, and there is none. */

@@ -1,6 +1,6 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
 import type { KeyRing } from '@countersign/core'
-import type { LogLevel } from '../logger.ts'
+import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
 /** How devices are told that a confirmation waits. */

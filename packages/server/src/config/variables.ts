@@ -1,8 +1,8 @@
 import { userVerificationRequirements } from '@countersign/contract'
 import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
 import * as z from 'zod'
-import { isLogLevel, logLevels } from '../logger.ts'
-import { isWebOrigin, webOriginsTake } from '../wire/web-origin.ts'
+import { isWebOrigin, webOriginsTake } from '../http/web-origin.ts'
+import { isLogLevel, logLevels } from '../logging/logger.ts'
 import { databaseUrlTakes, isDatabaseUrl } from './database-url.ts'
 import { isRedisUrl, redisUrlTakes } from './redis-url.ts'
 

@@ -1,9 +1,9 @@
 import { whenKnown } from '@countersign/core'
 import type { Context, Hono } from 'hono'
-import { type Answer, exchange, type Place } from '../exchange.ts'
-import type { Host } from '../host.ts'
-import { WireRefusal } from '../wire/refusals.ts'
-import { respond } from '../wire/respond.ts'
+import { type Answer, exchange, type Place } from '../http/exchange.ts'
+import type { Host } from '../http/host.ts'
+import { WireRefusal } from '../http/refusals.ts'
+import { respond } from '../http/respond.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 
 /** Something that `createApp` mounts beside the operations. */

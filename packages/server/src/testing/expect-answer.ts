@@ -7,7 +7,7 @@ import {
   tokenRefusal,
 } from '@countersign/contract'
 import { expect } from 'vitest'
-import { securityHeaders } from '../middleware/security-headers.ts'
+import { securityHeaders } from '../http/security-headers.ts'
 import type { TestAnswer } from './test-app.ts'
 
 /** Longer than any message needs, shorter than any that would hand back what it was sent. */

@@ -1,5 +1,5 @@
+import { type Listening, listen } from '../adapters/node/listen.ts'
 import { type AppOptions, createService } from '../app.ts'
-import { type Listening, listen } from '../listen/listen.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Serves the core of a test app over real HTTP, as `serve` does, with the direct paths of Node's server. */

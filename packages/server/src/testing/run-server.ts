@@ -1,5 +1,5 @@
 import { readConfig } from '../config/read-config.ts'
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../logging/logger.ts'
 import { serve } from '../serve.ts'
 import { StartupError } from '../startup-error.ts'
 

@@ -1,6 +1,6 @@
 import { recordingLogger, type TestCountersign } from '@countersign/core/testing'
+import { type Listening, type ListenOptions, listen } from '../adapters/node/listen.ts'
 import { createService } from '../app.ts'
-import { type Listening, type ListenOptions, listen } from '../listen/listen.ts'
 import { openConnection } from './raw-connection.ts'
 
 /** A server that answers directly what it can, or one that knows no direct way. */

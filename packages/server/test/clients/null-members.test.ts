@@ -1,6 +1,6 @@
 import { createTestDevice, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Listening } from '../../src/listen/listen.ts'
+import type { Listening } from '../../src/adapters/node/listen.ts'
 import { createProjectApp, type ProjectApp } from '../../src/testing/project-app.ts'
 import { startRealServer } from '../../src/testing/real-server.ts'
 import { initiatePayment, type RegisteredDevice, registerDevice, signDeviceLogin } from '../../src/testing/sign-in.ts'

@@ -1,6 +1,6 @@
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Listening } from '../../src/listen/listen.ts'
+import type { Listening } from '../../src/adapters/node/listen.ts'
 import { createProjectApp, type ProjectApp } from '../../src/testing/project-app.ts'
 import { startRealServer } from '../../src/testing/real-server.ts'
 import { httpClients } from './http-clients.ts'

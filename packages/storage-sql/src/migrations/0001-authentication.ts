@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Flavour } from '../flavour.ts'
+import type { Flavour } from '../shared/dialect-features.ts'
 
 /** Users, sessions, devices, challenges, confirmations, service tokens, rate limits, and the feed of changes. */
 export const authentication =

@@ -1,9 +1,9 @@
 import { builtInSchemas } from '@countersign/core'
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
-import type { Flavour } from '../flavour.ts'
-import { productSchemaRow } from '../product-schemas/product-schemas-store.ts'
-import { PROJECT_INDEXES } from '../projects/list/sorts.ts'
-import type { Tables } from '../tables.ts'
+import { productSchemaRow } from '../projects/product-schemas/product-schemas-store.ts'
+import { PROJECT_INDEXES } from '../projects/projects/list/sorts.ts'
+import type { Flavour } from '../shared/dialect-features.ts'
+import type { Tables } from '../shared/tables.ts'
 import type { Seeds } from './seeds.ts'
 
 /** The rows that the migration puts into its tables. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Flavour } from '../flavour.ts'
+import type { Flavour } from '../shared/dialect-features.ts'
 
 /** The index of searches without what no search asks of it. */
 export const slimSearch =

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Flavour } from '../flavour.ts'
+import type { Flavour } from '../shared/dialect-features.ts'
 
 /** New projects wait, and are put into the index of searches together. */
 export const gatheredSearch =

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration'
-import type { Flavour } from '../flavour.ts'
+import type { Flavour } from '../shared/dialect-features.ts'
 import { authentication } from './0001-authentication.ts'
 import { projectSeeds, projects } from './0002-projects.ts'
 import { passkeys } from './0003-passkeys.ts'

@@ -1,4 +1,4 @@
-import { hours, type Instant } from '../../ports/clock.ts'
+import { hours, type Instant } from '../../shared/clock.ts'
 import { deleteWhere, type Tables } from './tables.ts'
 
 /** How long what is over is still kept: a reused refresh token must find its session, a wait its failures, an import its lines,

@@ -1,0 +1,65 @@
+import type { Passkey } from '@countersign/core'
+import { type Command, CommanderError } from 'commander'
+import { exitCodes } from '../shared/exit-codes.ts'
+import { table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { answering, withIsoTimestamps } from '../shared/output.ts'
+
+/** A passkey without what only ceremonies need. */
+const toJson = ({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: Passkey) => withIsoTimestamps(passkey)
+
+const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
+
+/** Authenticators make ids of 16 bytes at least (WebAuthn Level 3 §4), which are 22 characters of base64url. */
+const SHORTEST_ID = 22
+
+/**
+ * An id may begin with a hyphen, and is no option for that; but what begins so and cannot be an id is an option that there
+ * is none of. @throws CommanderError
+ */
+const passkeyId = (text: string): string => {
+  const isId = text.length >= SHORTEST_ID && Buffer.from(text, 'base64url').toString('base64url') === text
+  if (isId || !text.startsWith('-')) return text
+  throw new CommanderError(exitCodes.usage, 'commander.unknownOption', `error: unknown option '${text}'`)
+}
+
+const toRow = ({ id, name, algorithm, transports, backedUp, lastUsedAt, createdAt }: ReturnType<typeof toJson>) => ({
+  id,
+  name,
+  key: algorithmNames[algorithm],
+  transports,
+  'backed up': backedUp,
+  'last used': lastUsedAt,
+  registered: createdAt,
+})
+
+/** `countersign passkey …`: the passkeys that users sign in with. */
+export const addPasskeyCommands = (program: Command): void => {
+  const passkey = program.command('passkey').description('List and revoke passkeys')
+
+  passkey
+    .command('list')
+    .description('list the passkeys of a user')
+    .requiredOption('--user <email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign passkey list --user ada@example.com')
+    .action(
+      answering(async ({ user: email }: { readonly user: string }) => {
+        const passkeys = (await withCountersign((countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
+        return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
+      }),
+    )
+
+  passkey
+    .command('revoke')
+    .description('remove a passkey and end the sessions that it opened; nobody signs in with it any more')
+    .argument('<id>', 'the id of the passkey', passkeyId)
+    .option('--user <email>', 'the email of its user, where several users have a passkey of this id')
+    .allowUnknownOption()
+    .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
+    .action(
+      answering(async (id: string, { user: email }: { readonly user?: string }) => {
+        const revoked = await withCountersign((countersign) => countersign.passkeys.revoke({ id, email }))
+        return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
+      }),
+    )
+}

@@ -1,0 +1,67 @@
+import type { ServiceToken } from '@countersign/core'
+import type { Command } from 'commander'
+import { table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { collect, wholeNumber } from '../shared/option-values.ts'
+import { answering, withIsoTimestamps } from '../shared/output.ts'
+
+interface Issue {
+  readonly service: string
+  readonly scope: readonly string[]
+  readonly ttl?: number
+}
+
+const toRow = (token: ServiceToken) => {
+  const { id, service, scopes, createdAt, expiresAt, revokedAt } = withIsoTimestamps(token)
+  return { id, service, scopes, issued: createdAt, expires: expiresAt, revoked: revokedAt }
+}
+
+/** `countersign service-token …`: with what other services call `/internal/verify`. */
+export const addServiceTokenCommands = (program: Command): void => {
+  const serviceToken = program.command('service-token').description('Issue, list and revoke the tokens of calling services')
+
+  serviceToken
+    .command('issue')
+    .description('issue a token for a service; it is shown once')
+    .requiredOption('--service <name>', 'the name the service calls itself in X-Service-Name')
+    .option('--scope <scope>', 'what the token is for; repeatable', collect, [])
+    .option('--ttl <seconds>', 'how long it is good, at most 31536000; 90 days where left out', wholeNumber)
+    .addHelpText('after', '\nExample:\n  $ countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
+    .action(
+      answering(async ({ service, scope, ttl }: Issue) => {
+        const input = { service, scopes: scope, ttlSeconds: ttl }
+        const issued = withIsoTimestamps(await withCountersign(({ serviceTokens }) => serviceTokens.issue(input)))
+        return {
+          json: issued,
+          text: issued.token,
+          note: `This is the only time the token is shown. Its id is ${issued.id}; it expires at ${issued.expiresAt}.`,
+        }
+      }),
+    )
+
+  serviceToken
+    .command('list')
+    .description('list every service token issued, without the tokens themselves')
+    .addHelpText('after', '\nExample:\n  $ countersign service-token list')
+    .action(
+      answering(async () => {
+        const tokens = await withCountersign(({ serviceTokens }) => serviceTokens.list())
+        return {
+          json: tokens.map(withIsoTimestamps),
+          text: (screen) => table(tokens.map(toRow), { screen, empty: 'There are no service tokens.' }),
+        }
+      }),
+    )
+
+  serviceToken
+    .command('revoke')
+    .description('revoke a service token; it is refused everywhere within a second')
+    .argument('<id>', 'the id of the token')
+    .addHelpText('after', '\nExample:\n  $ countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .action(
+      answering(async (id: string) => {
+        const revoked = await withCountersign(({ serviceTokens }) => serviceTokens.revoke({ id }))
+        return { json: withIsoTimestamps(revoked), text: `Revoked service token ${revoked.id} of ${revoked.service}` }
+      }),
+    )
+}

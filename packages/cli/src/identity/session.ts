@@ -1,0 +1,49 @@
+import type { SessionProfile } from '@countersign/core'
+import type { Command } from 'commander'
+import { table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { answering, withIsoTimestamps } from '../shared/output.ts'
+
+const toRow = (session: SessionProfile) => {
+  const { id, authMethod, deviceId, createdAt, lastUsedAt, refreshExpiresAt } = withIsoTimestamps(session)
+  return {
+    id,
+    'logged in by': authMethod,
+    device: deviceId,
+    opened: createdAt,
+    'last used': lastUsedAt,
+    'ends by': refreshExpiresAt,
+  }
+}
+
+/** `countersign session …`: the logins that are alive. */
+export const addSessionCommands = (program: Command): void => {
+  const session = program.command('session').description('List and revoke sessions')
+
+  session
+    .command('list')
+    .description('list the live sessions of a user')
+    .requiredOption('--user <email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign session list --user ada@example.com')
+    .action(
+      answering(async ({ user: email }: { readonly user: string }) => {
+        const sessions = await withCountersign((countersign) => countersign.sessions.list({ email }))
+        return {
+          json: sessions.map(withIsoTimestamps),
+          text: (screen) => table(sessions.map(toRow), { screen, empty: 'There are no live sessions.' }),
+        }
+      }),
+    )
+
+  session
+    .command('revoke')
+    .description('end a session; its access tokens are refused everywhere within a second')
+    .argument('<id>', 'the id of the session')
+    .addHelpText('after', '\nExample:\n  $ countersign session revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .action(
+      answering(async (id: string) => {
+        const ended = await withCountersign((countersign) => countersign.sessions.revoke({ id }))
+        return { json: withIsoTimestamps(ended), text: `Session ${ended.id} has ended` }
+      }),
+    )
+}

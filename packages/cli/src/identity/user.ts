@@ -1,0 +1,195 @@
+import type { UserProfile } from '@countersign/core'
+import type { Command } from 'commander'
+import { facts, table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { collect } from '../shared/option-values.ts'
+import { type Answer, answering, withIsoTimestamps } from '../shared/output.ts'
+import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
+
+interface Create extends PasswordSource {
+  readonly email: string
+  readonly name?: string
+  readonly employeeId?: string
+  readonly departmentId?: string
+  readonly departmentName?: string
+  readonly permission: readonly string[]
+}
+
+const toJson = (user: UserProfile) => ({ ...withIsoTimestamps(user), disabled: user.disabledAt !== null })
+
+const toRow = ({ id, email, name, permissions, disabledAt }: UserProfile) => ({
+  id,
+  email,
+  name,
+  permissions,
+  disabled: disabledAt !== null,
+})
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
+
+const toFacts = (user: ReturnType<typeof toJson>) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  employee: joined(user.employee.id, user.employee.name),
+  department: joined(user.department.id, user.department.name),
+  permissions: user.permissions,
+  password: user.hasPassword,
+  disabled: user.disabledAt ?? false,
+  created: user.createdAt,
+  changed: user.updatedAt,
+})
+
+/** A user after a change: the user for programs, a sentence for people. */
+const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
+
+const allUsers = (): Promise<readonly UserProfile[]> =>
+  withCountersign(async ({ users }) => {
+    const all: UserProfile[] = []
+    for await (const user of users.list()) all.push(user)
+    return all
+  })
+
+const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; on a terminal it is asked for without this'
+
+/** Other services may ask for permissions of their own, so an unknown one is granted; it may also be mistyped. */
+const unknownPermissions = async (permissions: readonly string[]): Promise<readonly string[]> => {
+  const { grantsAnything, knownPermissions } = await import('@countersign/core')
+  return permissions
+    .filter((permission) => !grantsAnything(permission))
+    .map((permission) => `no operation of Countersign asks for ${permission}; it knows ${knownPermissions.join(', ')}`)
+}
+
+const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
+
+/** `countersign user …`: who can log in, and what they may do. */
+export const addUserCommands = (program: Command): void => {
+  const user = program.command('user').description('Create, list and change users')
+
+  user
+    .command('create')
+    .description('create a user; the password is asked for on a terminal, or read from standard input')
+    .requiredOption('--email <email>', 'unique; the name to log in with')
+    .option('--password-stdin', PASSWORD_STDIN)
+    .option('--name <name>', 'how people call the user')
+    .option('--employee-id <id>', 'id of the user as an employee')
+    .option('--department-id <id>', 'id of the department of the user')
+    .option('--department-name <name>', 'name of the department of the user')
+    .option('--permission <permission>', 'what the user may do, as <resource>.<action>; repeatable', collect, [])
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
+    )
+    .action(
+      answering(async (options: Create) => {
+        requirePasswordSource(options)
+        const { id, email } = await withCountersign(async ({ users }) =>
+          users.create({
+            email: options.email,
+            password: await readPassword(),
+            name: options.name,
+            employee: { id: options.employeeId },
+            department: { id: options.departmentId, name: options.departmentName },
+            permissions: options.permission,
+          }),
+        )
+        return {
+          json: { id, email },
+          text: `Created user ${id}: ${email}`,
+          warnings: await unknownPermissions(options.permission),
+        }
+      }),
+    )
+
+  user
+    .command('list')
+    .description('list all users')
+    .addHelpText('after', '\nExample:\n  $ countersign user list --json')
+    .action(
+      answering(async () => {
+        const users = await allUsers()
+        return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
+      }),
+    )
+
+  user
+    .command('show')
+    .description('show a user')
+    .argument('<email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign user show ada@example.com')
+    .action(
+      answering(async (email: string) => {
+        const json = toJson(await withCountersign(({ users }) => users.find({ email })))
+        return { json, text: (screen) => facts(toFacts(json), screen) }
+      }),
+    )
+
+  user
+    .command('disable')
+    .description('shut a user out: no login, and every session ends')
+    .argument('<email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
+    .action(
+      answering(async (email: string) => {
+        const user = await withCountersign(({ users }) => users.disable({ email }))
+        return changed(user, `Disabled ${user.email}; every session of theirs has ended`)
+      }),
+    )
+
+  user
+    .command('enable')
+    .description('let a disabled user log in again')
+    .argument('<email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
+    .action(
+      answering(async (email: string) => {
+        const user = await withCountersign(({ users }) => users.enable({ email }))
+        return changed(user, `Enabled ${user.email}`)
+      }),
+    )
+
+  user
+    .command('set-password')
+    .description(
+      'set the password of a user, asked for on a terminal or read from standard input; every session opened before ends',
+    )
+    .argument('<email>', 'the email of the user')
+    .option('--password-stdin', PASSWORD_STDIN)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin',
+    )
+    .action(
+      answering(async (email: string, source: PasswordSource) => {
+        requirePasswordSource(source)
+        const user = await withCountersign(async ({ users }) => users.setPassword({ email, password: await readPassword() }))
+        return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
+      }),
+    )
+
+  user
+    .command('grant')
+    .description('give a user permissions; they hold at once')
+    .argument('<email>', 'the email of the user')
+    .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
+    .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
+    .action(
+      answering(async (email: string, permissions: readonly string[]) => {
+        const user = await withCountersign(({ users }) => users.grant({ email, permissions }))
+        return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(permissions) }
+      }),
+    )
+
+  user
+    .command('revoke')
+    .description('take permissions from a user; they are gone at once')
+    .argument('<email>', 'the email of the user')
+    .argument('<permission...>', 'as they were granted')
+    .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
+    .action(
+      answering(async (email: string, permissions: readonly string[]) => {
+        const user = await withCountersign(({ users }) => users.revoke({ email, permissions }))
+        return changed(user, permissionList(user))
+      }),
+    )
+}

@@ -1,0 +1,29 @@
+import { Argument, type Command } from 'commander'
+import { answering } from '../shared/output.ts'
+import { bashCompletion } from './completion/bash.ts'
+import { commandTree } from './completion/command-tree.ts'
+import { fishCompletion } from './completion/fish.ts'
+import { zshCompletion } from './completion/zsh.ts'
+
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
+
+const setUp = `
+The script knows all commands and options, and runs nothing. Each line sets it up for good:
+  bash  countersign completion bash > ~/.local/share/bash-completion/completions/countersign
+  zsh   countersign completion zsh > "\${fpath[1]}/_countersign"
+  fish  countersign completion fish > ~/.config/fish/completions/countersign.fish`
+
+/** `countersign completion …`: the script by which a shell completes our commands. */
+export const addCompletionCommand = (program: Command): void => {
+  program
+    .command('completion')
+    .description('Print the script by which a shell completes commands and options')
+    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(Object.keys(scripts)))
+    .addHelpText('after', `${setUp}\n\nExample:\n  $ source <(countersign completion bash)`)
+    .action(
+      answering((shell: keyof typeof scripts) => {
+        const script = scripts[shell](commandTree(program))
+        return { json: { shell, script }, text: script.trimEnd().split('\n') }
+      }),
+    )
+}

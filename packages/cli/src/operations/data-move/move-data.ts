@@ -1,0 +1,40 @@
+import type { MigratedStorage, MovedTable } from '@countersign/core'
+import { openStorage, shownDatabase } from '@countersign/server'
+import { CommandFailed } from '../../shared/command-failed.ts'
+import { table } from '../../shared/listing.ts'
+import { isMissingFile } from '../../shared/missing-file.ts'
+import type { Answer } from '../../shared/output.ts'
+import { showMoveProgress } from './progress.ts'
+
+const openBoth = async (from: string, to: string): Promise<readonly [source: MigratedStorage, target: MigratedStorage]> => {
+  const source = await openStorage(from)
+  try {
+    return [source, await openStorage(to)]
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+const move = async (from: string, to: string): Promise<readonly MovedTable[]> => {
+  if (isMissingFile(from)) throw new CommandFailed(`${shownDatabase(from)} does not exist`)
+  const [source, target] = await openBoth(from, to)
+  const progress = showMoveProgress(process.stderr)
+  try {
+    return await target.takeOver(source, { onProgress: progress.told })
+  } finally {
+    progress.stop()
+    await Promise.all([source.close(), target.close()])
+  }
+}
+
+/** Copies one database into another and shows how far it is on a terminal. @throws CommandFailed, StartupError, Conflict */
+export const moveData = async (from: string, to: string): Promise<Answer> => {
+  const tables = await move(from, to)
+  const rows = tables.map((one) => ({ table: one.name, rows: one.rows, same: true }))
+  return {
+    json: { tables },
+    text: (screen) => table(rows, { screen, empty: '' }),
+    note: 'Every row of every table was compared.',
+  }
+}

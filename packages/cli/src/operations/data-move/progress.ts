@@ -1,0 +1,26 @@
+import type { DataMoveProgress } from '@countersign/core'
+import { type ProgressStream, showBar } from '../../shared/progress-bar.ts'
+
+export interface MoveProgress {
+  told(progress: DataMoveProgress): void
+  stop(): void
+}
+
+const doing = {
+  recheck: 'checking what was copied before',
+  copy: 'copying',
+  verify: 'comparing',
+  complete: 'making the indexes',
+} as const satisfies Record<DataMoveProgress['phase'], string>
+
+/** A bar of rows, from the beginning again for each phase of the move. */
+export const showMoveProgress = (stream: ProgressStream): MoveProgress => {
+  const bar = showBar(1, stream, '{doing} {table}', { doing: 'beginning', table: '' })
+  return {
+    told: ({ phase, table, rows, total }) => {
+      bar.total(total)
+      bar.update(rows, { doing: doing[phase], table })
+    },
+    stop: bar.stop,
+  }
+}

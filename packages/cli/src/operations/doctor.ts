@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { exitCodes } from '../shared/exit-codes.ts'
+import { type Styled, table } from '../shared/listing.ts'
+import { answering } from '../shared/output.ts'
+import type { Check } from './doctor/check.ts'
+
+const styles = { ok: 'green', failed: 'red', not_configured: 'dim' } as const satisfies Record<Check['status'], Styled['style']>
+
+const toRow = ({ check, status, detail }: Check) => ({
+  check,
+  status: { text: status.replace('_', ' '), style: styles[status] } satisfies Styled,
+  detail,
+})
+
+const answer = `
+With --json it answers a list with one { "check", "status", "detail" } for each check, whose
+status is ok, failed or not_configured. What is wrong with variables that belong to no check
+is a check of its own, configuration; so is a demo user that could do harm. Nothing is changed,
+and no secret is shown.`
+
+/** `countersign doctor`: what the service stands on, and what is wrong with it. */
+export const addDoctorCommand = (program: Command): void => {
+  program
+    .command('doctor')
+    .description('Check node, database, schema version, keys, cache and push; exits 1 where something is wrong')
+    .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
+    .action(
+      answering(async () => {
+        const { examine } = await import('./doctor/examine.ts')
+        const checks = await examine()
+        const isWell = checks.every(({ status }) => status !== 'failed')
+        return {
+          json: checks,
+          text: (screen) => table(checks.map(toRow), { screen, empty: '' }),
+          exitCode: isWell ? exitCodes.success : exitCodes.failed,
+        }
+      }),
+    )
+}

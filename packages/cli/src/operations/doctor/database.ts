@@ -1,0 +1,49 @@
+import { DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
+import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
+import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
+import { type Finding, failed, ok } from './check.ts'
+
+/** What is found of the database, of the schema in it, and by a look inside where the schema is current. */
+export interface DatabaseFindings<T> {
+  readonly database: Finding
+  readonly schema: Finding
+  readonly inside?: T
+}
+
+const away = (why: string): DatabaseFindings<never> => ({
+  database: failed(why),
+  schema: failed('not known without the database'),
+})
+
+const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
+  const { applied, pending, newer } = await storage.migrationStatus()
+  if (pending.length > 0) return failed(`pending: ${pending.join(', ')}; \`countersign migrate\` applies it`)
+  const last = applied.at(-1) ?? 'empty'
+  return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
+}
+
+const asUnfinished = (error: unknown): Finding => {
+  if (error instanceof DataMoveUnfinished) return failed(error.message)
+  throw error
+}
+
+/** Opens the database and asks it something. Changes nothing: a database file that is missing is not made. */
+export const examineDatabase = async <T>(
+  url: string,
+  lookInside: (storage: MigratedStorage) => Promise<T>,
+): Promise<DatabaseFindings<T>> => {
+  const shown = shownDatabase(url)
+  if (isMissingFile(url)) return away(whereMissing(shown))
+  let storage: MigratedStorage | undefined
+  try {
+    storage = await openStorage(url)
+    await storage.ping()
+    const schema = await examineSchema(storage).catch(asUnfinished)
+    if (schema.status !== 'ok') return { database: ok(shown), schema }
+    return { database: ok(shown), schema, inside: await lookInside(storage) }
+  } catch (error) {
+    return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
+  } finally {
+    await storage?.close()
+  }
+}

@@ -1,0 +1,63 @@
+import { examineSealedFields } from '@countersign/core'
+import { checkConfig } from '@countersign/server'
+import { nodeRefusal } from '../../require-node.ts'
+import { examineCache } from './cache.ts'
+import { type Check, type Finding, failed, ok } from './check.ts'
+import { doubtfulSettings } from './configuration.ts'
+import { examineDatabase } from './database.ts'
+import { examineDemoUser, hasDemoUser } from './demo-user.ts'
+import { examineKeys, findKeys } from './keys.ts'
+import { examinePush } from './push.ts'
+
+/** Which check a variable belongs to. What belongs to none has a row of its own, where something is wrong with it. */
+const owners: readonly (readonly [check: string, variables: RegExp])[] = [
+  ['database', /^COUNTERSIGN_DATABASE_URL$/],
+  ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
+  ['cache', /^COUNTERSIGN_REDIS_URL$/],
+  ['push', /^COUNTERSIGN_PUSH(?:_WEBHOOK_(?:URL|SECRET))?$/],
+]
+
+const ownerOf = (variable: string): string => owners.find(([, variables]) => variables.test(variable))?.[0] ?? 'configuration'
+
+const examineNode = (version: string): Finding => {
+  const refusal = nodeRefusal(version)
+  return refusal === undefined ? ok(version) : failed(refusal)
+}
+
+/**
+ * Looks at everything that the service stands on and changes nothing. A configuration that is refused is one of the
+ * findings, and the rest of it is still looked at.
+ */
+export const examine = async (): Promise<readonly Check[]> => {
+  const { config, problems } = checkConfig()
+  const refused = problems.map(({ variable }) => variable)
+  const complaints = [...problems, ...doubtfulSettings(config).filter(({ variable }) => !refused.includes(variable))]
+  const wrong = new Map<string, string>()
+  for (const { variable, line } of complaints) {
+    const owner = ownerOf(variable)
+    wrong.set(owner, wrong.has(owner) ? `${wrong.get(owner)}; ${line}` : line)
+  }
+  const keys = await findKeys(config)
+  const found = wrong.has('database')
+    ? undefined
+    : await examineDatabase(config.databaseUrl, async (storage) => ({
+        sealed: wrong.has('keys') ? undefined : await examineSealedFields(storage, keys.fields),
+        hasDemoUser: await hasDemoUser(storage),
+      }))
+
+  const findings: Readonly<Record<string, Finding | undefined>> = {
+    node: examineNode(process.versions.node),
+    configuration: undefined,
+    database: found?.database,
+    'schema version': found?.schema ?? failed('not known without the database'),
+    keys: examineKeys(keys, found?.inside?.sealed),
+    cache: await examineCache(config.redisUrl),
+    push: await examinePush(config.push),
+    'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
+  }
+  return Object.entries(findings).flatMap(([check, finding]): Check[] => {
+    const complaint = wrong.get(check)
+    if (complaint !== undefined) return [{ check, ...failed(complaint) }]
+    return finding === undefined ? [] : [{ check, ...finding }]
+  })
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { answering } from '../shared/output.ts'
+
+const explanation = `
+Stop the servers on both databases first. The target is an empty database; its schema is
+made. Everything is copied, sessions and devices included, so that people stay signed in
+where the servers keep their keys. Afterwards every row is compared on both sides, and a
+table that differs is named. What is broken off goes on when it is run again; until it is
+complete, the target refuses to be used.
+
+Addresses are as in COUNTERSIGN_DATABASE_URL. Others on this machine see the command line:
+leave the password out and set PGPASSWORD.
+
+Example:
+  $ countersign migrate-data --from sqlite:.countersign/countersign.db \\
+      --to postgres://countersign@db.example/countersign`
+
+/** `countersign migrate-data`: moves everything from one database to another. */
+export const addMigrateDataCommand = (program: Command): void => {
+  program
+    .command('migrate-data')
+    .description('Copy everything from one database into an empty one, and compare both')
+    .requiredOption('--from <url>', 'the database that is copied')
+    .requiredOption('--to <url>', 'the database that is filled')
+    .addHelpText('after', explanation)
+    .action(
+      answering(async ({ from, to }: { readonly from: string; readonly to: string }) => {
+        const { moveData } = await import('./data-move/move-data.ts')
+        return moveData(from, to)
+      }),
+    )
+}

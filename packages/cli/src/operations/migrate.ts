@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { table } from '../shared/listing.ts'
+import { withStorage } from '../shared/open-database.ts'
+import { type Answer, answering } from '../shared/output.ts'
+
+const status = (): Promise<Answer> =>
+  withStorage(async (storage) => {
+    const { applied, pending, newer } = await storage.migrationStatus()
+    const rows = [
+      ...applied.map((migration) => ({ migration, state: 'applied' })),
+      ...pending.map((migration) => ({ migration, state: 'pending' })),
+      ...newer.map((migration) => ({ migration, state: 'of a newer version' })),
+    ]
+    // A member more only where there is something to tell: scripts know the two.
+    return {
+      json: { applied, pending, ...(newer.length > 0 && { newer }) },
+      text: (screen) => table(rows, { screen, empty: 'There are no migrations.' }),
+    }
+  })
+
+const apply = (): Promise<Answer> =>
+  withStorage(async (storage) => {
+    const applied = await storage.migrate()
+    const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
+    return { json: { applied }, text }
+  })
+
+/** `countersign migrate`: brings the schema up to date. */
+export const addMigrateCommand = (program: Command): void => {
+  program
+    .command('migrate')
+    .description('Bring the schema of the database up to date, under a lock')
+    .option('--status', 'only tell which migrations are applied and which are pending')
+    .addHelpText('after', '\nExample:\n  $ countersign migrate --status')
+    .action(answering(({ status: onlyStatus }: { readonly status?: boolean }) => (onlyStatus ? status() : apply())))
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { answering } from '../shared/output.ts'
+import { readVersion } from '../shared/version.ts'
+
+/** `countersign openapi`: the HTTP interface, described for programs. */
+export const addOpenapiCommand = (program: Command): void => {
+  program
+    .command('openapi')
+    .description('Print the OpenAPI 3.1 document of the HTTP interface')
+    .addHelpText('after', '\nExample:\n  $ countersign openapi > openapi.json')
+    .action(
+      answering(async () => {
+        const { openApiDocument } = await import('@countersign/contract/openapi')
+        const document = openApiDocument({ version: readVersion() })
+        return { json: document, text: JSON.stringify(document, null, 2).split('\n') }
+      }),
+    )
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { host, port } from '../shared/option-values.ts'
+import { spareMemory } from '../spare-memory.ts'
+
+interface Serve {
+  readonly host?: string
+  readonly port?: number
+}
+
+/** `countersign serve`: the service itself. */
+export const addServeCommand = (program: Command): void => {
+  program
+    .command('serve')
+    .description('Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
+    .option('--host <host>', 'address to listen on (COUNTERSIGN_HOST, else 127.0.0.1)', host)
+    .option('--port <port>', 'port to listen on, 0 for any free one (COUNTERSIGN_PORT, else 4000)', port)
+    .addHelpText('after', '\nExample:\n  $ countersign serve --host 0.0.0.0 --port 8080')
+    .action(async ({ host, port }: Serve) => {
+      const { createLogger, readConfig, serve } = await import('@countersign/server')
+      const config = readConfig()
+      const server = await serve(config, {
+        logger: createLogger(config.logLevel),
+        ...(host === undefined ? {} : { host }),
+        ...(port === undefined ? {} : { port }),
+      })
+      spareMemory()
+      await server.closed
+    })
+}

@@ -1,0 +1,43 @@
+import type { Customer } from '@countersign/core'
+import type { Command } from 'commander'
+import { table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { answering } from '../shared/output.ts'
+
+const toJson = ({ id, name, email }: Customer) => ({ id, name, email })
+
+const allCustomers = (): Promise<readonly Customer[]> =>
+  withCountersign(async ({ customers }) => {
+    const all: Customer[] = []
+    for await (const customer of customers.list()) all.push(customer)
+    return all
+  })
+
+/** `countersign customer …`: for whom projects are. */
+export const addCustomerCommands = (program: Command): void => {
+  const customer = program.command('customer').description('Create and list customers')
+
+  customer
+    .command('create')
+    .description('create a customer')
+    .requiredOption('--name <name>', 'how the customer is called')
+    .requiredOption('--email <email>', 'where the customer is reached; several may share one')
+    .addHelpText('after', '\nExample:\n  $ countersign customer create --name "ACME GmbH" --email office@acme.example')
+    .action(
+      answering(async ({ name, email }: { readonly name: string; readonly email: string }) => {
+        const created = await withCountersign(({ customers }) => customers.create({ name, email }))
+        return { json: toJson(created), text: `Created customer ${created.id}: ${created.name}` }
+      }),
+    )
+
+  customer
+    .command('list')
+    .description('list all customers')
+    .addHelpText('after', '\nExample:\n  $ countersign customer list --json')
+    .action(
+      answering(async () => {
+        const customers = (await allCustomers()).map(toJson)
+        return { json: customers, text: (screen) => table(customers, { screen, empty: 'There are no customers.' }) }
+      }),
+    )
+}

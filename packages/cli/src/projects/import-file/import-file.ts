@@ -1,0 +1,85 @@
+import { extname } from 'node:path'
+import type { Countersign, ImportCounts, ImportLine } from '@countersign/core'
+import { sizeOfFile } from '../../shared/file-size.ts'
+import { withCountersign } from '../../shared/open-database.ts'
+import type { Answer } from '../../shared/output.ts'
+import { parseCsv } from './parse-csv.ts'
+import { parseNdjson } from './parse-ndjson.ts'
+import { showProgress } from './progress.ts'
+import { type LinesOfFile, readLines } from './read-lines.ts'
+
+type Format = 'ndjson' | 'csv'
+
+/** What an extension says; where it says nothing, the content does. */
+const formatOfExtension: Readonly<Record<string, Format>> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.json': 'ndjson',
+  '.csv': 'csv',
+}
+
+/** Lines of JSON begin with a brace; a name of a column does not. */
+const formatOfContent = ({ bytes }: LinesOfFile): Format => (/^\s*\{/.test(bytes.toString()) ? 'ndjson' : 'csv')
+
+const isBlank = ({ bytes }: LinesOfFile): boolean => bytes.toString().trim() === ''
+
+/** The parts up to the first that holds anything. */
+const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonly LinesOfFile[]> => {
+  const beginning: LinesOfFile[] = []
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+    beginning.push(next.value)
+    if (!isBlank(next.value)) break
+  }
+  return beginning
+}
+
+/** Looks at the beginning, and gives it back with the rest: what comes through a pipe can be read only once. */
+async function* parseFile(
+  path: string,
+  columns: readonly string[],
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<ImportLine> {
+  const parts = readLines(path, onBytes)
+  try {
+    const beginning = await readBeginning(parts)
+    const last = beginning.at(-1)
+    if (last === undefined || isBlank(last)) return
+    const all = async function* (): AsyncGenerator<LinesOfFile> {
+      yield* beginning
+      yield* parts
+    }
+    const format = formatOfExtension[extname(path).toLowerCase()] ?? formatOfContent(last)
+    yield* format === 'ndjson' ? parseNdjson(all()) : parseCsv(all(), columns)
+  } finally {
+    await parts.return(undefined)
+  }
+}
+
+type Import = (input: {
+  readonly lines: AsyncIterable<ImportLine>
+  readonly onProgress: (lines: number) => void
+}) => Promise<ImportCounts>
+
+/**
+ * Imports a file of NDJSON or CSV, all of it or nothing, and shows how far it is on a terminal.
+ *
+ * @param kind What the lines are.
+ * @throws CommandFailed, InvalidImportLine, each naming the bad line by its number in the file
+ */
+export const importFile = async (
+  path: string,
+  kind: 'resource' | 'expense',
+  chooseImport: (countersign: Countersign) => Import,
+): Promise<Answer> => {
+  const progress = showProgress(await sizeOfFile(path), process.stderr)
+  try {
+    const counts = await withCountersign(async (countersign) => {
+      const { importMembers } = await import('@countersign/core')
+      const lines = parseFile(path, importMembers[kind], progress.bytes)
+      return chooseImport(countersign)({ lines, onProgress: progress.lines })
+    })
+    return { json: counts, text: `Imported ${counts.imported} new, updated ${counts.updated}` }
+  } finally {
+    progress.stop()
+  }
+}

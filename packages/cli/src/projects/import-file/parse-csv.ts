@@ -1,0 +1,77 @@
+import { pipeline, Readable } from 'node:stream'
+import type { ImportLine } from '@countersign/core'
+import { CsvError, type Options, parse } from 'csv-parse'
+import { CommandFailed } from '../../shared/command-failed.ts'
+import type { LinesOfFile } from './read-lines.ts'
+
+const MOST_CHARACTERS_OF_A_ROW = 1024 * 1024
+
+const complaints: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'must have as many fields as the first line',
+  CSV_QUOTE_NOT_CLOSED: 'must close the quote that it opens',
+  CSV_MAX_RECORD_SIZE: 'must be at most 1 MiB',
+}
+
+/**
+ * Numbers the rows of a file by their first lines. Quoted fields may go over several lines. The library counts a CR as a line
+ * end of its own, people and editors do not, so lines are counted here.
+ */
+const countRows = () => {
+  let linesOfRows = 0
+  return {
+    /** The first line of the row that comes next. @param emptyLines All empty lines of the file before it. */
+    nextLine: (emptyLines: number): number => linesOfRows + emptyLines + 1,
+    add: (fields: readonly string[]): void => {
+      linesOfRows += fields.reduce((lines, field) => (field.includes('\n') ? lines + field.split('\n').length - 1 : lines), 1)
+    },
+  }
+}
+
+/** The library's own messages quote the file. It finds an unclosed quote at the end of the file; people look for the beginning. */
+const toFailure = (error: unknown, nextLine: (emptyLines: number) => number): unknown => {
+  if (!(error instanceof CsvError)) return error
+  const complaint = complaints[error.code] ?? 'must be CSV: a quote within a field is doubled, and the field is quoted'
+  return new CommandFailed(`line ${nextLine(Number(error.empty_lines))}: ${complaint}`)
+}
+
+const checkHeader = (header: readonly string[], columns: readonly string[], line: number): void => {
+  const isWhole = columns.every((column) => header.filter((name) => name === column).length === 1)
+  if (!isWhole) throw new CommandFailed(`line ${line}: must name the columns ${columns.join(', ')}, separated by commas`)
+}
+
+async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of parts) yield bytes
+}
+
+/**
+ * Reads CSV (RFC 4180) whose first line names the columns, in any order; further ones are passed on. Rows may end with CRLF
+ * or LF, also in one file; within quotes both stay as they are. Empty lines are left out.
+ *
+ * @param columns Those that must be there.
+ */
+export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: readonly string[]): AsyncGenerator<ImportLine> {
+  const { nextLine, add } = countRows()
+  let header: readonly string[] | undefined
+  const options: Options<ImportLine, string[]> = {
+    on_record: (fields, { empty_lines }) => {
+      const line = nextLine(empty_lines)
+      add(fields)
+      if (header !== undefined) return { line, value: Object.fromEntries(header.map((name, at) => [name, fields[at]])) }
+      checkHeader(fields, columns, line)
+      header = fields
+      return null
+    },
+    record_delimiter: ['\r\n', '\n'],
+    skip_empty_lines: true,
+    max_record_size: MOST_CHARACTERS_OF_A_ROW,
+  }
+  // Its types let rows become something else only where it knows the columns.
+  const parser = parse(options as unknown as Options)
+  // What fails on either side ends the other, and is thrown below.
+  pipeline(Readable.from(bytesOf(parts)), parser, () => {})
+  try {
+    yield* parser as AsyncIterable<ImportLine>
+  } catch (error) {
+    throw toFailure(error, nextLine)
+  }
+}

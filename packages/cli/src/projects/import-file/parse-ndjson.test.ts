@@ -1,0 +1,50 @@
+import type { ImportLine } from '@countersign/core'
+import { expect, test } from 'vitest'
+import { CommandFailed } from '../../shared/command-failed.ts'
+import { parseNdjson } from './parse-ndjson.ts'
+
+async function* parts(...texts: readonly string[]) {
+  let firstLine = 1
+  for (const text of texts) {
+    yield { firstLine, bytes: Buffer.from(text) }
+    firstLine += text.split('\n').length - 1
+  }
+}
+
+const parse = async (...texts: readonly string[]): Promise<readonly ImportLine[]> => {
+  const lines: ImportLine[] = []
+  for await (const line of parseNdjson(parts(...texts))) lines.push(line)
+  return lines
+}
+
+test('each line is an object, under its number in the file; empty lines are left out', async () => {
+  expect(await parse('{"a":1}\r\n\n  \n{"a":2}\n', '{"a":3}')).toEqual([
+    { line: 1, value: { a: 1 } },
+    { line: 4, value: { a: 2 } },
+    { line: 5, value: { a: 3 } },
+  ])
+})
+
+test('only a line feed ends a line', async () => {
+  expect(await parse('{"a":"x\u2028y\u2029z\u0085"}\n')).toEqual([{ line: 1, value: { a: 'x\u2028y\u2029z\u0085' } }])
+})
+
+test.each(['{', '[]', 'null', '7', '"text"', '{"a":1}{"a":2}', 'secret: 7'])(
+  '%s is refused by its number alone',
+  async (text) => {
+    await expect(parse('{"a":1}\n', `{}\n${text}\n`)).rejects.toThrow(/^line 3: must be a JSON object$/)
+  },
+)
+
+test.each([
+  ['{"amount":"1","amount":"2"}', 'amount: must not be given twice'],
+  ['{"note":{"a":1,"\\u0061":2}}', 'note.a: must not be given twice'],
+  ['{"amount":1e400}', 'amount: must be a number that a double can hold'],
+  ['{"name":"\\ud800"}', 'name: must not contain NUL or unpaired surrogates'],
+  ['{"name":"\\u0000"}', 'name: must not contain NUL or unpaired surrogates'],
+  ['{"__proto__":{"polluted":true}}', 'must not have a member named __proto__'],
+  ['{"note":{"__proto__":{}}}', 'note: must not have a member named __proto__'],
+])('%s is refused as in a body of a request', async (text, complaint) => {
+  await expect(parse(`{}\n${text}\n`)).rejects.toThrow(new CommandFailed(`line 2: ${complaint}`))
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})

@@ -1,0 +1,139 @@
+import type { Countersign, Project, ProjectDetail } from '@countersign/core'
+import type { Command } from 'commander'
+import { facts, table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { wholeNumber } from '../shared/option-values.ts'
+import { type Answer, answering } from '../shared/output.ts'
+
+type Filters = Pick<Parameters<Countersign['projects']['list']>[0], 'search' | 'status' | 'customerId' | 'progress'>
+
+interface List extends Filters {
+  readonly limit?: number
+}
+
+const PAGE = 100
+
+/** The matching projects, newest first. One that moves to a later page while pages are read is not told twice. */
+const matchingProjects = (
+  { projects }: Countersign,
+  filters: Filters,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly Project[]> => {
+  const found = new Map<string, Project>()
+  const readFrom = async (page: number): Promise<readonly Project[]> => {
+    const { projects: some, total } = await projects.list({ ...filters, actor: 'admin', page, limit: PAGE })
+    for (const project of some) found.set(project.id, project)
+    const isDone = some.length < PAGE || page * PAGE >= total || found.size >= most
+    return isDone ? [...found.values()].slice(0, most) : readFrom(page + 1)
+  }
+  return most === 0 ? Promise.resolve([]) : readFrom(1)
+}
+
+const shownValue = ({ contractValue, currency }: Pick<Project, 'contractValue' | 'currency'>): string =>
+  `${contractValue} ${currency}`
+
+const toRow = (project: Project) => ({
+  code: project.uniqueCode,
+  name: project.name,
+  status: project.status,
+  progress: project.progress,
+  value: shownValue(project),
+  customer: project.customerId,
+})
+
+const shownContact = ({ name, email }: { readonly name: string; readonly email: string }): string =>
+  name === '' ? email : `${name} <${email}>`
+
+/** A project as the HTTP interface shows it to who asks for no extended answer. */
+const toJson = async (project: ProjectDetail) => {
+  const { documentFileIds: _, ...shown } = (await import('@countersign/server')).presentProject(project)
+  return shown
+}
+
+const toFacts = (project: Awaited<ReturnType<typeof toJson>>) => ({
+  code: project.uniqueCode,
+  name: project.name,
+  status: project.status,
+  progress: project.progress,
+  value: shownValue(project),
+  description: project.description,
+  'reply by': project.replyDate,
+  customer: shownContact(project.customer),
+  creator: shownContact(project.creator),
+  participants: project.participants.map(shownContact),
+  products: project.products.map(({ name, productType, schemaVersion }) => `${name} (${productType} ${schemaVersion})`),
+  tasks: project.tasks.map(({ name, status }) => `${name} (${status})`),
+  created: project.createdAt,
+  changed: project.updatedAt,
+})
+
+const changed = async (project: ProjectDetail, sentence: string): Promise<Answer> => ({
+  json: await toJson(project),
+  text: sentence,
+})
+
+/** `countersign project …`: every project, whoever created it. */
+export const addProjectCommands = (program: Command): void => {
+  const project = program.command('project').description('List, show, approve and delete projects')
+
+  project
+    .command('list')
+    .description('list the projects, newest first; all of them where no option is given')
+    .option('--search <text>', 'only those with the text in name or description, in any case')
+    .option('--status <status>', 'only those of the status')
+    .option('--progress <stage>', 'only those at the stage')
+    .option('--customer <id>', 'only those of the customer')
+    .option('--limit <count>', 'at most so many', wholeNumber)
+    .addHelpText('after', '\nExample:\n  $ countersign project list --status pending --limit 20')
+    .action(
+      answering(async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
+        const filters = { search, status, progress, customerId: customer }
+        const projects = await withCountersign((countersign) => matchingProjects(countersign, filters, limit))
+        const { presentListedProject } = await import('@countersign/server')
+        return {
+          json: projects.map(presentListedProject),
+          text: (screen) => table(projects.map(toRow), { screen, empty: 'There are no such projects.' }),
+        }
+      }),
+    )
+
+  project
+    .command('show')
+    .description('show a project with everything that belongs to it')
+    .argument('<code>', 'the unique code of the project')
+    .addHelpText('after', '\nExample:\n  $ countersign project show PRJ-2026-000001')
+    .action(
+      answering(async (uniqueCode: string) => {
+        const json = await toJson(await withCountersign(({ projects }) => projects.get({ uniqueCode, actor: 'admin' })))
+        return { json, text: (screen) => facts(toFacts(json), screen) }
+      }),
+    )
+
+  project
+    .command('approve')
+    .description('approve a project')
+    .argument('<code>', 'the unique code of the project')
+    .addHelpText('after', '\nExample:\n  $ countersign project approve PRJ-2026-000001')
+    .action(
+      answering(async (uniqueCode: string) => {
+        const approved = await withCountersign(({ projects }) => projects.approve({ uniqueCode, actor: 'admin' }))
+        return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
+      }),
+    )
+
+  project
+    .command('delete')
+    .description('delete a project; nothing shows it any more, and its record is kept')
+    .argument('<code>', 'the unique code of the project')
+    .addHelpText('after', '\nExample:\n  $ countersign project delete PRJ-2026-000001')
+    .action(
+      answering(async (uniqueCode: string) => {
+        const deleted = await withCountersign(async ({ projects }) => {
+          const before = await projects.get({ uniqueCode, actor: 'admin' })
+          await projects.remove({ uniqueCode, actor: 'admin' })
+          return before
+        })
+        return changed(deleted, `Deleted ${deleted.uniqueCode}: ${deleted.name}`)
+      }),
+    )
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { answering } from '../shared/output.ts'
+
+/** `countersign resource …`: tasks, orders and deliveries of projects, kept in other systems. */
+export const addResourceCommands = (program: Command): void => {
+  const resource = program.command('resource').description('Import the resources of projects')
+
+  resource
+    .command('import')
+    .description('add or update resources by type and external id; all lines of the file, or none')
+    .argument('<file>', 'NDJSON or CSV of projectCode, type, externalId, name, status')
+    .addHelpText(
+      'after',
+      `
+The types are Task, PurchaseRequest, PurchaseOrder, Delivery and ProductionOrder.
+The first line of CSV names the columns. A bad line is named by its number.
+
+Example:
+  $ countersign resource import resources.csv --json`,
+    )
+    .action(
+      answering(async (file: string) => {
+        const { importFile } = await import('./import-file/import-file.ts')
+        return importFile(file, 'resource', ({ resources }) => resources.import)
+      }),
+    )
+}

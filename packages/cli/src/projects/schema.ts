@@ -1,0 +1,162 @@
+import type { ProductSchema, ProductSchemaRegistry } from '@countersign/core'
+import type { Command } from 'commander'
+import { CommandFailed } from '../shared/command-failed.ts'
+import { exitCodes } from '../shared/exit-codes.ts'
+import { sizeOfFile } from '../shared/file-size.ts'
+import { facts, table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { type Answer, answering } from '../shared/output.ts'
+import { readAtMost } from '../shared/read-at-most.ts'
+
+interface Register {
+  readonly type: string
+  readonly version: string
+  readonly title?: string
+  readonly inactive?: boolean
+  readonly allowBreaking?: boolean
+}
+
+/** Far more than any schema; another file given by mistake is not read. */
+const MOST_BYTES = 1024 * 1024
+
+const readSchema = async (path: string): Promise<string> => {
+  const size = await sizeOfFile(path)
+  const bytes = size > MOST_BYTES ? undefined : await readAtMost(path, MOST_BYTES)
+  if (bytes === undefined) throw new CommandFailed('the file holds more than a schema')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new CommandFailed('the file must be UTF-8', { cause })
+  }
+}
+
+/** An entry as the HTTP interface shows it. */
+const toJson = async (entry: ProductSchema) => (await import('@countersign/server')).presentProductSchema(entry)
+
+const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof toJson>>) => ({
+  key,
+  title,
+  active,
+  required: requiredFields,
+})
+
+/** Rows of the whole registry, which alone tells which version of a type applies. */
+const toRows = async ({ schemas }: ProductSchemaRegistry) => {
+  const { newestActive } = await import('@countersign/core')
+  return Promise.all(
+    schemas.map(async (entry) => {
+      const { required, ...row } = toRow(await toJson(entry))
+      return { ...row, applies: newestActive(schemas, entry.type)?.key === entry.key, required }
+    }),
+  )
+}
+
+const changed = async (entry: ProductSchema, sentence: string): Promise<Answer> => ({
+  json: await toJson(entry),
+  text: sentence,
+})
+
+/** `countersign schema …`: what the attributes of products must be, by their type. */
+export const addSchemaCommands = (program: Command): void => {
+  const schema = program.command('schema').description('Register, list and switch the schemas of product types')
+
+  schema
+    .command('register')
+    .description('register a version of a type’s schema; it never changes, and running servers use it within a second')
+    .argument('<file>', 'the JSON Schema, draft-07')
+    .requiredOption('--type <type>', 'the product type')
+    .requiredOption('--version <version>', 'major.minor.patch; of the active versions of a type the newest applies')
+    .option('--title <title>', 'how people call it; the title in the schema where left out')
+    .option('--inactive', 'register it without letting it apply')
+    .option('--allow-breaking', 'also where it refuses what the active version accepts')
+    .addHelpText('after', '\nExample:\n  $ countersign schema register hardware.json --type hardware --version 1.0.0')
+    .action(
+      answering(async (file: string, { type, version, title, inactive, allowBreaking }: Register) => {
+        const schemaText = await readSchema(file)
+        const entry = await withCountersign(({ productSchemas }) =>
+          productSchemas.register({ type, version, title, schemaText, active: inactive !== true, allowBreaking }),
+        )
+        return changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+      }),
+    )
+
+  schema
+    .command('list')
+    .description('list every registered version, and which applies: of the active ones of a type the newest')
+    .addHelpText('after', '\nExample:\n  $ countersign schema list')
+    .action(
+      answering(async () => {
+        const { presentRegistry } = await import('@countersign/server')
+        const registry = await withCountersign(({ productSchemas }) => productSchemas.list())
+        const rows = await toRows(registry)
+        return {
+          json: presentRegistry(registry),
+          text: (screen) => table(rows, { screen, empty: 'There are no product schemas.' }),
+        }
+      }),
+    )
+
+  schema
+    .command('show')
+    .description('show a registered version')
+    .argument('<key>', 'product_schema:<type>:v<version>')
+    .option('--schema', 'answer with the schema itself')
+    .addHelpText('after', '\nExample:\n  $ countersign schema show product_schema:software:v1.0.0 --schema')
+    .action(
+      answering(async (key: string, { schema: wantsSchema }: { readonly schema?: boolean }) => {
+        const entry = await withCountersign(({ productSchemas }) => productSchemas.show({ key }))
+        if (wantsSchema === true) {
+          const json: unknown = JSON.parse(entry.schemaText)
+          return { json, text: JSON.stringify(json, null, 2).split('\n') }
+        }
+        const json = await toJson(entry)
+        return { json, text: (screen) => facts(toRow(json), screen) }
+      }),
+    )
+
+  schema
+    .command('activate')
+    .description('let a registered version apply, where it is the newest active one')
+    .argument('<key>', 'product_schema:<type>:v<version>')
+    .addHelpText('after', '\nExample:\n  $ countersign schema activate product_schema:software:v1.1.0')
+    .action(
+      answering(async (key: string) => {
+        const entry = await withCountersign(({ productSchemas }) => productSchemas.activate({ key }))
+        return changed(entry, `Activated ${entry.key}`)
+      }),
+    )
+
+  schema
+    .command('deactivate')
+    .description('take a registered version out of use; products that exist keep it')
+    .argument('<key>', 'product_schema:<type>:v<version>')
+    .addHelpText('after', '\nExample:\n  $ countersign schema deactivate product_schema:software:v1.1.0')
+    .action(
+      answering(async (key: string) => {
+        const entry = await withCountersign(({ productSchemas }) => productSchemas.deactivate({ key }))
+        return changed(entry, `Deactivated ${entry.key}`)
+      }),
+    )
+
+  schema
+    .command('check')
+    .description('tell whether a schema accepts all that the active version of a type accepts; 1 is the exit code where not')
+    .argument('<file>', 'the JSON Schema, draft-07')
+    .requiredOption('--type <type>', 'the product type')
+    .addHelpText('after', '\nExample:\n  $ countersign schema check software.json --type software')
+    .action(
+      answering(async (file: string, { type }: { readonly type: string }) => {
+        const schemaText = await readSchema(file)
+        const { compatible, breaking } = await withCountersign(({ productSchemas }) => productSchemas.check({ type, schemaText }))
+        return {
+          json: { compatible, breaking },
+          text: (screen) =>
+            table(
+              breaking.map(({ field, reason }) => ({ field, reason })),
+              { screen, empty: 'Compatible' },
+            ),
+          exitCode: compatible ? exitCodes.success : exitCodes.failed,
+        }
+      }),
+    )
+}

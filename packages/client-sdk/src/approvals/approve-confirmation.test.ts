@@ -1,0 +1,110 @@
+import { confirmationChallenge as challengeOfCore } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
+import { aPayment, createDeviceClient } from '../testing/device-client.ts'
+import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
+
+const sha512: Sha512 = (bytes) => crypto.subtle.digest('SHA-512', bytes)
+
+const given = async () => {
+  const all = await createDeviceClient()
+  const requested = await all.client.confirmations.request(aPayment)
+  const { confirmations } = await all.phone.confirmations.pending()
+  return { ...all, requested, pending: confirmations[0] as PendingConfirmation }
+}
+
+describe('the challenge that belongs to what is shown', () => {
+  it('is that of the service', async () => {
+    const { pending } = await given()
+    expect(await confirmationChallenge(sha512, pending)).toBe(pending.challenge)
+    expect(challengeOfCore(Buffer.from(pending.nonce, 'base64'), pending)).toBe(pending.challenge)
+  })
+})
+
+describe('approving', () => {
+  it('signs what was shown, once', async () => {
+    const { phone, pending, signer, requested } = await given()
+    expect(await phone.confirmations.approve(pending, signer)).toEqual({
+      success: true,
+      confirmationId: requested.confirmationId,
+      status: 'approved',
+    })
+    expect(signer.purposes.at(-1)).toEqual({ action: 'approve', confirmation: pending })
+    expect(await requested.settled()).toMatchObject({ status: 'approved', actionPayload: aPayment.actionPayload })
+    await expect(phone.confirmations.approve(pending, signer)).rejects.toMatchObject({
+      status: 410,
+      code: 'GONE',
+      message: 'Action confirmation token already used',
+    })
+  })
+
+  it.each([
+    ['another recipient', { actionPayload: { ...aPayment.actionPayload, recipient: 'Eve' } }],
+    ['a member more', { actionPayload: { ...aPayment.actionPayload, urgent: true } }],
+    ['another amount', { actionPayload: { ...aPayment.actionPayload, amount: 12505 } }],
+    ['another action', { actionType: 'purchase_order' as const }],
+    ['another user', { userId: 999 }],
+    ['another end', { expiresAt: '2026-01-05T10:00:00.000Z' }],
+    ['another confirmation', { confirmationId: 'conf_00000000-0000-4000-8000-000000000000' }],
+    ['another nonce', { nonce: Buffer.alloc(64).toString('base64') }],
+    ['another challenge', { challenge: Buffer.alloc(64).toString('base64') }],
+  ])('refuses to sign where it is shown %s', async (_, change) => {
+    const { phone, pending, signer, sent } = await given()
+    sent.length = 0
+    const signed = signer.purposes.length
+    await expect(phone.confirmations.approve({ ...pending, ...change }, signer)).rejects.toMatchObject({
+      code: 'CHALLENGE_MISMATCH',
+      status: undefined,
+    })
+    expect(signer.purposes).toHaveLength(signed)
+    expect(sent).toEqual([])
+  })
+
+  it('takes a session of the device, and says so before it asks for a finger', async () => {
+    const { client, another, pending, signer } = await given()
+    const signed = signer.purposes.length
+    for (const one of [client, another()]) {
+      await expect(one.confirmations.approve(pending, signer)).rejects.toMatchObject({ code: 'NO_DEVICE_SESSION' })
+    }
+    expect(signer.purposes).toHaveLength(signed)
+  })
+
+  it('works with a token that is kept elsewhere', async () => {
+    const { another, pending, signer } = await given()
+    const keeper = another()
+    const { tokens } = await keeper.mobile.login({ signer })
+    const approval = another().confirmations.approve(pending, signer, { token: tokens.accessToken })
+    expect(await approval).toMatchObject({ status: 'approved' })
+  })
+
+  it('rejects with what the person says to the signer', async () => {
+    const { phone, pending, signer, requested } = await given()
+    const declining = { ...signer, sign: () => Promise.reject(new Error('cancelled')) }
+    await expect(phone.confirmations.approve(pending, declining)).rejects.toThrow('cancelled')
+    expect(await phone.confirmations.status(requested)).toMatchObject({ status: 'pending' })
+  })
+
+  it('uses the SHA-512 that it is given, where the platform has no WebCrypto', async () => {
+    const { another, pending, signer } = await given()
+    let digests = 0
+    const native = another({
+      sha512: (bytes) => {
+        digests += 1
+        return crypto.subtle.digest('SHA-512', bytes)
+      },
+    })
+    await native.mobile.login({ signer })
+    expect(await native.confirmations.approve(pending, signer)).toMatchObject({ status: 'approved' })
+    expect(digests).toBe(1)
+  })
+})
+
+describe('rejecting', () => {
+  it('takes the id, or what was listed, and a reason', async () => {
+    const { client, phone, pending, requested } = await given()
+    expect(await phone.confirmations.reject(pending, 'Not mine')).toMatchObject({ status: 'rejected' })
+    expect(await requested.settled()).toMatchObject({ status: 'rejected' })
+    const { confirmationId } = await client.confirmations.initiate(aPayment)
+    expect(await client.confirmations.reject(confirmationId)).toMatchObject({ status: 'rejected' })
+  })
+})

@@ -1,0 +1,40 @@
+import type { Output } from '@countersign/contract'
+import type { CallOptions, StepDeps } from '../http/call.ts'
+import type { DeviceSigner } from '../identity/devices/device-signer.ts'
+import { claimsOf } from '../session/claims.ts'
+import { CountersignError } from '../shared/errors/countersign-error.ts'
+import { requireFunctions } from '../shared/errors/require-functions.ts'
+import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
+import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
+
+export interface ApproveDeps extends StepDeps {
+  /** The token of the session, which says which device this is. */
+  readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
+  readonly sha512: Sha512
+}
+
+/**
+ * Signs what the person was shown, and nothing else: the challenge is computed from it, and a confirmation whose challenge
+ * is another one is not signed.
+ */
+export const approveConfirmation = (
+  { call, inSteps, accessToken, sha512 }: ApproveDeps,
+  confirmation: PendingConfirmation,
+  signer: DeviceSigner,
+  options?: CallOptions,
+): Promise<Output<'confirmations.verify'>> =>
+  inSteps(options, async (step, uncounted) => {
+    const { confirmationId, challenge } = { ...confirmation }
+    requireFunctions('signer', signer, 'publicKey', 'sign')
+    if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
+      throw new CountersignError('The challenge does not belong to what is shown; nothing was signed', {
+        code: 'CHALLENGE_MISMATCH',
+      })
+    }
+    const { device_id: deviceId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
+    if (deviceId === undefined) {
+      throw new CountersignError('Approving takes a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
+    }
+    const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'approve', confirmation }))
+    return call('confirmations.verify', { confirmationId, deviceId, signedChallenge }, step)
+  })

@@ -1,0 +1,41 @@
+import type { ConfirmationStatus, Output } from '@countersign/contract'
+import type { Call, CallOptions } from '../http/call.ts'
+import { isPassing } from '../http/retry.ts'
+import { hasCode } from '../shared/errors/countersign-error.ts'
+import { pause, within } from '../shared/time/deadline.ts'
+
+/** A confirmation that can no longer change. */
+export type SettledConfirmation = Output<'confirmations.status'> & {
+  readonly status: Exclude<ConfirmationStatus, 'pending'>
+}
+
+/** Milliseconds between two looks: from the first to the longest, each half as long again as the one before. */
+const FIRST_INTERVAL = 1000
+const LONGEST_INTERVAL = 5000
+
+/** Milliseconds. Longer than confirmations wait where the service is not told otherwise, which is five minutes. */
+const DEFAULT_TIMEOUT = 600_000
+
+const isSettled = (confirmation: Output<'confirmations.status'>): confirmation is SettledConfirmation =>
+  confirmation.status !== 'pending'
+
+/**
+ * Looks at a confirmation until it is approved, rejected or expired. What passes, such as a lost connection, does not end
+ * the watch. At this pace it stays below the rate limit of confirmations.
+ */
+export const awaitSettled = async (call: Call, confirmationId: string, given?: CallOptions): Promise<SettledConfirmation> => {
+  const { signal, timeout = DEFAULT_TIMEOUT, ...options } = { ...given }
+  return within(timeout, signal, async (stop) => {
+    for (let interval = FIRST_INTERVAL; ; interval = Math.min(interval * 1.5, LONGEST_INTERVAL)) {
+      let wait = interval
+      try {
+        const confirmation = await call('confirmations.status', { confirmationId }, { ...options, signal: stop })
+        if (isSettled(confirmation)) return confirmation
+      } catch (error) {
+        if (stop.aborted || !(isPassing(error) || hasCode(error, 'TIMEOUT'))) throw error
+        wait = Math.max(interval, error.retryAfter === undefined ? 0 : error.retryAfter * 1000)
+      }
+      await pause(wait, stop)
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import type { Input, OperationName, Output } from '@countersign/contract'
+import { operations } from '@countersign/contract/operations'
+import { type Exchange, keepSession, type Session } from '../session/keep-session.ts'
+import type { StoredTokens, TokenStore } from '../session/token-store.ts'
+import { hasCode } from '../shared/errors/countersign-error.ts'
+import { within } from '../shared/time/deadline.ts'
+import type { Call, CallOptions } from './call.ts'
+import type { OperationRow } from './operation-row.ts'
+import { retrying } from './retry.ts'
+import { type RequestLayout, toRequest } from './to-request.ts'
+import { type Fetch, transfer } from './transfer.ts'
+
+export interface CallConfig {
+  readonly baseUrl: string
+  readonly fetch: Fetch
+  readonly store: TokenStore
+  readonly timeout: number
+  readonly retries: number
+  readonly longestWait: number
+}
+
+/** The operations that open a session, and its kind. */
+const opens: { readonly [N in OperationName]?: StoredTokens['kind'] } = {
+  'auth.login': 'standard',
+  'passkeys.finishLogin': 'standard',
+  'mobile.finishLogin': 'biometric',
+}
+
+/** Where each kind of session is renewed. */
+const renews = { standard: 'auth.refresh', biometric: 'mobile.refresh' } as const
+
+type TokenPair = Output<'auth.login'>
+
+/** A device login wraps its pair. */
+const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair => ('tokens' in output ? output.tokens : output)
+
+/**
+ * Whether it is the access token that was refused, rather than a password or a signature: that is said by this message
+ * alone. The service looks at the token before anything else, so the same request can be sent again with another.
+ */
+const isTokenRefused = (error: unknown): boolean => hasCode(error, 'UNAUTHORIZED') && error.message === 'Invalid or expired token'
+
+export interface CallKit {
+  readonly call: Call
+  readonly session: Session
+  readonly exchange: Exchange
+}
+
+/** The way of every call: token, time limit, sending again, renewal. And the session whose tokens it presents. */
+export const createCall = (config: CallConfig): CallKit => {
+  const { store, timeout: defaultTimeout, longestWait } = config
+
+  const send = (name: OperationName, layout: RequestLayout, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
+    const retries = operations[name].method === 'GET' ? config.retries : 0
+    return retrying({ retries, longestWait }, signal, () => transfer(config, { name, layout, token }, signal))
+  }
+
+  /** Under no caller's signal: all who wait share it. */
+  const exchange: Exchange = ({ kind, refreshToken }) =>
+    within(defaultTimeout, undefined, async (signal) => {
+      const layout = toRequest(operations[renews[kind]], { refreshToken })
+      return pairOf((await send(renews[kind], layout, undefined, signal)) as TokenPair)
+    })
+  const session = keepSession(store, exchange)
+
+  const call = async <N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>> => {
+    const { token, signal, timeout = defaultTimeout } = { ...options }
+    const row: OperationRow = operations[name]
+    // First of all: what cannot be sent renews nothing.
+    const layout = toRequest(row, input)
+    const output = await within(timeout, signal, async (stop) => {
+      const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
+      try {
+        return await send(name, layout, token ?? tokens?.accessToken, stop)
+      } catch (error) {
+        // Once: a token that was renewed this moment and is refused will not get better.
+        const next = tokens && isTokenRefused(error) ? await session.replace(tokens) : undefined
+        if (next === undefined) throw error
+        return send(name, layout, next.accessToken, stop)
+      }
+    })
+    const kind = opens[name]
+    if (kind !== undefined) await session.begin(kind, pairOf(output as TokenPair))
+    return output as Output<N>
+  }
+
+  return { call, session, exchange }
+}

@@ -1,0 +1,25 @@
+import type { Output } from '@countersign/contract'
+import type { CallOptions, StepDeps } from '../../http/call.ts'
+import { requireFunctions } from '../../shared/errors/require-functions.ts'
+import type { DeviceSigner } from '../devices/device-signer.ts'
+
+/** What logs a device in, and for how long. */
+export interface LoginByDevice {
+  readonly signer: DeviceSigner
+  /** Whether each renewal gives the session its whole thirty days again; otherwise it ends thirty days from now. */
+  readonly rememberMe?: boolean
+}
+
+/** Gets a challenge for the signer's device, and logs in by its signature. */
+export const loginByDevice = (
+  { call, inSteps }: StepDeps,
+  input: LoginByDevice,
+  options?: CallOptions,
+): Promise<Output<'mobile.finishLogin'>> =>
+  inSteps(options, async (step, uncounted) => {
+    const { signer, ...rest } = { ...input }
+    const { deviceFingerprint } = requireFunctions('signer', signer, 'publicKey', 'sign')
+    const { sessionId, challenge } = await call('mobile.beginLogin', { deviceFingerprint }, step)
+    const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'login' }))
+    return call('mobile.finishLogin', { ...rest, sessionId, signedChallenge }, step)
+  })

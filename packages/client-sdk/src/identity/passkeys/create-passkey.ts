@@ -1,0 +1,36 @@
+import type { Input, Output } from '@countersign/contract'
+import type { CallOptions, StepDeps } from '../../http/call.ts'
+import { credentialOf, requirePasskeys } from './ask-browser.ts'
+import type { Ceremony } from './ceremony.ts'
+import { fromCreated, toCreationOptions } from './credential-json.ts'
+
+/** What is wished of a new passkey; everything may be left out. */
+export type CreatePasskey = Input<'passkeys.beginRegistration'> & {
+  /** What the person will know the passkey by; the service names it otherwise. */
+  readonly name?: string
+}
+
+interface PasskeyDeps extends StepDeps {
+  readonly ceremony: Ceremony
+}
+
+/** Has the browser create a passkey for the user of the session, and registers it. */
+export const createPasskey = async (
+  { call, inSteps, ceremony }: PasskeyDeps,
+  input?: CreatePasskey,
+  options?: CallOptions,
+): Promise<Output<'passkeys.finishRegistration'>> => {
+  const { name, ...wishes } = { ...input }
+  requirePasskeys()
+  return ceremony(options?.signal, (newest) =>
+    inSteps({ ...options, signal: newest }, async (step, uncounted) => {
+      const { signal } = step
+      const { challengeId, publicKey } = await call('passkeys.beginRegistration', wishes, step)
+      const ask = () => navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal })
+      const credential = fromCreated(await uncounted(() => credentialOf(ask, signal)))
+      const finished = await call('passkeys.finishRegistration', { challengeId, credential }, step)
+      if (name === undefined) return finished
+      return call('passkeys.rename', { credentialId: finished.credential.id, name }, step)
+    }),
+  )
+}

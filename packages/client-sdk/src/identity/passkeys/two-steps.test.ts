@@ -1,0 +1,34 @@
+import { createVirtualPasskey } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
+
+describe('passkeys where the app asks the authenticator itself', () => {
+  it('go from their creation to a login, and on to their removal', async () => {
+    const given = createTestClient()
+    const { user } = await logInNewUser(given)
+    const { client } = given
+    const passkey = createVirtualPasskey()
+    const creating = await client.passkeys.beginRegistration({ userVerification: 'required' })
+    const created = { challengeId: creating.challengeId, credential: passkey.create(creating.publicKey) }
+    const { credential } = await client.passkeys.finishRegistration(created)
+
+    const other = given.another()
+    const asking = await other.passkeys.beginLogin({ email: user.email })
+    await other.passkeys.finishLogin({ challengeId: asking.challengeId, credential: passkey.get(asking.publicKey) })
+    expect(await other.passkeys.list()).toMatchObject({ credentials: [{ id: credential.id }] })
+
+    await client.passkeys.rename({ credentialId: credential.id, name: 'Laptop' })
+    await client.passkeys.remove({ credentialId: credential.id })
+    await expect(other.passkeys.list()).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe('a platform without passkeys', () => {
+  it('is told as such, before anything is sent', async () => {
+    const given = createTestClient()
+    await logInNewUser(given)
+    await expect(given.client.passkeys.create()).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    await expect(given.client.passkeys.login({ autofill: true })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
+    expect(given.sent).toEqual([])
+  })
+})

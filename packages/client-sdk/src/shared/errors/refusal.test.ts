@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
+import { CountersignError } from './countersign-error.ts'
+import { toRefusal } from './refusal.ts'
+
+describe('a refusal of the authentication service', () => {
+  it('has status, code, message and the id of the request', async () => {
+    const { client } = createTestClient()
+    const failure = await client.auth.login({ email: 'nobody@example.com', password: 'x' }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(CountersignError)
+    expect(failure).toMatchObject({
+      name: 'CountersignError',
+      status: 401,
+      code: 'UNAUTHORIZED',
+      message: 'Invalid email or password',
+      details: {},
+      requestId: expect.stringMatching(/^[\w.-]{1,128}$/),
+      body: { message: 'Invalid email or password', statusCode: 401 },
+    })
+  })
+
+  it('names each field and what it takes', async () => {
+    const given = createTestClient()
+    await logInNewUser(given)
+    const input = { deviceName: '', deviceType: 'mobile', deviceFingerprint: '', publicKey: 'x', keyAlgorithm: 'ES256' } as const
+    await expect(given.client.devices.beginRegistration(input)).rejects.toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: {
+        deviceName: 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes',
+        deviceFingerprint: 'must be text of 1 to 255 characters',
+      },
+    })
+  })
+
+  it('says when to come back', async () => {
+    const { client } = createTestClient()
+    const asks = Array.from({ length: 30 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
+    const refused = (await Promise.allSettled(asks)).find(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject({ reason: { status: 429, code: 'RATE_LIMITED', retryAfter: expect.any(Number) } })
+  })
+})
+
+describe('a refusal of the project service', () => {
+  it('has the code and the fields of its body', async () => {
+    const given = createTestClient()
+    await logInNewUser(given)
+    await expect(given.client.projects.list({ limit: 1000 })).rejects.toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: { limit: 'must be an integer from 1 to 100' },
+    })
+    await expect(given.client.projects.get({ uniqueCode: 'PRJ-1' })).rejects.toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'Project not found',
+      details: {},
+    })
+  })
+
+  it('names the attributes of a product that are wrong, whatever the product is called', async () => {
+    const given = createTestClient()
+    await logInNewUser(given)
+    const { id: customerId } = await given.test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
+    const attributes = { name: 'OS', version: 'one', deployment: { platforms: ['linux', 1] } }
+    const products = [{ name: "it's: a 'trap'; name: x", productType: 'software', attributes }]
+    const failure = await given.client.projects
+      .create({ name: 'Bridge', customerId, contractValue: 1, currency: 'EUR', products })
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('validation failed for product') })
+    const { details } = failure as CountersignError
+    expect(Object.keys(details).sort()).toEqual(['deployment.platforms[1]', 'licenseType', 'version'])
+    expect(details.licenseType).toBe('is required')
+  })
+})
+
+describe('what else answers', () => {
+  it.each([
+    ['a text', 'no'],
+    ['null', null],
+    ['members of other kinds', { message: 7, error: { message: 7 } }],
+  ])('is told with its status alone: %s', (_, body) => {
+    const refusal = toRefusal(new Response(null, { status: 418, headers: { 'retry-after': 'soon' } }), body)
+    expect(refusal).toMatchObject({ status: 418, code: 'UNEXPECTED_ANSWER', message: 'The service answered 418' })
+    expect(refusal.retryAfter).toBeUndefined()
+    expect(refusal.body).toBe(body)
+  })
+
+  it.each([
+    ['a page', '<html>'],
+    ['nothing', ''],
+    ['a message alone', { message: 'Unauthorized' }],
+    ['another status than its own', { message: 'Unauthorized', statusCode: 502 }],
+    ['a message of another form', { error: 'unauthorized' }],
+  ])('is no refusal of the service, whatever its status: %s', (_, body) => {
+    for (const status of [400, 401, 403, 404, 405, 409, 410, 413, 415, 500]) {
+      expect(toRefusal(new Response(null, { status }), body)).toMatchObject({
+        status,
+        code: 'UNEXPECTED_ANSWER',
+        details: {},
+        body,
+      })
+    }
+  })
+
+  it('is away or has a limit where it says so, and tells when to come back', () => {
+    const answer = (status: number) => toRefusal(new Response(null, { status, headers: { 'retry-after': '7' } }), '<html>')
+    expect(answer(429)).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 7 })
+    expect(answer(503)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: 7 })
+  })
+})
+
+describe('a refusal of what is no request', () => {
+  it.each([
+    [400, 'VALIDATION_ERROR'],
+    [408, 'UNEXPECTED_ANSWER'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+    [417, 'UNEXPECTED_ANSWER'],
+    [431, 'UNEXPECTED_ANSWER'],
+  ])('has the message of the service: %i', (status, code) => {
+    const refusal = toRefusal(new Response(null, { status }), { message: 'So it is', statusCode: status })
+    expect(refusal).toMatchObject({ status, code, message: 'So it is', details: {} })
+  })
+})
+
+describe('details', () => {
+  it('are texts, whatever the body says', () => {
+    const detailsOf = (details: unknown) => {
+      const body = { error: { code: 'VALIDATION_ERROR', message: 'name: is required', details, statusCode: 400 } }
+      return toRefusal(new Response(null, { status: 400 }), body).details
+    }
+    expect(detailsOf({ name: 'is required', age: 7, city: { name: 'is required' }, none: null })).toEqual({ name: 'is required' })
+    for (const details of [null, undefined]) expect(detailsOf(details)).toEqual({ name: 'is required' })
+    for (const details of [{}, 7, []]) expect(detailsOf(details)).toEqual({})
+  })
+})

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { type ActionType, actionTypes, confirmationStatuses, limits } from '../../vocabulary.ts'
+import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
+
+/** Matching is exact and malformed ids are simply not found, so the text is only bounded here. */
+const confirmationId = text(1, 255, 'must be the id of a confirmation')
+
+/** A required member: any JSON value but null, an empty text, an empty list and an empty object. */
+type Given = string | number | boolean | object
+
+const takesGiven = { error: 'must be given, and neither null nor empty' }
+const given: z.ZodType<Given, Given> = z.union(
+  [
+    z.string().min(1, takesGiven),
+    z.number(),
+    z.boolean(),
+    z.array(z.unknown()).min(1, takesGiven),
+    z
+      .looseObject({})
+      .refine((value) => Object.keys(value).length > 0, takesGiven)
+      .meta({ minProperties: 1 }),
+  ],
+  takesGiven,
+)
+
+const takesAmount = { error: 'must be a number, or a decimal number as text, that is not negative' }
+const amount = z.union([z.number().min(0, takesAmount), z.string().regex(/^\d+(?:\.\d+)?$/, takesAmount)], takesAmount)
+
+const takesItems = { error: 'must be a list with at least one item' }
+const anyValue = z.unknown().refine((value) => value !== undefined, { error: 'must be given' })
+
+/** The members that each action type requires; others are allowed and kept. */
+export const actionPayloads = {
+  payment_approval: { amount, currency: given, recipient: given },
+  document_approval: { documentId: given, documentName: given },
+  purchase_order: { amount, supplier: given, items: z.array(z.unknown(), takesItems).min(1, takesItems) },
+  user_access: { userId: given, permissions: given },
+  settings_change: { settingKey: given, oldValue: anyValue, newValue: anyValue },
+  password_change: { userId: given },
+  device_register: { deviceName: given, deviceType: given },
+  sensitive_data_access: { dataType: given, reason: given },
+} as const satisfies Record<ActionType, z.core.$ZodLooseShape>
+
+const payloadTakes = 'must be an object'
+
+/** One row of the union: the type and the payload it requires. */
+const action = <T extends ActionType>(type: T) =>
+  z.object({
+    actionType: z.literal(type),
+    actionPayload: z.looseObject(actionPayloads[type], { error: payloadTakes }),
+  })
+
+const initiateInput = z.discriminatedUnion(
+  'actionType',
+  [
+    action('payment_approval'),
+    action('document_approval'),
+    action('purchase_order'),
+    action('user_access'),
+    action('settings_change'),
+    action('password_change'),
+    action('device_register'),
+    action('sensitive_data_access'),
+  ],
+  { error: `must be one of ${actionTypes.join(', ')}` },
+)
+
+const actionPayload = z.record(z.string(), z.unknown())
+const status = oneOf(confirmationStatuses)
+
+export const confirmationShapes = {
+  'confirmations.initiate': {
+    input: initiateInput,
+    output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp }),
+  },
+  'confirmations.pending': {
+    input: z.object({}),
+    output: z.object({
+      confirmations: z.array(
+        z.object({
+          confirmationId: z.string(),
+          userId: z.int(),
+          actionType: oneOf(actionTypes),
+          actionPayload,
+          challenge,
+          nonce: challenge,
+          createdAt: timestamp,
+          expiresAt: timestamp,
+        }),
+      ),
+    }),
+  },
+  'confirmations.status': {
+    input: z.object({ confirmationId }),
+    output: z.object({
+      confirmationId: z.string(),
+      status,
+      actionType: oneOf(actionTypes),
+      actionPayload,
+      createdAt: timestamp,
+      expiresAt: timestamp,
+      updatedAt: timestamp,
+    }),
+  },
+  'confirmations.verify': {
+    input: z.object({ confirmationId, deviceId: uuid, signedChallenge }),
+    output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('approved') }),
+  },
+  'confirmations.reject': {
+    input: z.object({
+      confirmationId,
+      reason: text(
+        0,
+        limits.rejectReasonCharacters,
+        `must be text of at most ${limits.rejectReasonCharacters} characters`,
+      ).optional(),
+    }),
+    output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('rejected') }),
+  },
+} as const

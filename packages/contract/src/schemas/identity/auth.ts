@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { acknowledgement, rememberMe, text, timestamp, token } from '../fields.ts'
+
+export const tokenPair = z
+  .object({
+    accessToken: z.string(),
+    refreshToken: z.string(),
+    accessTokenExpiresAt: timestamp,
+    refreshTokenExpiresAt: timestamp,
+  })
+  .meta({ id: 'TokenPair' })
+
+export const authShapes = {
+  'auth.login': {
+    input: z.object({
+      // Longer than a valid address or password can be, so that a near miss is answered like any wrong login.
+      email: text(1, 320, 'must be an email address'),
+      password: text(1, 1024, 'must be a password'),
+      rememberMe,
+    }),
+    output: tokenPair,
+  },
+  'auth.refresh': { input: z.object({ refreshToken: token }), output: tokenPair },
+  'auth.logout': { input: z.object({ refreshToken: token }), output: acknowledgement },
+} as const

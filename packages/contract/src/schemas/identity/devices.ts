@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { limits } from '../../vocabulary.ts'
+import {
+  acknowledgement,
+  challenge,
+  deviceFingerprint,
+  deviceName,
+  deviceType,
+  keyAlgorithm,
+  publicKey,
+  signedChallenge,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
+
+const device = z
+  .object({
+    id: uuid,
+    deviceName: z.string(),
+    deviceType,
+    deviceFingerprint: z.string(),
+    isActive: z.boolean(),
+    lastUsedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Device' })
+
+export const deviceShapes = {
+  'devices.list': { input: z.object({}), output: z.object({ devices: z.array(device) }) },
+  'devices.remove': { input: z.object({ deviceId: uuid }), output: acknowledgement },
+  'devices.setPushToken': {
+    input: z.object({
+      deviceId: uuid,
+      /** `null` removes the push token that the device has. */
+      pushToken: text(1, limits.pushTokenCharacters).nullable(),
+    }),
+    output: acknowledgement,
+  },
+  'devices.beginRegistration': {
+    input: z.object({ deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm }),
+    output: z.object({ challenge, expiresAt: timestamp, deviceId: uuid, sessionId: uuid }),
+  },
+  'devices.finishRegistration': {
+    input: z.object({ sessionId: uuid, signedChallenge }),
+    output: z.object({ success: z.literal(true), deviceId: uuid, device }),
+  },
+} as const

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { probeStatuses, tokenUses, trustLevels } from '../../vocabulary.ts'
+import { oneOf, timestamp } from '../fields.ts'
+
+const serviceNameTakes = 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
+/** The name of a calling service, such as `billing` or `Project Service`. Names are compared without case. */
+export const serviceName = z
+  .string({ error: serviceNameTakes })
+  .regex(/^[A-Za-z0-9._/-](?:[A-Za-z0-9._/ -]{0,62}[A-Za-z0-9._/-])?$/, { error: serviceNameTakes })
+
+const probe = oneOf(probeStatuses)
+
+export const internalShapes = {
+  'internal.verify': {
+    input: z.object({ serviceName }),
+    output: z.object({
+      valid: z.literal(true),
+      claims: z.object({
+        id: z.int().nullable(),
+        email: z.string().nullable(),
+        permissions: z.array(z.string()),
+        token_use: oneOf(tokenUses),
+        device_id: z.string().nullable(),
+        trust_level: oneOf(trustLevels).nullable(),
+        service_name: z.string().optional(),
+      }),
+    }),
+  },
+  'health.check': {
+    input: z.object({}),
+    output: z
+      .object({
+        status: z.enum(['healthy', 'unhealthy']),
+        timestamp,
+        version: z.string(),
+        services: z.object({ database: probe, cache: probe, push_provider: probe }),
+        uptime: z.int(),
+      })
+      .meta({ id: 'HealthReport' }),
+  },
+} as const
+
+/** `/internal/verify` of a token that is not good: 401, and no reason. */
+export const tokenRefusal = z
+  .object({ valid: z.literal(false), message: z.string(), statusCode: z.int() })
+  .meta({ id: 'TokenRefusal' })
+
+/** Every other error body of the authentication service. */
+export const errorBody = z.object({ message: z.string(), statusCode: z.int() }).meta({ id: 'Error' })

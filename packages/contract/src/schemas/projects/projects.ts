@@ -1,0 +1,209 @@
+import * as z from 'zod'
+import { type ProjectErrorCode, statusOfErrorCode } from '../../error-codes.ts'
+import {
+  expenseCategories,
+  limits,
+  type ProjectSortKey,
+  projectProgressValues,
+  projectSortKeys,
+  resourceTypes,
+  sortOrders,
+} from '../../vocabulary.ts'
+import { extended } from '../extended.ts'
+import {
+  currency,
+  givenTimestamp,
+  isStorable,
+  oneOf,
+  oneOfInAnyCase,
+  plainText,
+  queryInteger,
+  text,
+  timestamp,
+} from '../fields.ts'
+
+/**
+ * Matching is exact, so a text of any form is a code, which is found or not. One that no database can even look for is read
+ * as the empty text, which is the code of nothing either.
+ */
+const uniqueCode = z.string({ error: 'must be the code of a project' }).transform((code) => (isStorable(code) ? code : ''))
+
+const name = plainText(1, limits.projectNameCharacters)
+const description = plainText(0, limits.projectDescriptionCharacters)
+const progress = oneOf(projectProgressValues)
+const id = plainText(1, 255, 'must be an id')
+
+const contractValueTakes = 'must be a number of at least 0'
+const contractValue = z.number({ error: contractValueTakes }).min(0, { error: contractValueTakes })
+
+const { projectStatusCharacters } = limits
+const statusTakes = `must be text of 1 to ${projectStatusCharacters} characters without control characters`
+const status = text(1, projectStatusCharacters, statusTakes).refine((value) => !/\p{Cc}/u.test(value), { error: statusTakes })
+
+const atMost = <T extends z.ZodType>(item: T, count: number, ofWhat: string) => {
+  const takes = `must be a list of at most ${count} ${ofWhat}`
+  return z.array(item, { error: takes }).max(count, { error: takes })
+}
+
+/** What it must contain is said by the schema of its type. */
+const attributes = z.record(z.string(), z.unknown(), { error: 'must be an object' })
+
+const product = z.object(
+  {
+    name,
+    // Any text, so that all that name no type are refused alike, by the registry.
+    productType: z.string({ error: 'must be a registered product type' }),
+    description: description.optional(),
+    attributes,
+  },
+  { error: 'must be an object' },
+)
+
+const listedProject = z
+  .object({
+    id: z.string(),
+    uniqueCode: z.string(),
+    name: z.string(),
+    status: z.string(),
+    progress,
+    contractValue: z.number(),
+    currency: z.string(),
+    description: z.string(),
+    replyDate: timestamp.nullable(),
+    customerId: z.string(),
+    creatorId: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'ListedProject' })
+
+const contact = z.object({ id: z.string(), name: z.string(), email: z.string() })
+
+/** A project with everything that belongs to it. */
+const fullProject = listedProject
+  .omit({ customerId: true, creatorId: true })
+  .extend({
+    customer: contact,
+    creator: contact,
+    tasks: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })),
+    products: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        productType: z.string(),
+        description: z.string(),
+        attributes,
+        schemaVersion: z.string(),
+      }),
+    ),
+    participants: z.array(contact),
+    documentFileIds: extended(z.array(z.string())),
+  })
+  .meta({ id: 'Project' })
+
+const toCamelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Both spellings of each key. */
+const sortKeySpellings = new Map(projectSortKeys.flatMap((key) => [[key, key] as const, [toCamelCase(key), key] as const]))
+
+const sortBy = z
+  .enum([...sortKeySpellings.keys()] as [ProjectSortKey, ...string[]], { error: `must be one of ${projectSortKeys.join(', ')}` })
+  .transform((spelling) => sortKeySpellings.get(spelling) as ProjectSortKey)
+
+const { default: pageSize, max: maxPageSize } = limits.projectsPerPage
+
+const listInput = z.object({
+  page: queryInteger(1, Number.MAX_SAFE_INTEGER, 'must be an integer of at least 1').default(1),
+  limit: queryInteger(1, maxPageSize, `must be an integer from 1 to ${maxPageSize}`).default(pageSize),
+  search: plainText(
+    0,
+    limits.searchCharacters,
+    `must be text of at most ${limits.searchCharacters} characters without control characters`,
+  ).optional(),
+  sortBy: sortBy.default('created_at'),
+  sortOrder: oneOfInAnyCase(sortOrders).default('desc'),
+  status: plainText(1, 255).optional(),
+  customerId: id.optional(),
+  progress: progress.optional(),
+})
+
+const meta = z.object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() })
+
+const resourceType = oneOf(resourceTypes)
+const changed = z.object({ data: fullProject, message: z.string() })
+
+export const projectShapes = {
+  'projects.list': { input: listInput, output: z.object({ data: z.array(listedProject), meta }) },
+  'projects.get': { input: z.object({ uniqueCode }), output: z.object({ data: fullProject }) },
+  'projects.create': {
+    input: z.object({
+      name,
+      customerId: id,
+      contractValue,
+      currency,
+      description: description.optional(),
+      replyDate: givenTimestamp.optional(),
+      documentFileIds: atMost(id, limits.documentsPerProject, 'ids').optional(),
+      participantIds: atMost(id, limits.participantsPerProject, 'user ids').optional(),
+      products: atMost(product, limits.productsPerProject, 'products').optional(),
+    }),
+    output: changed,
+  },
+  'projects.update': {
+    input: z.object({
+      uniqueCode,
+      name: name.optional(),
+      contractValue: contractValue.optional(),
+      /** `null` clears the description. */
+      description: description.nullish(),
+      status: status.optional(),
+      progress: progress.optional(),
+      /** What a project always keeps: taken where it is the project's own, so that an answer can be sent back. */
+      currency: currency.optional(),
+      customerId: id.optional(),
+    }),
+    output: changed,
+  },
+  'projects.approve': { input: z.object({ uniqueCode }), output: changed },
+  'projects.setProgress': { input: z.object({ uniqueCode, progress }), output: changed },
+  'projects.remove': { input: z.object({ uniqueCode }), output: z.undefined() },
+  'projects.countResources': {
+    input: z.object({
+      uniqueCode,
+      resourceTypes: z
+        .union([resourceType, z.array(resourceType)], { error: `must be among ${resourceTypes.join(', ')}` })
+        .transform((types) => [...new Set(typeof types === 'string' ? [types] : types)])
+        .optional(),
+    }),
+    output: z.object({ data: z.array(z.object({ type: resourceType, count: z.int(), status: z.string() })) }),
+  },
+  'projects.sumExpenses': {
+    input: z.object({ uniqueCode }),
+    output: z.object({
+      /** The numbers are exact decimals, and are written with all their digits. */
+      data: z.object({
+        totalExpenses: z.number(),
+        currency: z.string(),
+        breakdown: z.record(oneOf(expenseCategories), z.number()),
+      }),
+    }),
+  },
+} as const
+
+const errorCodes = Object.keys(statusOfErrorCode) as [ProjectErrorCode, ...ProjectErrorCode[]]
+
+/** Every error body of the project service; a text where the attributes of a product do not match its schema. */
+export const projectErrorBody = z
+  .object({
+    error: z.union([
+      z.object({
+        code: oneOf(errorCodes),
+        message: z.string(),
+        /** Each bad field and what it takes; empty where no field is to blame. */
+        details: z.record(z.string(), z.string()),
+        statusCode: z.int(),
+      }),
+      z.string(),
+    ]),
+  })
+  .meta({ id: 'ProjectError' })

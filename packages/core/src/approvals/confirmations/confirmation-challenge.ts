@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { ActionType } from '@countersign/contract'
+import canonicalize from 'canonicalize'
+import { toBase64 } from '../../shared/crypto/base64.ts'
+
+/** What a device signs for: everything that says which action is approved, by whom and until when. */
+export interface ConfirmationStatement {
+  readonly confirmationId: string
+  readonly userId: number
+  readonly actionType: ActionType
+  readonly actionPayload: Readonly<Record<string, unknown>>
+  /** ISO 8601 UTC timestamp with milliseconds, as on the wire. */
+  readonly expiresAt: string
+}
+
+const DOMAIN = 'countersign.confirmation.v1'
+
+/**
+ * The challenge of a confirmation: SHA-512 over the domain, a zero byte, the nonce's 64 bytes and the canonical JSON
+ * (RFC 8785) of the statement; as padded base64. A signature of it commits to what was asked (PSD2 RTS, article 5:
+ * dynamic linking), and whoever has nonce and statement can compute it again.
+ */
+export const confirmationChallenge = (nonce: Uint8Array, statement: ConfirmationStatement): string => {
+  const { confirmationId, userId, actionType, actionPayload, expiresAt } = statement
+  const text = canonicalize({ confirmationId, userId, actionType, actionPayload, expiresAt })
+  if (text === undefined) throw new TypeError('a statement has a canonical form')
+  return toBase64(createHash('sha512').update(DOMAIN).update(Uint8Array.of(0)).update(nonce).update(text, 'utf8').digest())
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { aConfirmation } from '../../testing/builders.ts'
+import { statusAt } from './confirmation.ts'
+
+describe('the status of a confirmation', () => {
+  const pending = aConfirmation()
+  const { createdAt, expiresAt } = pending
+
+  it('is pending up to the millisecond of its expiry, and expired from then on', () => {
+    expect(statusAt(pending, createdAt)).toBe('pending')
+    expect(statusAt(pending, expiresAt - 1)).toBe('pending')
+    expect(statusAt(pending, expiresAt)).toBe('expired')
+    expect(statusAt(pending, expiresAt + 1)).toBe('expired')
+  })
+
+  it.each(['approved', 'rejected'] as const)('stays %s for ever, once it is', (status) => {
+    const settled = aConfirmation({ status })
+    for (const now of [createdAt, expiresAt - 1, expiresAt, expiresAt + 1_000_000]) expect(statusAt(settled, now)).toBe(status)
+  })
+})

@@ -1,0 +1,50 @@
+import { seconds } from '../../shared/clock.ts'
+import { Gone, NotFound, RateLimited, Unauthenticated } from '../../shared/errors.ts'
+
+/** The user has no confirmation of this id; another user's is not told apart from none. */
+export class ConfirmationNotFound extends NotFound {
+  static readonly code = 'confirmation_not_found'
+  override readonly code = ConfirmationNotFound.code
+  constructor() {
+    super('Confirmation not found')
+  }
+}
+
+/** It was approved or rejected before. */
+export class ConfirmationUsed extends Gone {
+  static readonly code = 'confirmation_used'
+  override readonly code = ConfirmationUsed.code
+  constructor() {
+    super('Action confirmation token already used')
+  }
+}
+
+/** It was neither approved nor rejected in time (`Options.confirmationLifetime`). */
+export class ConfirmationExpired extends Gone {
+  static readonly code = 'confirmation_expired'
+  override readonly code = ConfirmationExpired.code
+  constructor() {
+    super('Action confirmation expired')
+  }
+}
+
+/**
+ * The device did not sign the challenge of the confirmation. After some of these it is rejected
+ * (`Options.wrongSignaturesPerConfirmation`).
+ */
+export class WrongConfirmationSignature extends Unauthenticated {
+  static readonly code = 'wrong_confirmation_signature'
+  override readonly code = WrongConfirmationSignature.code
+  constructor() {
+    super('Invalid device signature')
+  }
+}
+
+/** The user has as many pending confirmations as allowed (`Options.pendingConfirmationsPerUser`). */
+export class TooManyPendingConfirmations extends RateLimited {
+  static readonly code = 'too_many_pending_confirmations'
+  override readonly code = TooManyPendingConfirmations.code
+  constructor() {
+    super(seconds(30))
+  }
+}

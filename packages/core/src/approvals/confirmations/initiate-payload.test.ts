@@ -1,0 +1,135 @@
+import { actionTypes } from '@countersign/contract'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+
+let test: TestCountersign
+let caller: SignedIn['caller']
+beforeAll(async () => {
+  test = createTestCountersign({ options: { pendingConfirmationsPerUser: 1000 } })
+  caller = (await signInNewUser(test)).caller
+})
+
+type InitiateInput = Parameters<TestCountersign['countersign']['confirmations']['initiate']>[0]
+const initiate = (actionType: unknown, actionPayload: unknown, actionPayloadText?: string) =>
+  test.countersign.confirmations.initiate({ caller, actionType, actionPayload, actionPayloadText } as InitiateInput)
+
+/** The bad fields of a refused input, with what they take. */
+const complaintsOf = async (...input: Parameters<typeof initiate>): Promise<Readonly<Record<string, string>>> => {
+  const outcome = await initiate(...input).catch((error: unknown) => error)
+  if (!(outcome instanceof Invalid)) throw new Error(`accepted: ${JSON.stringify(input)}`)
+  return outcome.fields
+}
+
+const aValue = 'must be given, and neither null nor empty'
+const anAmount = 'must be a number, or a decimal number as text, that is not negative'
+const empty = ['', null, [], {}]
+const notAmounts = [-1, -0.01, '', '-1', '-0', '+1', '1e3', '1.', '.5', '1,5', ' 1', '٣', null, true, [10], {}]
+const given = { takes: aValue, not: empty }
+
+/** What each required member takes, and values it does not. */
+const rules: Record<keyof typeof validPayloads, Record<string, { takes: string; not: readonly unknown[] }>> = {
+  payment_approval: { amount: { takes: anAmount, not: notAmounts }, currency: given, recipient: given },
+  document_approval: { documentId: given, documentName: given },
+  purchase_order: {
+    amount: { takes: anAmount, not: notAmounts },
+    supplier: given,
+    items: { takes: 'must be a list with at least one item', not: [[], {}, 'paper', null, 1] },
+  },
+  user_access: { userId: given, permissions: given },
+  settings_change: {
+    settingKey: given,
+    oldValue: { takes: 'must be given', not: [undefined] },
+    newValue: { takes: 'must be given', not: [undefined] },
+  },
+  password_change: { userId: given },
+  device_register: { deviceName: given, deviceType: given },
+  sensitive_data_access: { dataType: given, reason: given },
+}
+
+describe.each(actionTypes)('a payload of %s', (actionType) => {
+  const valid: Record<string, unknown> = validPayloads[actionType]
+
+  it('is taken with its required members, and with others beside them', async () => {
+    await expect(initiate(actionType, valid)).resolves.toBeDefined()
+    await expect(initiate(actionType, { ...valid, description: 'why not', bankAccount: { iban: 'DE02' } })).resolves.toBeDefined()
+  })
+
+  it('has a rule here for each member that it requires', () => {
+    expect(Object.keys(rules[actionType]).sort()).toStrictEqual(Object.keys(valid).sort())
+  })
+
+  it.each(Object.entries(rules[actionType]))(
+    'names %s where it is missing or not what it takes',
+    async (field, { takes, not }) => {
+      const { [field]: _, ...without } = valid
+      for (const payload of [without, ...not.map((value) => ({ ...valid, [field]: value }))]) {
+        expect(await complaintsOf(actionType, payload), JSON.stringify(payload)).toStrictEqual({
+          [`actionPayload.${field}`]: takes,
+        })
+      }
+    },
+  )
+
+  it('does not take a required member from a prototype', async () => {
+    const [field = ''] = Object.keys(valid)
+    const { [field]: inherited, ...own } = valid
+    const payload = Object.assign(Object.create({ [field]: inherited }), own)
+    expect(await complaintsOf(actionType, payload)).toHaveProperty([`actionPayload.${field}`])
+  })
+
+  it.each([null, undefined, 'text', 7, true, [[]]])('is an object, not %j', async (payload) => {
+    expect(await complaintsOf(actionType, payload)).toStrictEqual({ actionPayload: 'must be an object' })
+  })
+})
+
+describe('an action', () => {
+  it.each([
+    '',
+    'payment',
+    'PAYMENT_APPROVAL',
+    'payment_approval ',
+    'toString',
+    '__proto__',
+    null,
+    7,
+    undefined,
+    ['payment_approval'],
+  ])('is not of type %j', async (actionType) => {
+    expect(await complaintsOf(actionType, validPayloads.payment_approval)).toStrictEqual({
+      actionType: `must be one of ${actionTypes.join(', ')}`,
+    })
+  })
+
+  it.each(['payment_approval', 'purchase_order'] as const)('of %s has a finite amount', async (actionType) => {
+    const text = JSON.stringify({ ...validPayloads[actionType], amount: 'RAW' }).replace('"RAW"', '1e400')
+    expect(await complaintsOf(actionType, JSON.parse(text), text)).toStrictEqual({ 'actionPayload.amount': anAmount })
+  })
+
+  it('names every field that is wrong', async () => {
+    expect(await complaintsOf('payment_approval', {})).toStrictEqual({
+      'actionPayload.amount': anAmount,
+      'actionPayload.currency': aValue,
+      'actionPayload.recipient': aValue,
+    })
+  })
+
+  it.each([
+    ['user_access', { userId: '7', permissions: ['anything at all', 7] }],
+    ['user_access', { userId: 1.5, permissions: 'project.read' }],
+    ['user_access', { userId: { directory: 'x', id: 7 }, permissions: { project: ['read'] } }],
+    ['document_approval', { documentId: 4711, documentName: { en: 'Contract' } }],
+    ['settings_change', { settingKey: 'k', oldValue: false, newValue: '' }],
+    ['settings_change', { settingKey: 'k', oldValue: [], newValue: {} }],
+    ['payment_approval', { amount: 0, currency: 'eur', recipient: ' ' }],
+    ['payment_approval', { amount: '0', currency: 978, recipient: { name: 'ACME GmbH', iban: 'DE02' } }],
+    ['payment_approval', { amount: '1250.50', currency: 'euros', recipient: 0 }],
+    ['payment_approval', { amount: '12345678901234567890.123456789', currency: '€', recipient: false }],
+    ['purchase_order', { amount: Number.MAX_VALUE, supplier: 's', items: [null] }],
+    ['device_register', { deviceName: ['a'], deviceType: 'watch' }],
+  ])('of %s may say %j', async (actionType, payload) => {
+    await expect(initiate(actionType, payload)).resolves.toBeDefined()
+  })
+})

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '../../identity/authentication/caller.ts'
+import { minutes, toIsoTimestamp } from '../../shared/clock.ts'
+import { FieldNotOpened, type SealedField } from '../../shared/crypto/field-encryption.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { signInNewUser } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+import { TooManyPendingConfirmations } from './errors.ts'
+import { openNonce, openPayload } from './sealed-fields.ts'
+
+let test: TestCountersign
+let caller: Caller
+beforeEach(async () => {
+  test = createTestCountersign()
+  caller = (await signInNewUser(test)).caller
+})
+
+const initiate = (actionPayload: Record<string, unknown> = validPayloads.payment_approval, actionPayloadText?: string) =>
+  test.countersign.confirmations.initiate({
+    caller,
+    actionType: 'payment_approval',
+    actionPayload: actionPayload as typeof validPayloads.payment_approval,
+    actionPayloadText,
+  })
+const textOf = async (confirmationId: string) =>
+  (await test.countersign.confirmations.status({ caller, confirmationId })).actionPayloadText
+
+const nonceOf = async (confirmationId: string) => (await test.countersign.confirmations.status({ caller, confirmationId })).nonce
+
+describe('initiating', () => {
+  it('gives an id, a challenge and five minutes', async () => {
+    const confirmation = await initiate()
+    expect(confirmation.id).toMatch(/^conf_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(confirmation.challenge).toMatch(/^[A-Za-z0-9+/]{86}==$/)
+    expect(confirmation.expiresAt).toBe(test.clock.now() + minutes(5))
+    expect(confirmation.status).toBe('pending')
+  })
+
+  it('gives another id, nonce and challenge each time, for one and the same action', async () => {
+    const [one, other] = [await initiate(), await initiate()]
+    expect(other.id).not.toBe(one.id)
+    expect(await nonceOf(other.id)).not.toBe(await nonceOf(one.id))
+    expect(other.challenge).not.toBe(one.challenge)
+  })
+
+  it('keeps the payload encrypted', async () => {
+    const { id } = await initiate({ ...validPayloads.payment_approval, recipient: 'canary-recipient' })
+    const kept = JSON.stringify(await test.storage.confirmations.ofUser(caller.userId, id))
+    expect(kept).not.toContain('canary')
+    expect(kept).not.toContain(Buffer.from('canary').toString('base64url'))
+  })
+})
+
+describe('the nonce of a confirmation', () => {
+  it('is kept encrypted, bound to its row and column, so that nobody can test guesses of the payload', async () => {
+    const [one, other] = [await initiate(), await initiate()]
+    const nonce = await nonceOf(one.id)
+    const kept = await test.storage.confirmations.ofUser(caller.userId, one.id)
+    for (const form of [
+      nonce,
+      Buffer.from(nonce, 'base64').toString('base64url'),
+      Buffer.from(nonce, 'base64').toString('hex'),
+    ]) {
+      expect(JSON.stringify([one, kept])).not.toContain(form)
+    }
+    expect(openNonce(test, one.id, one.nonce)).toBe(nonce)
+    expect(() => openNonce(test, other.id, one.nonce)).toThrow(FieldNotOpened)
+    expect(() => openPayload(test, one.id, one.nonce as SealedField)).toThrow(FieldNotOpened)
+  })
+})
+
+describe('the challenge of a confirmation', () => {
+  it('is SHA-512 of the domain, a zero byte, the nonce and the canonical statement', async () => {
+    const payload = { recipient: 'Zoë & Søn', currency: 'EUR', amount: 1e21, note: '\u20ac\n"', '10': [true, null], '9': 0.1 }
+    const { id, challenge, expiresAt } = await initiate(payload)
+    const nonce = await nonceOf(id)
+    const canonical =
+      String.raw`{"actionPayload":{"10":[true,null],"9":0.1,"amount":1e+21,"currency":"EUR","note":"€\n\"","recipient":"Zoë & Søn"},` +
+      `"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
+    const expected = createHash('sha512')
+      .update('countersign.confirmation.v1')
+      .update(Buffer.of(0))
+      .update(Buffer.from(nonce, 'base64'))
+      .update(canonical)
+      .digest('base64')
+    expect(Buffer.from(nonce, 'base64')).toHaveLength(64)
+    expect(challenge).toBe(expected)
+  })
+
+  it.each([
+    [
+      'whatever object came with it',
+      '{"recipient":"ACME","amount":1250.50,"currency":"EUR"}',
+      '{"amount":1250.5,"currency":"EUR","recipient":"ACME"}',
+    ],
+    [
+      'a member named __proto__ included',
+      '{"amount":10,"currency":"EUR","recipient":"ACME","__proto__":{"b":1}}',
+      '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
+    ],
+  ])('commits to the text that was received, %s', async (_, received, canonical) => {
+    const { id, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
+    const nonce = await nonceOf(id)
+    const statement = `{"actionPayload":${canonical},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
+    const bytes = Buffer.concat([
+      Buffer.from('countersign.confirmation.v1\0'),
+      Buffer.from(nonce, 'base64'),
+      Buffer.from(statement),
+    ])
+    expect(challenge).toBe(createHash('sha512').update(bytes).digest('base64'))
+  })
+})
+
+describe('the payload', () => {
+  it.each([
+    ['members in their order', '{"recipient":"ACME","amount":10,"currency":"EUR"}'],
+    ['members named by integers', '{"10":1,"2":2,"amount":10,"1":3,"currency":"EUR","recipient":"ACME"}'],
+    ['numbers as written', '{"amount":10.00,"currency":"EUR","recipient":"ACME","rate":1.0e-7,"big":12345678901234567890}'],
+    ['white space and escapes', '{ "amount" : 10,\n"currency":"EUR", "recipient":"\\u0041CME\\/" }'],
+  ])('comes back to the byte as it was received: %s', async (_, text) => {
+    const { id } = await initiate(JSON.parse(text), text)
+    expect(await textOf(id)).toBe(text)
+  })
+
+  it('comes back in the order in which it was given, where no text came with it', async () => {
+    const payload = { zebra: 1, recipient: 'ACME', currency: 'EUR', amount: 10, alpha: { b: 1, a: 2 } }
+    const { id } = await initiate(payload)
+    expect(await textOf(id)).toBe(JSON.stringify(payload))
+  })
+
+  /** A payload of exactly this many bytes of UTF-8. */
+  const textOfBytes = (bytes: number, filler: string): string => {
+    const text = (note: string) => JSON.stringify({ ...validPayloads.payment_approval, note })
+    const room = bytes - Buffer.byteLength(text(''))
+    const size = Buffer.byteLength(filler)
+    return text(filler.repeat(Math.floor(room / size)) + 'x'.repeat(room % size))
+  }
+
+  it.each(['x', 'é', '€', '🔐'])('has 4096 bytes of UTF-8 at most, not characters: filled with %j', async (filler) => {
+    const [most, more] = [textOfBytes(4096, filler), textOfBytes(4097, filler)]
+    expect([Buffer.byteLength(most), Buffer.byteLength(more)]).toStrictEqual([4096, 4097])
+    const tooLong = new Invalid({ actionPayload: 'must be at most 4096 bytes of JSON' })
+    expect(await textOf((await initiate(JSON.parse(most), most)).id)).toBe(most)
+    expect(await textOf((await initiate(JSON.parse(most))).id)).toBe(most)
+    await expect(initiate(JSON.parse(more), more)).rejects.toStrictEqual(tooLong)
+    await expect(initiate(JSON.parse(more))).rejects.toStrictEqual(tooLong)
+  })
+
+  it('is JSON, and what cannot be read of it is not told', async () => {
+    const refusal = await initiate(validPayloads.payment_approval, '{"canary": canary').catch((error: unknown) => error)
+    expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
+  })
+
+  it('is measured as received: white space counts', async () => {
+    const text = JSON.stringify(validPayloads.payment_approval).replace('{', `{${' '.repeat(4096)}`)
+    await expect(initiate(validPayloads.payment_approval, text)).rejects.toThrow('at most 4096 bytes')
+  })
+
+  it.each([
+    ['a number past every number', '{"amount":10,"currency":"EUR","recipient":"ACME","rate":1e400}'],
+    ['a lone surrogate', '{"amount":10,"currency":"EUR","recipient":"ACME","note":"\\ud800"}'],
+    ['a lone surrogate in a name', '{"amount":10,"currency":"EUR","recipient":"ACME","\\udc00":1}'],
+  ])('has a canonical form, so it is refused with %s', async (_, text) => {
+    const refusal = await initiate(JSON.parse(text), text).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect(refusal).toMatchObject({ fields: { actionPayload: expect.any(String) } })
+  })
+
+  it.each([
+    ['a bigint', { big: 1n }],
+    [
+      'itself',
+      (() => {
+        const cyclic: Record<string, unknown> = {}
+        cyclic.self = cyclic
+        return cyclic
+      })(),
+    ],
+    ['NaN', { rate: Number.NaN }],
+  ])('is JSON, so it is refused with %s', async (_, members) => {
+    const refusal = await initiate({ ...validPayloads.payment_approval, ...members }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+  })
+})
+
+describe('the pending confirmations of a user', () => {
+  const initiateTimes = async (times: number) => {
+    const ids: string[] = []
+    for (let time = 0; time < times; time += 1) ids.push((await initiate()).id)
+    return ids
+  }
+
+  it('are a hundred at most; the next is told to wait', async () => {
+    await initiateTimes(100)
+    await expect(initiate()).rejects.toStrictEqual(new TooManyPendingConfirmations())
+    expect(test.background.waiting).toBe(100)
+  })
+
+  it('are a hundred at most, also where 130 come at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 130 }, () => initiate()))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+  })
+
+  it('make room when one is settled, and when one expires', async () => {
+    const [first = ''] = await initiateTimes(100)
+    await test.countersign.confirmations.reject({ caller, confirmationId: first })
+    await expect(initiate()).resolves.toBeDefined()
+    await expect(initiate()).rejects.toThrow(TooManyPendingConfirmations)
+    test.clock.advance(minutes(5))
+    await expect(initiate()).resolves.toBeDefined()
+  })
+
+  it('do not count for anybody else', async () => {
+    await initiateTimes(100)
+    const other = (await signInNewUser(test)).caller
+    const input = { caller: other, actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+    await expect(test.countersign.confirmations.initiate(input)).resolves.toBeDefined()
+  })
+})

@@ -1,0 +1,14 @@
+import type { Deps } from '../../deps.ts'
+import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
+import { type ConfirmationView, toView } from './read-confirmation.ts'
+
+/** What waits for the signature of the caller's device, newest first. @throws InsufficientTrustLevel */
+export const listPending = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'encryptionKeys'>,
+  input: { readonly caller: Caller },
+): Promise<readonly ConfirmationView[]> => {
+  requireDevice(input.caller)
+  const now = deps.clock.now()
+  const pending = await deps.storage.confirmations.pendingOfUser(input.caller.userId, now)
+  return pending.map((confirmation) => toView(deps, confirmation, now))
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { minutes, seconds } from '../../shared/clock.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+import { ConfirmationNotFound } from './errors.ts'
+
+const given = async () => {
+  const test = createTestCountersign()
+  const { web, mobile, device, signer } = await signInNewDeviceUser(test)
+  const confirmation = await initiatePayment(test, web.caller)
+  const status = async (caller = web.caller) => test.countersign.confirmations.status({ caller, confirmationId: confirmation.id })
+  return { test, web, mobile, device, signer, confirmation, status }
+}
+
+describe('the status of a confirmation', () => {
+  it('says what was asked, and when', async () => {
+    const { confirmation, status, web } = await given()
+    expect(await status()).toStrictEqual({
+      id: confirmation.id,
+      userId: web.user.id,
+      actionType: 'payment_approval',
+      actionPayloadText: JSON.stringify(validPayloads.payment_approval),
+      status: 'pending',
+      challenge: confirmation.challenge,
+      nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+      createdAt: clockStart,
+      expiresAt: clockStart + minutes(5),
+      updatedAt: clockStart,
+    })
+  })
+
+  it('is pending until the very millisecond in which the confirmation expires', async () => {
+    const { test, confirmation, status } = await given()
+    const at = async (instant: number) => {
+      test.clock.set(instant)
+      return (await status()).status
+    }
+    expect(await at(confirmation.expiresAt - 1)).toBe('pending')
+    expect(await at(confirmation.expiresAt)).toBe('expired')
+    expect(await at(confirmation.expiresAt + 1)).toBe('expired')
+  })
+
+  it('was last updated when it expired, once it has expired', async () => {
+    const { test, confirmation, status } = await given()
+    for (const later of [0, 1, minutes(60)]) {
+      test.clock.set(confirmation.expiresAt + later)
+      expect(await status()).toMatchObject({ status: 'expired', updatedAt: confirmation.expiresAt })
+    }
+    test.clock.set(confirmation.expiresAt - 1)
+    expect(await status()).toMatchObject({ status: 'pending', updatedAt: clockStart })
+  })
+
+  it('follows the window that a host sets', async () => {
+    const test = createTestCountersign({ options: { confirmationLifetime: seconds(10) } })
+    const { caller } = await signInNewUser(test)
+    expect((await initiatePayment(test, caller)).expiresAt).toBe(clockStart + seconds(10))
+  })
+
+  it('stays approved or rejected for ever, from the instant of the decision', async () => {
+    const { test, web, mobile, device, signer, confirmation } = await given()
+    const { countersign, clock } = test
+    const other = await initiatePayment(test, web.caller)
+    clock.advance(seconds(9))
+    const signedChallenge = signer.sign(confirmation.challenge)
+    await countersign.confirmations.verify({
+      caller: mobile.caller,
+      confirmationId: confirmation.id,
+      deviceId: device.id,
+      signedChallenge,
+    })
+    await countersign.confirmations.reject({ caller: web.caller, confirmationId: other.id })
+    clock.advance(minutes(60))
+    const read = (confirmationId: string) => countersign.confirmations.status({ caller: web.caller, confirmationId })
+    expect(await read(confirmation.id)).toMatchObject({ status: 'approved', updatedAt: clockStart + seconds(9) })
+    expect(await read(other.id)).toMatchObject({ status: 'rejected', updatedAt: clockStart + seconds(9) })
+  })
+
+  it('is there for every session of the user', async () => {
+    const { status, mobile } = await given()
+    expect(await status(mobile.caller)).toMatchObject({ status: 'pending' })
+  })
+
+  it('is not there for anybody else, as if it never was', async () => {
+    const { test, status, web } = await given()
+    const stranger = (await signInNewUser(test)).caller
+    await expect(status(stranger)).rejects.toStrictEqual(new ConfirmationNotFound())
+    for (const confirmationId of ['conf_00000000-0000-4000-8000-000000000000', 'x', '%', "' OR 1=1"]) {
+      const reading = test.countersign.confirmations.status({ caller: web.caller, confirmationId })
+      await expect(reading).rejects.toStrictEqual(new ConfirmationNotFound())
+    }
+  })
+
+  it('is found by exactly its id', async () => {
+    const { test, web, confirmation } = await given()
+    for (const confirmationId of [confirmation.id.toUpperCase(), ` ${confirmation.id}`, confirmation.id.slice('conf_'.length)]) {
+      const reading = test.countersign.confirmations.status({ caller: web.caller, confirmationId })
+      await expect(reading).rejects.toThrow(ConfirmationNotFound)
+    }
+  })
+
+  it('can still be read after the encryption key was rotated', async () => {
+    const { test, web, confirmation } = await given()
+    const next = createTestCountersign()
+    const encryptionKeys = {
+      current: next.encryptionKeys.current,
+      secrets: new Map([...next.encryptionKeys.secrets, ...test.encryptionKeys.secrets]),
+    }
+    const rotated = createTestCountersign({ storage: test.storage, encryptionKeys })
+    const read = await rotated.countersign.confirmations.status({ caller: web.caller, confirmationId: confirmation.id })
+    expect(JSON.parse(read.actionPayloadText)).toStrictEqual(validPayloads.payment_approval)
+  })
+})

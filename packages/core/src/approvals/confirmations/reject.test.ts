@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '../../identity/authentication/caller.ts'
+import { openField } from '../../shared/crypto/field-encryption.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { type DeviceUser, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import type { Confirmation } from './confirmation.ts'
+import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
+
+let test: TestCountersign
+let user: DeviceUser
+let confirmation: Confirmation
+beforeEach(async () => {
+  test = createTestCountersign()
+  user = await signInNewDeviceUser(test)
+  confirmation = await initiatePayment(test, user.web.caller)
+})
+
+const reject = (reason?: string, caller: Caller = user.web.caller) =>
+  test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id, ...(reason === undefined ? {} : { reason }) })
+const kept = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
+
+describe('rejecting', () => {
+  it('can be asked from a session of the password and from one of the device', async () => {
+    await reject(undefined, user.mobile.caller)
+    expect(await kept()).toMatchObject({ status: 'rejected', deviceId: null, updatedAt: test.clock.now() })
+    confirmation = await initiatePayment(test, user.web.caller)
+    await reject(undefined, user.web.caller)
+    expect(await kept()).toMatchObject({ status: 'rejected' })
+  })
+
+  it('keeps the reason encrypted, bound to its row', async () => {
+    await reject('canary: never asked for this')
+    const { rejectReason, id } = (await kept()) as Confirmation
+    expect(rejectReason).not.toBeNull()
+    expect(JSON.stringify(await kept())).not.toContain('canary')
+    const place = { table: 'confirmations', column: 'reject_reason', row: id }
+    const sealed = rejectReason as NonNullable<typeof rejectReason>
+    expect(openField(test.encryptionKeys, place, sealed)).toBe('canary: never asked for this')
+    expect(() => openField(test.encryptionKeys, { ...place, row: 'conf_x' }, sealed)).toThrow('moved or changed')
+  })
+
+  it('needs no reason, and an empty one is none', async () => {
+    await reject()
+    expect(await kept()).toMatchObject({ status: 'rejected', rejectReason: null })
+    confirmation = await initiatePayment(test, user.web.caller)
+    await reject('')
+    expect(await kept()).toMatchObject({ status: 'rejected', rejectReason: null })
+  })
+
+  it('takes a reason of at most 1000 characters', async () => {
+    await expect(reject('x'.repeat(1001))).rejects.toThrow('reason: must be text of at most 1000 characters')
+    expect(await kept()).toMatchObject({ status: 'pending' })
+    await expect(reject('🔐'.repeat(1000))).resolves.toBeUndefined()
+  })
+
+  it('is done once', async () => {
+    await reject('the first')
+    await expect(reject('the second')).rejects.toStrictEqual(new ConfirmationUsed())
+  })
+
+  it('is too late for what was approved', async () => {
+    await test.countersign.confirmations.verify({
+      caller: user.mobile.caller,
+      confirmationId: confirmation.id,
+      deviceId: user.device.id,
+      signedChallenge: user.signer.sign(confirmation.challenge),
+    })
+    await expect(reject()).rejects.toStrictEqual(new ConfirmationUsed())
+    expect(await kept()).toMatchObject({ status: 'approved', rejectReason: null })
+  })
+
+  it('is possible until the very millisecond in which the confirmation expires', async () => {
+    const expired = await initiatePayment(test, user.web.caller)
+    test.clock.set(confirmation.expiresAt - 1)
+    await expect(reject()).resolves.toBeUndefined()
+    confirmation = expired
+    test.clock.set(confirmation.expiresAt)
+    await expect(reject()).rejects.toStrictEqual(new ConfirmationExpired())
+    expect(await kept()).toMatchObject({ status: 'pending', rejectReason: null })
+  })
+
+  it('of somebody else’s is answered as if there were none', async () => {
+    const { caller } = await signInNewUser(test)
+    await expect(reject('mine now', caller)).rejects.toStrictEqual(new ConfirmationNotFound())
+    const unknown = test.countersign.confirmations.reject({ caller, confirmationId: 'conf_x' })
+    await expect(unknown).rejects.toStrictEqual(new ConfirmationNotFound())
+    expect(await kept()).toMatchObject({ status: 'pending', rejectReason: null })
+  })
+})

@@ -1,0 +1,33 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../../identity/authentication/caller.ts'
+import { ConfirmationUsed } from './errors.ts'
+import { requirePending } from './require-pending.ts'
+import { sealReason } from './sealed-fields.ts'
+
+/**
+ * Rejects one of the caller's confirmations, from any of their sessions; the reason is kept encrypted. Meets approvals
+ * in the same conditional update. @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ */
+export const reject = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
+  input: Checked<'confirmations.reject'> & { readonly caller: Pick<Caller, 'userId'> },
+): Promise<void> => {
+  const { storage, clock } = deps
+  const { confirmationId: id, reason, caller } = input
+  const now = clock.now()
+  await requirePending(deps, caller.userId, id, now)
+  const rejectReason = reason === undefined || reason === '' ? null : sealReason(deps, id, reason)
+  const won = await storage.confirmations.settle({
+    id,
+    userId: caller.userId,
+    outcome: 'rejected',
+    deviceId: null,
+    rejectReason,
+    now,
+  })
+  if (!won) {
+    await requirePending(deps, caller.userId, id, now)
+    throw new ConfirmationUsed()
+  }
+}

@@ -1,0 +1,212 @@
+import { keyAlgorithms } from '@countersign/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { OtherDevice } from '../../identity/devices/errors.ts'
+import { seconds } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { createTestDevice } from '../../testing/test-device.ts'
+import type { Confirmation } from './confirmation.ts'
+import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
+
+let test: TestCountersign
+let user: DeviceUser
+let confirmation: Confirmation
+beforeEach(async () => {
+  test = createTestCountersign()
+  user = await signInNewDeviceUser(test)
+  confirmation = await initiatePayment(test, user.web.caller)
+})
+
+type VerifyInput = Parameters<TestCountersign['countersign']['confirmations']['verify']>[0]
+/** Verifies as the user's own device would, but for the changes. */
+const verify = (changes: Partial<VerifyInput> = {}) =>
+  test.countersign.confirmations.verify({
+    caller: user.mobile.caller,
+    confirmationId: confirmation.id,
+    deviceId: user.device.id,
+    signedChallenge: user.signer.sign(confirmation.challenge),
+    ...changes,
+  })
+const wrongSignature = () => createTestDevice('ES256').sign(confirmation.challenge)
+const status = async () =>
+  (await test.countersign.confirmations.status({ caller: user.web.caller, confirmationId: confirmation.id })).status
+
+describe('approving', () => {
+  it.each(keyAlgorithms)('takes the signature of the user’s device, by %s', async (algorithm) => {
+    user = await signInNewDeviceUser(test, { algorithm })
+    confirmation = await initiatePayment(test, user.web.caller)
+    await expect(verify()).resolves.toBeUndefined()
+    expect(await status()).toBe('approved')
+  })
+
+  it('notes which device approved, and that it was used', async () => {
+    test.clock.advance(seconds(5))
+    await verify()
+    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ deviceId: user.device.id })
+    expect(await test.countersign.devices.list({ caller: user.web.caller })).toMatchObject([{ lastUsedAt: test.clock.now() }])
+  })
+
+  it.each([
+    [-1, undefined],
+    [0, ConfirmationExpired],
+    [1, ConfirmationExpired],
+  ])('%i ms from the expiry', async (offset, refusal) => {
+    test.clock.set(confirmation.expiresAt + offset)
+    if (refusal === undefined) await expect(verify()).resolves.toBeUndefined()
+    else await expect(verify()).rejects.toStrictEqual(new refusal())
+    expect(await status()).toBe(refusal === undefined ? 'approved' : 'expired')
+  })
+
+  it('is done once', async () => {
+    await verify()
+    await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
+    test.clock.set(confirmation.expiresAt + 1)
+    await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
+    expect(await status()).toBe('approved')
+  })
+
+  it('is too late for what was rejected', async () => {
+    await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId: confirmation.id })
+    await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
+    expect(await status()).toBe('rejected')
+  })
+})
+
+describe('approving is refused', () => {
+  it('to a session opened by password, whatever it signs', async () => {
+    await expect(verify({ caller: user.web.caller })).rejects.toStrictEqual(new InsufficientTrustLevel())
+    expect(await status()).toBe('pending')
+  })
+
+  it('to another device than the token’s, in both directions', async () => {
+    const other = await registerTestDevice(test, user.web.caller)
+    const { caller } = await signInByDevice(test, other)
+    await expect(verify({ deviceId: other.device.id })).rejects.toStrictEqual(new OtherDevice())
+    await expect(verify({ caller })).rejects.toStrictEqual(new OtherDevice())
+    expect(await status()).toBe('pending')
+  })
+
+  it('to the signature of another device of the same user', async () => {
+    const other = await registerTestDevice(test, user.web.caller)
+    const signedChallenge = other.signer.sign(confirmation.challenge)
+    await expect(verify({ signedChallenge })).rejects.toStrictEqual(new WrongConfirmationSignature())
+  })
+
+  it('to the signature of another confirmation, and of a login', async () => {
+    const other = await initiatePayment(test, user.web.caller)
+    const login = await test.countersign.mobile.beginLogin({ deviceFingerprint: user.device.deviceFingerprint })
+    for (const { challenge } of [other, login]) {
+      await expect(verify({ signedChallenge: user.signer.sign(challenge) })).rejects.toThrow(WrongConfirmationSignature)
+    }
+  })
+
+  it('to another user, who is told that there is none', async () => {
+    const stranger = await signInNewDeviceUser(test)
+    const asStranger = { caller: stranger.mobile.caller, deviceId: stranger.device.id }
+    const signedChallenge = stranger.signer.sign(confirmation.challenge)
+    await expect(verify({ ...asStranger, signedChallenge })).rejects.toStrictEqual(new ConfirmationNotFound())
+    await expect(verify({ ...asStranger, signedChallenge, confirmationId: 'conf_x' })).rejects.toStrictEqual(
+      new ConfirmationNotFound(),
+    )
+    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
+  })
+
+  it('to a device that was removed, also where its request came before', async () => {
+    await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
+    await expect(verify()).rejects.toStrictEqual(new InvalidAccessToken())
+    expect(await status()).toBe('pending')
+  })
+
+  it('to a device that is removed while its signature is checked', async () => {
+    const { storage } = test
+    const removing: typeof storage = {
+      ...storage,
+      confirmations: {
+        ...storage.confirmations,
+        approve: async (approval) => {
+          await storage.devices.remove(user.user.id, user.device.id, test.clock.now())
+          return storage.confirmations.approve(approval)
+        },
+      },
+    }
+    const elsewhere = createTestCountersign({ ...test, storage: removing })
+    const verifying = elsewhere.countersign.confirmations.verify({
+      caller: user.mobile.caller,
+      confirmationId: confirmation.id,
+      deviceId: user.device.id,
+      signedChallenge: user.signer.sign(confirmation.challenge),
+    })
+    await expect(verifying).rejects.toStrictEqual(new InvalidAccessToken())
+    expect(await status()).toBe('pending')
+  })
+})
+
+describe('wrong signatures', () => {
+  it('reject the confirmation with the fifth, for good', async () => {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect(await status()).toBe('pending')
+      await expect(verify({ signedChallenge: wrongSignature() })).rejects.toStrictEqual(new WrongConfirmationSignature())
+    }
+    expect(await status()).toBe('rejected')
+    await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
+  })
+
+  it('leave the confirmation pending up to the fourth', async () => {
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await expect(verify({ signedChallenge: wrongSignature() })).rejects.toThrow(WrongConfirmationSignature)
+    }
+    await expect(verify()).resolves.toBeUndefined()
+  })
+
+  it('of many at once count five at most, and nothing is approved', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verify({ signedChallenge: wrongSignature() })))
+    expect(outcomes.every(({ status: outcome }) => outcome === 'rejected')).toBe(true)
+    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({
+      status: 'rejected',
+      wrongSignatures: 5,
+      deviceId: null,
+    })
+  })
+
+  it('are not what is no signature at all', async () => {
+    for (const signedChallenge of ['', 'A', 'AA A', 'AA+_', 'AB', '!!!!']) {
+      await expect(verify({ signedChallenge })).rejects.toStrictEqual(
+        new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' }),
+      )
+    }
+    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
+  })
+})
+
+describe('of a hundred at once exactly one decides', () => {
+  const tally = (outcomes: readonly PromiseSettledResult<unknown>[]) => ({
+    won: outcomes.filter(({ status: outcome }) => outcome === 'fulfilled').length,
+    used: outcomes.filter((outcome) => outcome.status === 'rejected' && outcome.reason instanceof ConfirmationUsed).length,
+  })
+
+  it('where all approve', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => verify()))
+    expect(tally(outcomes)).toStrictEqual({ won: 1, used: 99 })
+    expect(await status()).toBe('approved')
+  })
+
+  it('where all reject', async () => {
+    const { caller } = user.web
+    const reject = () => test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
+    expect(tally(await Promise.allSettled(Array.from({ length: 100 }, reject)))).toStrictEqual({ won: 1, used: 99 })
+    expect(await status()).toBe('rejected')
+  })
+
+  it('where half approve and half reject, and what stands is what the winner was told', async () => {
+    const { caller } = user.web
+    const reject = () => test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? verify() : reject())))
+    expect(tally(outcomes)).toStrictEqual({ won: 1, used: 99 })
+    const winner = outcomes.findIndex(({ status: outcome }) => outcome === 'fulfilled')
+    expect(await status()).toBe(winner % 2 === 0 ? 'approved' : 'rejected')
+  })
+})

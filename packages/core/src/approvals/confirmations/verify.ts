@@ -1,0 +1,49 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { isSignedByDevice } from '../../identity/devices/device-signature.ts'
+import { OtherDevice } from '../../identity/devices/errors.ts'
+import { checkedSignature } from '../../identity/devices/signature-input.ts'
+import { ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
+import { requirePending } from './require-pending.ts'
+
+/**
+ * Approves a confirmation by the signature of the very device that asks, once. Of any number of approvals and
+ * rejections at once exactly one wins; the fifth wrong signature rejects the confirmation. The caller's session must be live
+ * when the approval is stored.
+ *
+ * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
+ *   ConfirmationUsed, WrongConfirmationSignature
+ */
+export const verify = async (
+  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  input: Checked<'confirmations.verify'> & { readonly caller: Caller },
+): Promise<void> => {
+  const { caller, confirmationId } = input
+  const deviceId = requireDevice(caller)
+  if (deviceId !== input.deviceId) throw new OtherDevice()
+  const signature = checkedSignature(input.signedChallenge)
+  const now = clock.now()
+  const confirmation = await requirePending({ storage }, caller.userId, confirmationId, now)
+  const device = await storage.devices.ofUser(caller.userId, deviceId)
+  if (device === undefined) throw new InvalidAccessToken()
+
+  if (!isSignedByDevice(device, confirmation.challenge, signature)) {
+    await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
+    throw new WrongConfirmationSignature()
+  }
+
+  const outcome = await storage.confirmations.approve({
+    id: confirmationId,
+    userId: caller.userId,
+    deviceId,
+    sessionId: caller.sessionId,
+    now,
+  })
+  if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
+  if (outcome === 'not_pending') {
+    await requirePending({ storage }, caller.userId, confirmationId, now)
+    throw new ConfirmationUsed()
+  }
+}

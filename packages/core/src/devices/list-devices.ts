@@ -1,9 +1,0 @@
-import type { Caller } from '../auth/caller.ts'
-import type { Deps } from '../deps.ts'
-import type { Device } from './device.ts'
-
-/** The caller's devices, oldest first. */
-export const listDevices = async (
-  { storage }: Pick<Deps, 'storage'>,
-  input: { readonly caller: Pick<Caller, 'userId'> },
-): Promise<readonly Device[]> => storage.devices.allOfUser(input.caller.userId)

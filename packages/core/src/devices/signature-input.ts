@@ -1,9 +1,0 @@
-import { fromAnyBase64 } from '../crypto/base64.ts'
-import { Invalid } from '../errors.ts'
-
-/** The bytes of a signature sent as base64 or base64url. @throws Invalid where the text is not exactly one of them */
-export const checkedSignature = (signedChallenge: string): Uint8Array => {
-  const signature = fromAnyBase64(signedChallenge)
-  if (signature === undefined) throw new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' })
-  return signature
-}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { minutes, seconds } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser, signIn, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { InvalidAccessToken } from './errors.ts'
+
+const refused = new InvalidAccessToken()
+
+describe('a service that asks about a token', () => {
+  it('is told who a password login is, and what they may do now', async () => {
+    const test = createTestCountersign()
+    const user = await createTestUser(test, { permissions: ['project.read'] })
+    const { tokens } = await signIn(test, user)
+    await test.countersign.users.grant({ email: user.email, permissions: ['project.update'] })
+    const answer = await test.countersign.auth.introspect({ token: tokens.accessToken, serviceName: 'billing' })
+    expect(answer).toStrictEqual({
+      id: user.id,
+      email: user.email,
+      permissions: ['project.read', 'project.update'],
+      token_use: 'access',
+      device_id: null,
+      trust_level: 'standard',
+    })
+  })
+
+  it('is told which device vouches for a device login', async () => {
+    const test = createTestCountersign()
+    const { user, device, mobile } = await signInNewDeviceUser(test)
+    const answer = await test.countersign.auth.introspect({ token: mobile.tokens.accessToken, serviceName: 'billing' })
+    expect(answer).toStrictEqual({
+      id: user.id,
+      email: user.email,
+      permissions: [],
+      token_use: 'biometric_access',
+      device_id: device.id,
+      trust_level: 'high',
+    })
+  })
+
+  it('is told the scopes of its own service token', async () => {
+    const { countersign } = createTestCountersign()
+    const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify', 'confirmation.read'] })
+    expect(await countersign.auth.introspect({ token, serviceName: 'billing' })).toStrictEqual({
+      id: null,
+      email: null,
+      permissions: ['confirmation.read', 'verify'],
+      token_use: 'service',
+      device_id: null,
+      trust_level: null,
+      service_name: 'billing',
+    })
+  })
+
+  it.each(['', ' billing', 'billing ', 'bill\ting', 'a'.repeat(65), 'billing\n', 'b€'])(
+    'must have a name; %j is none',
+    async (serviceName) => {
+      const test = createTestCountersign()
+      const { tokens } = await signIn(test, await createTestUser(test))
+      const asking = test.countersign.auth.introspect({ token: tokens.accessToken, serviceName })
+      await expect(asking).rejects.toBeInstanceOf(Invalid)
+      await expect(asking).rejects.toThrow(
+        /^serviceName: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces/,
+      )
+    },
+  )
+
+  it.each([
+    ['Billing', 'billing'],
+    ['PROJECT_SERVICE', 'project_service'],
+    ['Project Service', 'project SERVICE'],
+    ['team/orders.v2', 'TEAM/orders.V2'],
+    ['-', '-'],
+    ['a'.repeat(64), 'A'.repeat(64)],
+  ])('may be called %j, and is told its token’s name as it was given where it asks as %j', async (service, serviceName) => {
+    const { countersign } = createTestCountersign()
+    const { token } = await countersign.serviceTokens.issue({ service })
+    expect(await countersign.auth.introspect({ token, serviceName })).toMatchObject({ service_name: service })
+    const other = countersign.auth.introspect({ token, serviceName: `${service.slice(0, 62)}-x` })
+    await expect(other).rejects.toStrictEqual(refused)
+  })
+
+  it('is refused, without a reason, a service token of another service', async () => {
+    const { countersign } = createTestCountersign()
+    const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
+    await expect(countersign.auth.introspect({ token, serviceName: 'shipping' })).rejects.toStrictEqual(refused)
+  })
+
+  it('is refused a service token that is revoked', async () => {
+    const { countersign } = createTestCountersign()
+    const { id, token } = await countersign.serviceTokens.issue({ service: 'billing' })
+    await countersign.serviceTokens.revoke({ id })
+    await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
+  })
+
+  it('is refused a service token from the very second in which it expires', async () => {
+    const { countersign, clock } = createTestCountersign()
+    const { token } = await countersign.serviceTokens.issue({ service: 'billing', ttlSeconds: 60 })
+    clock.advance(minutes(1) - 1)
+    await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).resolves.toBeDefined()
+    clock.advance(1)
+    await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
+  })
+
+  it('is refused a service token of which the database knows nothing', async () => {
+    const { countersign, jwtKeys } = createTestCountersign()
+    const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
+    const elsewhere = createTestCountersign({ jwtKeys }).countersign
+    await expect(elsewhere.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
+  })
+
+  it('is refused refresh tokens and what is no token', async () => {
+    const test = createTestCountersign()
+    const { web, mobile } = await signInNewDeviceUser(test)
+    for (const token of [web.tokens.refreshToken, mobile.tokens.refreshToken, '', 'a.b.c']) {
+      await expect(test.countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
+    }
+  })
+
+  it('is refused the token of a session that has ended', async () => {
+    const test = createTestCountersign()
+    const { web } = await signInNewDeviceUser(test)
+    await test.countersign.auth.logout({ caller: web.caller, refreshToken: web.tokens.refreshToken })
+    test.clock.advance(seconds(1))
+    const asking = test.countersign.auth.introspect({ token: web.tokens.accessToken, serviceName: 'billing' })
+    await expect(asking).rejects.toStrictEqual(refused)
+  })
+})

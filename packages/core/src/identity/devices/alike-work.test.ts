@@ -1,0 +1,77 @@
+import { type KeyAlgorithm, keyAlgorithms } from '@countersign/contract'
+import { expect, it, vi } from 'vitest'
+import { days } from '../../shared/clock.ts'
+import { aKeyRing, createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { createTestDevice } from '../../testing/test-device.ts'
+import type { DecoyProfile } from '../decoys/decoy-profile.ts'
+import { decoyDevice } from './decoy-device.ts'
+import { isSignedByDevice } from './device-signature.ts'
+
+// The real function, watched.
+vi.mock('./device-signature.ts', { spy: true })
+
+const stranger = createTestDevice('ES256')
+
+/** The algorithms of the keys that a refused login checks. */
+const checkedBy = async (
+  { countersign }: ReturnType<typeof createTestCountersign>,
+  deviceFingerprint: string,
+  meanwhile?: () => Promise<unknown>,
+) => {
+  const { id, challenge } = await countersign.mobile.beginLogin({ deviceFingerprint })
+  await meanwhile?.()
+  vi.mocked(isSignedByDevice).mockClear()
+  const login = countersign.mobile.finishLogin({ sessionId: id, signedChallenge: stranger.sign(challenge) })
+  await expect(login).rejects.toThrow('Invalid biometric token')
+  return vi.mocked(isSignedByDevice).mock.calls.map(([{ keyAlgorithm }]) => keyAlgorithm)
+}
+
+it('a login with an unknown fingerprint checks a signature, as one with a known fingerprint does', async () => {
+  const test = createTestCountersign()
+  const { device } = await signInNewDeviceUser(test)
+  expect(await checkedBy(test, device.deviceFingerprint)).toStrictEqual(['ES256'])
+  expect(await checkedBy(test, 'nobody has this')).toHaveLength(1)
+})
+
+it('so does a login with a fingerprint whose device was registered after the challenge', async () => {
+  const test = createTestCountersign()
+  const { caller } = await signInNewUser(test)
+  const checked = await checkedBy(test, 'new', async () => {
+    test.clock.advance(1)
+    await registerTestDevice(test, caller, { deviceFingerprint: 'new' })
+  })
+  expect(checked).toHaveLength(1)
+})
+
+it('the algorithm of an unknown fingerprint stays, and is as common as among the users’ devices', async () => {
+  const test = createTestCountersign()
+  for (const algorithm of ['RS256', 'RS256', 'RS256', 'ES256'] as const) {
+    await registerTestDevice(test, (await signInNewUser(test)).caller, { algorithm })
+  }
+  await test.countersign.sweep()
+  test.clock.advance(days(7))
+  const fingerprints = Array.from({ length: 200 }, (_, index) => `unknown-${index}`)
+  const algorithms = async () => {
+    const all: KeyAlgorithm[] = []
+    for (const fingerprint of fingerprints) all.push(...(await checkedBy(test, fingerprint)))
+    return all
+  }
+  const all = await algorithms()
+  // 3.8 of 8 in the mean: three users of four, and eight tenths of the four that are guessed.
+  expect(all.filter((algorithm) => algorithm === 'RS256').length).toBeGreaterThan(60)
+  expect(all.filter((algorithm) => algorithm === 'ES256').length).toBeGreaterThan(60)
+  expect(await algorithms()).toStrictEqual(all)
+})
+
+it('the keys that stand in for unknown devices are one for each algorithm, and of no device', () => {
+  const source = { encryptionKeys: aKeyRing(), profiles: [] satisfies DecoyProfile[], now: 0 }
+  const decoys = Array.from({ length: 400 }, (_, index) => decoyDevice(source, `unknown-${index}`))
+  expect(new Set(decoys).size).toBe(keyAlgorithms.length)
+  expect(new Set(decoys.map(({ keyAlgorithm }) => keyAlgorithm))).toStrictEqual(new Set(keyAlgorithms))
+  for (const decoy of new Set(decoys)) {
+    expect(decoy.publicKey).toContain('BEGIN PUBLIC KEY')
+    const signature = Buffer.from(createTestDevice(decoy.keyAlgorithm).sign('x'), 'base64')
+    expect(isSignedByDevice(decoy, 'x', signature)).toBe(false)
+  }
+})

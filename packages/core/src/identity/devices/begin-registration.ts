@@ -1,0 +1,47 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { parseDeviceKey, toSpkiPem } from '../../shared/crypto/device-key.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { randomUuid } from '../../shared/random.ts'
+import type { Caller } from '../authentication/caller.ts'
+import type { Challenge } from '../challenges/challenge.ts'
+import { newChallenge } from '../challenges/new-challenge.ts'
+import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
+
+const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
+
+const keyTakes = {
+  ES256: 'must be one PEM public key (SPKI) on the named curve P-256, with an uncompressed point',
+  RS256: rsaKeyTakes,
+  PS256: rsaKeyTakes,
+} as const
+
+/**
+ * Announces a device and its key; the device proves that it holds the key by signing the challenge. The id that is
+ * announced is the id that the device will have. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
+ */
+export const beginRegistration = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'>,
+  input: Checked<'devices.beginRegistration'> & { readonly caller: Caller },
+): Promise<Challenge<'device_registration'>> => {
+  const { storage, clock, random, options } = deps
+  const { caller, deviceName, deviceType, deviceFingerprint, keyAlgorithm } = input
+  const key = parseDeviceKey(input.publicKey, keyAlgorithm)
+  if (key === undefined) throw new Invalid({ publicKey: keyTakes[keyAlgorithm] })
+
+  const state = await storage.devices.registrationState(caller.userId, deviceFingerprint)
+  if (state.fingerprintTaken) throw new DeviceAlreadyRegistered()
+  if (state.devices >= options.devicesPerUser) throw new TooManyDevices(options.devicesPerUser)
+
+  const subject = {
+    deviceId: randomUuid(random),
+    deviceName,
+    deviceType,
+    deviceFingerprint,
+    publicKey: toSpkiPem(key),
+    keyAlgorithm,
+  }
+  const challenge = newChallenge(deps, { purpose: 'device_registration', userId: caller.userId, subject }, clock.now())
+  await storage.challenges.issue(challenge)
+  return challenge
+}

@@ -1,0 +1,47 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { type KeyAlgorithm, keyAlgorithms } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
+import { toSpkiPem } from '../../shared/crypto/device-key.ts'
+import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import { countsInForce, type DecoyProfile } from '../decoys/decoy-profile.ts'
+import { decoyKey, drawsOf } from '../decoys/draw.ts'
+import type { Device } from './device.ts'
+
+type DecoyDevice = Pick<Device, 'publicKey' | 'keyAlgorithm'>
+
+/** Common algorithms of devices, in users that are counted beside those of the installation. */
+const guessedUsers: Readonly<Record<KeyAlgorithm, number>> = { ES256: 3, RS256: 0.8, PS256: 0.2 }
+
+const makeKey = (algorithm: KeyAlgorithm): KeyObject =>
+  algorithm === 'ES256'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
+    : createPublicKey({ key: { kty: 'RSA', n: toBase64Url(decoyRsaModulus()), e: 'AQAB' }, format: 'jwk' })
+
+const decoys = new Map<KeyAlgorithm, DecoyDevice>()
+
+const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
+  const decoy = decoys.get(keyAlgorithm) ?? { publicKey: toSpkiPem(makeKey(keyAlgorithm)), keyAlgorithm }
+  decoys.set(keyAlgorithm, decoy)
+  return decoy
+}
+
+/** Where a decoy device is chosen: the profiles of the installation, and the time. */
+interface DecoySource {
+  readonly encryptionKeys: KeyRing
+  readonly profiles: readonly DecoyProfile[]
+  readonly now: Instant
+}
+
+/**
+ * A device that nobody holds. Where no device of a fingerprint may answer, its key is checked instead, so that the work is the
+ * same. Its algorithm is always the same for one fingerprint, and as common among fingerprints as among the users' devices.
+ */
+export const decoyDevice = ({ encryptionKeys, profiles, now }: DecoySource, fingerprint: string): DecoyDevice => {
+  const draws = drawsOf(decoyKey(encryptionKeys, 'devices'), fingerprint)
+  const { deviceAlgorithms } = countsInForce(profiles, draws.uniform('phase'), now)
+  const usersOf = (name: KeyAlgorithm): number => deviceAlgorithms.find(({ algorithm }) => algorithm === name)?.users ?? 0
+  const items = keyAlgorithms.map((name) => ({ item: name, name, weight: usersOf(name) + guessedUsers[name] }))
+  return decoyOf(draws.weighted('algorithm', items) ?? 'ES256')
+}

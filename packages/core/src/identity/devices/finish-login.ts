@@ -1,0 +1,71 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Instant } from '../../shared/clock.ts'
+import type { FromClient } from '../login/from-client.ts'
+import { rememberClient } from '../login/remember-client.ts'
+import { newSession } from '../sessions/new-session.ts'
+import { openSession } from '../sessions/open-session.ts'
+import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import { decoyDevice } from './decoy-device.ts'
+import type { Device } from './device.ts'
+import { isSignedByDevice } from './device-signature.ts'
+import { InvalidBiometricToken } from './errors.ts'
+import { checkedSignature } from './signature-input.ts'
+
+type FinishLoginDeps = Pick<
+  Deps,
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
+>
+
+/**
+ * Logs in by a device's signature of the challenge and opens a biometric session under the id of the challenge. Several users
+ * may have a device of one fingerprint; the signature decides whose it is. The challenge is taken before any cryptography: one
+ * attempt each.
+ *
+ * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
+ */
+export const finishLogin = async (
+  deps: FinishLoginDeps,
+  input: Checked<'mobile.finishLogin'> & FromClient,
+): Promise<TokenPair> => {
+  const { storage, users, clock } = deps
+  const signature = checkedSignature(input.signedChallenge)
+  const now = clock.now()
+  const taken = await storage.challenges.consume(input.sessionId, 'device_login', null, now)
+  if (taken === undefined) throw new InvalidBiometricToken()
+
+  const device = await signerOf(deps, taken, signature, now)
+  const user = await users.byId(device?.userId ?? 0)
+  if (device === undefined || user === undefined || user.disabledAt !== null) throw new InvalidBiometricToken()
+
+  const session = newSession(
+    deps,
+    { id: taken.id, userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
+    now,
+  )
+  const admitted = await openSession(deps, user, session, async (tx) => {
+    if (!(await tx.devices.use(user.id, device.id, now))) return false
+    await rememberClient(deps, tx, user, input.address)
+    return true
+  })
+  if (admitted === undefined) throw new InvalidBiometricToken()
+  return issueTokens(deps, admitted, session, now)
+}
+
+/** The device that signed. One registered after the challenge was given cannot be meant by it. */
+const signerOf = async (
+  { storage, encryptionKeys }: Pick<Deps, 'storage' | 'encryptionKeys'>,
+  taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
+  signature: Uint8Array,
+  now: Instant,
+): Promise<Device | undefined> => {
+  const { deviceFingerprint } = taken.subject
+  const [devices, profiles] = await Promise.all([
+    storage.devices.withFingerprint(deviceFingerprint),
+    storage.decoyProfiles.newest(),
+  ])
+  const meant = devices.filter((device) => device.createdAt <= taken.createdAt)
+  const decoy = decoyDevice({ encryptionKeys, profiles, now }, deviceFingerprint)
+  if (meant.length === 0) isSignedByDevice(decoy, taken.challenge, signature)
+  return meant.find((device) => isSignedByDevice(device, taken.challenge, signature))
+}

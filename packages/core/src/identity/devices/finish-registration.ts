@@ -1,0 +1,50 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../authentication/caller.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
+import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
+import type { Device } from './device.ts'
+import { isSignedByDevice } from './device-signature.ts'
+import {
+  DeviceAlreadyRegistered,
+  InvalidDeviceSignature,
+  RegistrationChallengeGone,
+  RegistrationChallengeNotFound,
+  TooManyDevices,
+} from './errors.ts'
+import { checkedSignature } from './signature-input.ts'
+
+/**
+ * Registers the announced device where its key signed the challenge. The challenge is taken before any cryptography:
+ * one attempt each. The caller's session must be live when the device is stored.
+ *
+ * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
+ *   DeviceAlreadyRegistered, TooManyDevices
+ */
+export const finishRegistration = async (
+  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
+): Promise<Device> => {
+  const signature = checkedSignature(input.signedChallenge)
+  const now = clock.now()
+  const asked = { id: input.sessionId, purpose: 'device_registration', userId: input.caller.userId, now } as const
+  const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
+  const taken = await takeUsersChallenge({ storage }, asked, refusals)
+  const { deviceId, ...announced } = taken.subject
+  if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
+
+  const device: Device = {
+    ...announced,
+    id: deviceId,
+    userId: input.caller.userId,
+    pushToken: null,
+    lastUsedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const outcome = await storage.devices.register(device, input.caller.sessionId, options.devicesPerUser)
+  if (outcome === 'session_ended') throw new InvalidAccessToken()
+  if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
+  if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
+  return device
+}

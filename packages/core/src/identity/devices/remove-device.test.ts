@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser, registerTestDevice, signInByDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { DeviceNotFound, InvalidBiometricToken } from './errors.ts'
+
+const unknownId = '00000000-0000-4000-8000-000000000000'
+
+describe('removing a device', () => {
+  it('ends its sessions: access and refresh tokens are refused at once', async () => {
+    const test = createTestCountersign()
+    const { countersign } = test
+    const { device, web, mobile } = await signInNewDeviceUser(test)
+    await countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    await expect(countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow('Invalid or expired token')
+    await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toThrow(
+      'Invalid refresh token',
+    )
+    expect(await test.storage.sessions.byId(mobile.caller.sessionId)).toMatchObject({ endReason: 'device_removed' })
+  })
+
+  it('leaves the sessions of the password and of other devices alone', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test)
+    const other = await signInByDevice(test, await registerTestDevice(test, web.caller))
+    await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
+    await expect(test.countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
+  })
+
+  it('takes it from every list', async () => {
+    const test = createTestCountersign()
+    const { device, web, user } = await signInNewDeviceUser(test)
+    await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    expect(await test.countersign.devices.list({ caller: web.caller })).toStrictEqual([])
+    expect(await test.countersign.devices.listOfUser({ email: user.email })).toStrictEqual([])
+  })
+
+  it('keeps it from logging in, also with a challenge that was given before', async () => {
+    const test = createTestCountersign()
+    const { device, signer, web } = await signInNewDeviceUser(test)
+    const { id, challenge } = await test.countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
+    await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    const finishing = test.countersign.mobile.finishLogin({ sessionId: id, signedChallenge: signer.sign(challenge) })
+    await expect(finishing).rejects.toThrow(InvalidBiometricToken)
+    await expect(signInByDevice(test, { device, signer })).rejects.toThrow(InvalidBiometricToken)
+  })
+
+  it('frees its fingerprint, for a device of another id', async () => {
+    const test = createTestCountersign()
+    const { device, signer, web } = await signInNewDeviceUser(test)
+    await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    const again = await registerTestDevice(test, web.caller, { signer, deviceFingerprint: device.deviceFingerprint })
+    expect(again.device.id).not.toBe(device.id)
+    expect((await signInByDevice(test, again)).caller.deviceId).toBe(again.device.id)
+  })
+
+  it('works once', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test)
+    const remove = () => test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    await remove()
+    await expect(remove()).rejects.toThrow(DeviceNotFound)
+  })
+
+  it('can be asked by the device itself, and with its id in capitals', async () => {
+    const test = createTestCountersign()
+    const { device, mobile } = await signInNewDeviceUser(test)
+    await test.countersign.devices.remove({ caller: mobile.caller, deviceId: device.id.toUpperCase() })
+    expect(await test.countersign.devices.list({ caller: mobile.caller })).toStrictEqual([])
+  })
+
+  it('of somebody else is answered as that of a device that never was, and changes nothing', async () => {
+    const test = createTestCountersign()
+    const { device, mobile } = await signInNewDeviceUser(test)
+    const stranger = (await signInNewUser(test)).caller
+    for (const deviceId of [device.id, unknownId]) {
+      await expect(test.countersign.devices.remove({ caller: stranger, deviceId })).rejects.toStrictEqual(new DeviceNotFound())
+    }
+    await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).resolves.toBeDefined()
+  })
+
+  it('names an id that is none', async () => {
+    const test = createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    await expect(test.countersign.devices.remove({ caller, deviceId: '../7' })).rejects.toThrow('deviceId: must be a UUID')
+  })
+})
+
+describe('an admin', () => {
+  it('removes anybody’s device by its id, and its sessions with it', async () => {
+    const test = createTestCountersign()
+    const { device, mobile } = await signInNewDeviceUser(test)
+    expect(await test.countersign.devices.revoke({ id: device.id })).toMatchObject({ id: device.id })
+    await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow(
+      'Invalid or expired token',
+    )
+    await expect(test.countersign.devices.revoke({ id: device.id })).rejects.toThrow(DeviceNotFound)
+    await expect(test.countersign.devices.revoke({ id: unknownId })).rejects.toThrow(DeviceNotFound)
+  })
+
+  it('lists the devices of a user by email, in any spelling', async () => {
+    const test = createTestCountersign()
+    const { device, user } = await signInNewDeviceUser(test)
+    expect((await test.countersign.devices.listOfUser({ email: user.email.toUpperCase() })).map(({ id }) => id)).toStrictEqual([
+      device.id,
+    ])
+    const other = await createTestUser(test)
+    expect(await test.countersign.devices.listOfUser({ email: other.email })).toStrictEqual([])
+    await expect(test.countersign.devices.listOfUser({ email: 'nobody@example.test' })).rejects.toThrow('User not found')
+  })
+})

@@ -1,0 +1,21 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../authentication/caller.ts'
+import { DeviceNotFound } from './errors.ts'
+
+/**
+ * Removes a device of the caller's and ends its sessions, in one transaction; from then on nothing it signs counts, and
+ * its fingerprint can be registered again. @throws DeviceNotFound, also for a device of somebody else
+ */
+export const removeDevice = async (
+  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  input: Checked<'devices.remove'> & { readonly caller: Pick<Caller, 'userId'> },
+): Promise<void> => {
+  const now = clock.now()
+  const removed = await storage.transaction(async (tx) => {
+    const found = await tx.devices.remove(input.caller.userId, input.deviceId, now)
+    if (found) await tx.sessions.endAllOfDevice(input.deviceId, 'device_removed', now)
+    return found
+  })
+  if (!removed) throw new DeviceNotFound()
+}

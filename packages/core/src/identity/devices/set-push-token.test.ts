@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { seconds } from '../../shared/clock.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { DeviceNotFound } from './errors.ts'
+import { openPushToken } from './push-token.ts'
+
+const pushToken = 'canary-push-token-7f3a'
+
+describe('a push token', () => {
+  it('is kept encrypted, and opens only for its device', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test)
+    test.clock.advance(seconds(3))
+    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
+    const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
+    if (kept?.pushToken == null) throw new Error('the push token is kept')
+    expect(kept.updatedAt).toBe(test.clock.now())
+    expect(JSON.stringify(kept)).not.toContain(pushToken)
+    expect(JSON.stringify(kept)).not.toContain(Buffer.from(pushToken).toString('base64url'))
+    expect(openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
+    expect(() =>
+      openPushToken(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
+    ).toThrow('moved or changed')
+  })
+
+  it('is sealed anew each time, so that equal tokens do not look equal', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test)
+    const sealed = async () => {
+      await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
+      return (await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken
+    }
+    expect(await sealed()).not.toBe(await sealed())
+  })
+
+  it('replaces the one before', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test, { pushToken: 'an older one' })
+    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
+    const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
+    expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
+  })
+
+  it('is removed by null, and nobody is notified there any more', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test, { pushToken })
+    await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: null })
+    expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBeNull()
+  })
+
+  it('cannot be set for somebody else’s device, nor for one that was removed or never was', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test)
+    const stranger = (await signInNewUser(test)).caller
+    const set = (caller: typeof stranger, deviceId: string) =>
+      test.countersign.devices.setPushToken({ caller, deviceId, pushToken })
+    await expect(set(stranger, device.id)).rejects.toStrictEqual(new DeviceNotFound())
+    await expect(set(web.caller, '00000000-0000-4000-8000-000000000000')).rejects.toStrictEqual(new DeviceNotFound())
+    await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
+    await expect(set(web.caller, device.id)).rejects.toStrictEqual(new DeviceNotFound())
+  })
+
+  it('has 1 to 4096 characters', async () => {
+    const test = createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test)
+    const set = (text: string) =>
+      test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: text })
+    await expect(set('𝕏'.repeat(4096))).resolves.toBeUndefined()
+    await expect(set('')).rejects.toThrow('pushToken: must be text of 1 to 4096 characters')
+    await expect(set('x'.repeat(4097))).rejects.toThrow('pushToken: must be text of 1 to 4096 characters')
+  })
+})

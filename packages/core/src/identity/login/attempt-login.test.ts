@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { seconds } from '../../shared/clock.ts'
+import { RateLimited, Unavailable } from '../../shared/errors.ts'
+import type { Storage } from '../../storage.ts'
+import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { createMemoryStorage } from '../../testing/memory/storage.ts'
+import { createTestUser, testPassword } from '../../testing/sign-in.ts'
+import { InvalidCredentials } from '../authentication/errors.ts'
+import type { PasswordHasher } from '../passwords/hasher.ts'
+
+const attempt = ({ countersign }: TestCountersign, email: string, password = 'not the password'): Promise<unknown> =>
+  countersign.auth.login({ email, password }).catch((error: unknown) => error)
+
+const failTimes = async (test: TestCountersign, email: string, times: number): Promise<void> => {
+  for (let time = 0; time < times; time += 1) expect(await attempt(test, email)).toBeInstanceOf(InvalidCredentials)
+}
+
+/** A database and a hasher that are away when they are told to be. */
+const given = async () => {
+  const memory = createMemoryStorage()
+  const away = { transactions: false, givingBack: false, hashing: false }
+  const unlessAway = <T>(what: keyof typeof away, work: () => Promise<T>): Promise<T> =>
+    away[what] ? Promise.reject(new Unavailable()) : work()
+  const storage: Storage = {
+    ...memory,
+    transaction: (work) => unlessAway('transactions', () => memory.transaction(work)),
+    loginFailures: {
+      ...memory.loginFailures,
+      giveBack: (...given) => unlessAway('givingBack', () => memory.loginFailures.giveBack(...given)),
+    },
+  }
+  const hasher = cheapHasher()
+  const passwords: PasswordHasher = {
+    ...hasher,
+    verify: async (stored, password, guard) => {
+      await guard?.()
+      return unlessAway('hashing', () => hasher.verify(stored, password))
+    },
+  }
+  const test = createTestCountersign({ storage, passwords })
+  const { email } = await createTestUser(test)
+  return { test, email, away }
+}
+
+describe('a login that comes to nothing', () => {
+  it.each(['hashing', 'transactions'] as const)('is no failure, however often it happens: %s away', async (what) => {
+    const { test, email, away } = await given()
+    await failTimes(test, email, 19)
+    away[what] = true
+    for (let time = 0; time < 20; time += 1) expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
+    away[what] = false
+    expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('makes nobody wait again who has waited', async () => {
+    const { test, email, away } = await given()
+    await failTimes(test, email, 20)
+    test.clock.advance(seconds(30))
+    away.transactions = true
+    expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
+    away.transactions = false
+    await failTimes(test, email, 1)
+    expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(60) })
+  })
+
+  it('is one failure, and told as what it was, where not even that can be written; the log says so', async () => {
+    const { test, email, away } = await given()
+    await failTimes(test, email, 18)
+    Object.assign(away, { transactions: true, givingBack: true })
+    expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
+    Object.assign(away, { transactions: false, givingBack: false })
+    await failTimes(test, email, 1)
+    expect(await attempt(test, email)).toBeInstanceOf(RateLimited)
+    expect(test.logger.entries).toStrictEqual([
+      { level: 'warn', event: 'login_try_not_given_back', fields: { reason: 'Unavailable' } },
+    ])
+  })
+
+  it('stays a failure where the password was wrong, whatever is away', async () => {
+    const { test, email, away } = await given()
+    away.transactions = true
+    await failTimes(test, email, 20)
+    away.transactions = false
+    expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
+  })
+})
+
+describe('a login that is right', () => {
+  it('stays a failure while nobody has let the user in: they are disabled', async () => {
+    const { test, email } = await given()
+    await test.countersign.users.disable({ email })
+    for (let time = 0; time < 20; time += 1) {
+      expect(await attempt(test, email, testPassword)).toBeInstanceOf(InvalidCredentials)
+    }
+    expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
+  })
+
+  it('forgets the failures with the session that it opens, or not at all', async () => {
+    const { test, email, away } = await given()
+    await failTimes(test, email, 10)
+    Object.assign(away, { transactions: true })
+    expect(await attempt(test, email, testPassword)).toBeInstanceOf(Unavailable)
+    Object.assign(away, { transactions: false })
+    await failTimes(test, email, 10)
+    expect(await attempt(test, email)).toBeInstanceOf(RateLimited)
+  })
+})
+
+it('a hasher that does not ask its guard makes no try free', async () => {
+  const hasher = cheapHasher()
+  const test = createTestCountersign({
+    passwords: { ...hasher, verify: (stored, password) => hasher.verify(stored, password) },
+  })
+  const { email } = await createTestUser(test)
+  await failTimes(test, email, 20)
+  expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
+})
+
+it('a host’s directory is not asked about an account that waits', async () => {
+  const asked: string[] = []
+  const users = {
+    byEmail: async (email: string) => {
+      asked.push(email)
+      return undefined
+    },
+    byId: async () => undefined,
+  }
+  const test = createTestCountersign({ users })
+  await failTimes(test, 'nobody@example.test', 20)
+  expect(asked).toHaveLength(20)
+  expect(await attempt(test, 'nobody@example.test')).toBeInstanceOf(RateLimited)
+  expect(asked).toHaveLength(20)
+})

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { seconds } from '../../shared/clock.ts'
+import { RateLimited } from '../../shared/errors.ts'
+import { atOnce, gate } from '../../testing/contract/at-once.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser, testPassword } from '../../testing/sign-in.ts'
+import { InvalidCredentials } from '../authentication/errors.ts'
+import { argon2Hasher } from '../passwords/argon2.ts'
+import type { PasswordHasher } from '../passwords/hasher.ts'
+
+/** As many hashes at once as a large machine runs: more than there are free failures. */
+const manyAtOnce = () => argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 32 })
+
+const given = async (failures = 0) => {
+  const test = createTestCountersign({ passwords: manyAtOnce() })
+  const { email } = await createTestUser(test)
+  for (let failure = 0; failure < failures; failure += 1) await tryIt(test, email, 'not the password')
+  return { test, email }
+}
+
+/** What several processes of one service have in common. */
+const sharing = ({ storage, clock, encryptionKeys }: TestCountersign) => ({ storage, clock, encryptionKeys })
+
+const tryIt = async ({ countersign }: TestCountersign, email: string, password: string): Promise<unknown> =>
+  countersign.auth.login({ email, password }).then(
+    () => 'in',
+    (error: unknown) => error,
+  )
+
+const outcomeOf = (outcome: unknown) => {
+  if (outcome instanceof InvalidCredentials) return 'wrong'
+  return outcome instanceof RateLimited ? outcome.retryAfterMs : outcome
+}
+
+/** How many tries at once came to what: `in`, `wrong`, or the milliseconds that they are to wait. */
+const crowd = async (test: TestCountersign, email: string, count: number, password = 'not the password') => {
+  const outcomes = await atOnce(count, () => tryIt(test, email, password))
+  const tally: Record<string, number> = {}
+  for (const outcome of outcomes.map(outcomeOf)) tally[String(outcome)] = (tally[String(outcome)] ?? 0) + 1
+  return tally
+}
+
+describe('of wrong passwords at once for one account', () => {
+  it('twenty are looked at, and the others are told to wait', async () => {
+    const { test, email } = await given()
+    expect(await crowd(test, email, 100)).toStrictEqual({ wrong: 20, [seconds(30)]: 80 })
+  })
+
+  it('one is looked at after each wait, so that a crowd makes the wait no longer than a single one', async () => {
+    const { test, email } = await given(20)
+    for (const wait of [30, 60, 120].map(seconds)) {
+      test.clock.advance(wait)
+      expect(await crowd(test, email, 20)).toStrictEqual({ wrong: 1, [wait * 2]: 19 })
+    }
+  })
+
+  it('as many are looked at where nobody has the account', async () => {
+    const { test } = await given()
+    expect(await crowd(test, 'nobody@example.test', 100)).toStrictEqual({ wrong: 20, [seconds(30)]: 80 })
+  })
+
+  it('no more are looked at where several processes look', async () => {
+    const { test, email } = await given()
+    const other = createTestCountersign({ ...sharing(test), passwords: manyAtOnce() })
+    const [here, there] = await Promise.all([crowd(test, email, 50), crowd(other, email, 50)])
+    expect((here.wrong ?? 0) + (there.wrong ?? 0)).toBe(20)
+    test.clock.advance(seconds(30))
+    const [hereThen, thereThen] = await Promise.all([crowd(test, email, 20), crowd(other, email, 20)])
+    expect((hereThen.wrong ?? 0) + (thereThen.wrong ?? 0)).toBe(1)
+  })
+})
+
+describe('of right passwords at once for one account', () => {
+  it.each([
+    ['never failed', 0],
+    ['failed nineteen times', 19],
+  ])('all log in where it %s', async (_, failures) => {
+    const { test, email } = await given(failures)
+    expect(await crowd(test, email, 20, testPassword)).toStrictEqual({ in: 20 })
+    expect(await crowd(test, email, 60, testPassword)).toStrictEqual({ in: 60 })
+    expect(await test.countersign.sessions.list({ email })).toHaveLength(80)
+  })
+
+  it('all log in where its wait is over, and leave nothing against it', async () => {
+    const { test, email } = await given(20)
+    test.clock.advance(seconds(30))
+    expect(await crowd(test, email, 20, testPassword)).toStrictEqual({ in: 20 })
+    expect(await crowd(test, email, 40)).toStrictEqual({ wrong: 20, [seconds(30)]: 20 })
+  })
+
+  it('one that comes while another is looked at waits for it, and logs in as well', async () => {
+    const hasher = manyAtOnce()
+    const [begun, done] = [gate(), gate()]
+    const slow: PasswordHasher = {
+      ...hasher,
+      verify: (stored, password, guard) =>
+        hasher.verify(stored, password, async () => {
+          await guard?.()
+          begun.open()
+          await done.passed
+        }),
+    }
+    const { test, email } = await given(19)
+    const same = createTestCountersign({ ...sharing(test), passwords: slow })
+    const first = tryIt(same, email, testPassword)
+    await begun.passed
+    const others = crowd(same, email, 5, testPassword)
+    await setImmediate()
+    done.open()
+    expect(await first).toBe('in')
+    expect(await others).toStrictEqual({ in: 5 })
+  })
+})

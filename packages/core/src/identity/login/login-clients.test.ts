@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { days, minutes, seconds } from '../../shared/clock.ts'
+import { RateLimited, Unavailable } from '../../shared/errors.ts'
+import type { Storage } from '../../storage.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { createMemoryStorage } from '../../testing/memory/storage.ts'
+import { signInNewPasskeyUser } from '../../testing/passkeys.ts'
+import { createTestUser, registerTestDevice, signIn, testPassword } from '../../testing/sign-in.ts'
+import { InvalidCredentials } from '../authentication/errors.ts'
+
+const HOME = '198.51.100.1'
+const stranger = (number: number): string => `203.0.113.${number}`
+
+const given = async (storage?: Storage) => {
+  const test = createTestCountersign(storage === undefined ? {} : { storage })
+  const { email } = await createTestUser(test)
+  const tryFrom = (address: string | undefined, password: string): Promise<unknown> =>
+    test.countersign.auth.login({ email, password, ...(address === undefined ? {} : { address }) }).then(
+      () => 'in',
+      (error: unknown) => error,
+    )
+  const failFrom = async (address: string | undefined, times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      expect(await tryFrom(address, 'not the password')).toBeInstanceOf(InvalidCredentials)
+    }
+  }
+  /** A hundred failures, one from each of as many addresses. */
+  const emptyTheCeiling = async (): Promise<void> => {
+    for (let number = 0; number < 100; number += 1) await failFrom(stranger(number), 1)
+  }
+  return { test, email, failFrom, emptyTheCeiling, enterFrom: (address?: string) => tryFrom(address, testPassword) }
+}
+
+const RATE_LIMITED_FOR = (retryAfterMs: number) => ({ kind: 'rate_limited', retryAfterMs })
+
+/** Logs the user of a test in by a registered device, from an address. */
+const enterByDevice = async ({ countersign }: TestCountersign, email: string, address: string): Promise<void> => {
+  const test = { countersign }
+  const user = await countersign.users.find({ email })
+  const { caller } = await signIn(test, user)
+  const { device, signer } = await registerTestDevice(test, caller)
+  const { id, challenge } = await countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
+  await countersign.mobile.finishLogin({ sessionId: id, signedChallenge: signer.sign(challenge), rememberMe: false, address })
+}
+
+describe('failures from one address', () => {
+  it('make that address wait, and no other', async () => {
+    const { failFrom, enterFrom } = await given()
+    await failFrom(stranger(1), 20)
+    expect(await enterFrom(stranger(1))).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
+    expect(await enterFrom(HOME)).toBe('in')
+    expect(await enterFrom(stranger(2))).toBe('in')
+  })
+
+  it('make a known address wait as well: it may be shared', async () => {
+    const { failFrom, enterFrom } = await given()
+    await enterFrom(HOME)
+    await failFrom(HOME, 20)
+    expect(await enterFrom(HOME)).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
+  })
+
+  it('are not forgotten by a success from another address', async () => {
+    const { failFrom, enterFrom } = await given()
+    await failFrom(stranger(1), 20)
+    expect(await enterFrom(HOME)).toBe('in')
+    expect(await enterFrom(stranger(1))).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
+  })
+
+  it('count together where no address is told', async () => {
+    const { failFrom, enterFrom } = await given()
+    await failFrom(undefined, 20)
+    expect(await enterFrom()).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
+    expect(await enterFrom(HOME)).toBe('in')
+  })
+})
+
+describe('failures from many addresses', () => {
+  it('stop addresses from which the account has not logged in, and get one try back each minute', async () => {
+    const { test, failFrom, emptyTheCeiling, enterFrom } = await given()
+    await emptyTheCeiling()
+    expect(await enterFrom(stranger(200))).toMatchObject(RATE_LIMITED_FOR(minutes(1)))
+    test.clock.advance(minutes(1))
+    await failFrom(stranger(201), 1)
+    expect(await enterFrom(stranger(200))).toBeInstanceOf(RateLimited)
+    test.clock.advance(minutes(1))
+    expect(await enterFrom(stranger(200))).toBe('in')
+  })
+
+  it('never stop an address from which the account has logged in, which they make nobody lose', async () => {
+    const { test, emptyTheCeiling, enterFrom } = await given()
+    expect(await enterFrom(HOME)).toBe('in')
+    await emptyTheCeiling()
+    expect(await enterFrom(HOME)).toBe('in')
+    expect(await enterFrom(stranger(200))).toBeInstanceOf(RateLimited)
+    test.clock.advance(days(30))
+    await emptyTheCeiling()
+    expect(await enterFrom(HOME)).toBe('in')
+  })
+
+  it('stop an address again that was last used sixty days ago', async () => {
+    const { test, emptyTheCeiling, enterFrom } = await given()
+    expect(await enterFrom(HOME)).toBe('in')
+    test.clock.advance(days(60) - 1)
+    await test.countersign.sweep()
+    await emptyTheCeiling()
+    expect(await enterFrom(HOME)).toBe('in')
+    test.clock.advance(days(60))
+    await test.countersign.sweep()
+    await emptyTheCeiling()
+    expect(await enterFrom(HOME)).toBeInstanceOf(RateLimited)
+  })
+
+  it('never stop an address from which a device of the account has logged in', async () => {
+    const { test, email, emptyTheCeiling, enterFrom } = await given()
+    await enterByDevice(test, email, HOME)
+    await emptyTheCeiling()
+    expect(await enterFrom(HOME)).toBe('in')
+  })
+
+  it('never stop an address from which a passkey of the account has logged in', async () => {
+    const test = createTestCountersign()
+    const { user, virtual } = await signInNewPasskeyUser(test)
+    const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
+    await test.countersign.passkeys.finishLogin({ challengeId, credential: virtual.get(publicKey), address: HOME })
+    const enterFrom = (address: string, password = testPassword) =>
+      test.countersign.auth.login({ email: user.email, password, address })
+    for (let number = 0; number < 100; number += 1) {
+      await expect(enterFrom(stranger(number), 'not the password')).rejects.toThrow(InvalidCredentials)
+    }
+    await expect(enterFrom(stranger(200))).rejects.toThrow(RateLimited)
+    await expect(enterFrom(HOME)).resolves.toBeDefined()
+  })
+
+  it('are not added to by a known address', async () => {
+    const { failFrom, enterFrom } = await given()
+    await enterFrom(HOME)
+    for (let round = 0; round < 6; round += 1) {
+      await failFrom(HOME, 19)
+      expect(await enterFrom(HOME)).toBe('in')
+    }
+    await failFrom(stranger(1), 20)
+    expect(await enterFrom(stranger(2))).toBe('in')
+  })
+})
+
+describe('right passwords from many addresses', () => {
+  it('take nothing from the ceiling, one after another and at once', async () => {
+    const { enterFrom } = await given()
+    for (let number = 0; number < 120; number += 1) expect(await enterFrom(stranger(number))).toBe('in')
+    const atOnce = await Promise.all(Array.from({ length: 60 }, (_, number) => enterFrom(`192.0.2.${number}`)))
+    expect(new Set(atOnce)).toStrictEqual(new Set(['in']))
+  })
+
+  it('take nothing from the ceiling where they come to nothing', async () => {
+    const memory = createMemoryStorage()
+    let isAway = false
+    const storage: Storage = {
+      ...memory,
+      transaction: (work) => (isAway ? Promise.reject(new Unavailable()) : memory.transaction(work)),
+    }
+    const { enterFrom } = await given(storage)
+    isAway = true
+    for (let number = 0; number < 120; number += 1) expect(await enterFrom(stranger(number))).toBeInstanceOf(Unavailable)
+    isAway = false
+    expect(await enterFrom(HOME)).toBe('in')
+  })
+})
+
+it('an address that is no text is refused, and named', async () => {
+  const { test, email } = await given()
+  const login = test.countersign.auth.login({ email, password: testPassword, address: 7 as never })
+  await expect(login).rejects.toMatchObject({ fields: { address: 'must be the address of the client' } })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { minutes, seconds } from '../../shared/clock.ts'
+import { RateLimited } from '../../shared/errors.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser, registerTestDevice, signIn, signInByDevice, testPassword } from '../../testing/sign-in.ts'
+import { InvalidCredentials } from '../authentication/errors.ts'
+
+const attempt = ({ countersign }: TestCountersign, email: string, password = 'not the password'): Promise<unknown> =>
+  countersign.auth.login({ email, password }).catch((error: unknown) => error)
+
+const failTimes = async (test: TestCountersign, email: string, times: number): Promise<void> => {
+  for (let time = 0; time < times; time += 1) expect(await attempt(test, email)).toBeInstanceOf(InvalidCredentials)
+}
+
+/** How long the account waits now, as a refused login is told. */
+const waitOf = async (test: TestCountersign, email: string): Promise<number> => {
+  const outcome = await attempt(test, email, testPassword)
+  return outcome instanceof RateLimited ? outcome.retryAfterMs : 0
+}
+
+describe('after wrong passwords in a row', () => {
+  it('the first twenty cost nothing but the answer', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 19)
+    expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('the twenty-first try waits, the right password included, and is told how long', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 20)
+    expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
+    test.clock.advance(seconds(10))
+    expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(20) })
+  })
+
+  it('the wait is over to the millisecond, and the right password then logs in', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 20)
+    test.clock.advance(seconds(30) - 1)
+    expect(await waitOf(test, email)).toBe(1)
+    test.clock.advance(1)
+    expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('each further failure waits twice as long, up to 15 minutes and never longer', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 20)
+    const waits: number[] = []
+    for (let round = 0; round < 8; round += 1) {
+      const wait = await waitOf(test, email)
+      waits.push(wait)
+      test.clock.advance(wait)
+      await failTimes(test, email, 1)
+    }
+    expect(waits).toStrictEqual([30, 60, 120, 240, 480, 900, 900, 900].map(seconds))
+  })
+
+  it('tries that were made to wait do not count as failures', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 20)
+    for (let time = 0; time < 20; time += 1) await attempt(test, email)
+    expect(await waitOf(test, email)).toBe(seconds(30))
+  })
+
+  it('a success begins the count anew', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 20)
+    test.clock.advance(seconds(30))
+    expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+    await failTimes(test, email, 20)
+    expect(await waitOf(test, email)).toBe(seconds(30))
+  })
+
+  it('an account that nobody has waits like one that somebody has', async () => {
+    const test = createTestCountersign()
+    await failTimes(test, 'nobody@example.test', 20)
+    expect(await attempt(test, 'nobody@example.test')).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
+  })
+
+  it('all spellings of one address are one account', async () => {
+    const test = createTestCountersign()
+    await createTestUser(test, { email: 'ada@example.test' })
+    await failTimes(test, 'ADA@example.test', 10)
+    await failTimes(test, 'ａda@example.test', 10)
+    expect(await waitOf(test, 'ada@example.test')).toBe(seconds(30))
+  })
+
+  it('other accounts do not wait', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    const other = await createTestUser(test)
+    await failTimes(test, email, 20)
+    expect(await attempt(test, other.email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('the owner can still log in with a device, and sessions that are open go on', async () => {
+    const test = createTestCountersign()
+    const user = await createTestUser(test)
+    const { caller, tokens } = await signIn(test, user)
+    const registered = await registerTestDevice(test, caller)
+    await failTimes(test, user.email, 20)
+    expect(await waitOf(test, user.email)).toBe(seconds(30))
+    expect((await signInByDevice(test, registered)).caller).toMatchObject({ userId: user.id })
+    await expect(test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).resolves.toBeDefined()
+  })
+
+  it('nobody waits where rate limits are off', async () => {
+    const test = createTestCountersign({ options: { rateLimits: 'off' } })
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 30)
+    expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('nobody waits any longer once rate limits are switched off', async () => {
+    const test = createTestCountersign()
+    const { email } = await createTestUser(test)
+    await failTimes(test, email, 20)
+    const unlimited = createTestCountersign({ storage: test.storage, clock: test.clock, options: { rateLimits: 'off' } })
+    expect(await attempt(unlimited, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('the failures are swept a day after the last, and so is what they took from the ceiling', async () => {
+    const test = createTestCountersign()
+    await failTimes(test, 'nobody@example.test', 1)
+    test.clock.advance(minutes(24 * 60 + 1) + 1)
+    expect(await test.countersign.sweep()).toBe(2)
+  })
+})

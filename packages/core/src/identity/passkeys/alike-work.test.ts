@@ -1,0 +1,66 @@
+import type { PasskeyAlgorithm } from '@countersign/contract'
+import { expect, it, vi } from 'vitest'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { type PasskeyUser, signInNewPasskeyUser } from '../../testing/passkeys.ts'
+import { createTestDevice } from '../../testing/test-device.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import { PROFILE_PERIOD } from '../decoys/decoy-profile.ts'
+import { verifyAssertion } from './verify-assertion.ts'
+
+// The real function, watched.
+vi.mock('./verify-assertion.ts', { spy: true })
+
+const forger = createVirtualPasskey()
+const keyPair = createTestDevice('RS256').keyPair
+
+/** The algorithms of the keys that refusals check, one for each listed id, where a forged signature answers by it. */
+const checkedBy = async ({ countersign }: TestCountersign, email: string, answered?: string) => {
+  const algorithms: (PasskeyAlgorithm | undefined)[] = []
+  const { publicKey } = await countersign.passkeys.beginLogin({ email })
+  for (const { id } of publicKey.allowCredentials) {
+    const begun = await countersign.passkeys.beginLogin({ email: answered ?? email })
+    const forged = forger.get(begun.publicKey, { userHandle: null })
+    vi.mocked(verifyAssertion).mockClear()
+    const credential = { ...forged, id, rawId: id }
+    const login = countersign.passkeys.finishLogin({ challengeId: begun.challengeId, credential })
+    await expect(login).rejects.toThrow('Invalid passkey')
+    const { calls } = vi.mocked(verifyAssertion).mock
+    expect(calls).toHaveLength(1)
+    algorithms.push(calls[0]?.[3].algorithm)
+  }
+  return algorithms
+}
+
+it('a forged answer by a decoy is checked against a key of either algorithm, always the same for one decoy', async () => {
+  const test = createTestCountersign()
+  const users: PasskeyUser[] = []
+  for (const algorithm of ['RS256', 'RS256', 'RS256', 'ES256', 'ES256', 'ES256'] as const) {
+    const options = algorithm === 'RS256' ? { algorithm, keyPair } : { algorithm }
+    users.push(await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) }))
+  }
+  await test.countersign.sweep()
+  test.clock.advance(PROFILE_PERIOD)
+  const emails = Array.from({ length: 60 }, (_, index) => `nobody-${index}@example.test`)
+  const checked = async () => {
+    const all: (PasskeyAlgorithm | undefined)[][] = []
+    for (const email of emails) all.push(await checkedBy(test, email))
+    return all
+  }
+  const all = await checked()
+  expect(all.flat().filter((algorithm) => algorithm === -257).length).toBeGreaterThan(5)
+  expect(all.flat().filter((algorithm) => algorithm === -7).length).toBeGreaterThan(5)
+  expect(await checked()).toStrictEqual(all)
+  const [first] = users
+  expect(await checkedBy(test, first?.user.email ?? '')).toStrictEqual([-257])
+})
+
+it('an id that was not listed is checked against the same key, whether it is a user’s or a decoy’s', async () => {
+  const test = createTestCountersign()
+  const rsa = createVirtualPasskey({ algorithm: 'RS256', keyPair })
+  const { user } = await signInNewPasskeyUser(test, { virtual: rsa })
+  const other = await signInNewPasskeyUser(test)
+  for (const answered of [other.user.email, 'nobody@example.test']) {
+    expect(await checkedBy(test, user.email, answered)).toStrictEqual([-7])
+    for (const algorithm of await checkedBy(test, 'somebody@example.test', answered)) expect(algorithm).toBe(-7)
+  }
+})

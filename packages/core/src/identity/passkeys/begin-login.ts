@@ -1,0 +1,64 @@
+import type { Checked, Output } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { newChallenge } from '../challenges/new-challenge.ts'
+import { normaliseEmail } from '../users/email.ts'
+import { challengeText } from './challenge-text.ts'
+import { decoysOf, type ListedPasskey } from './decoys.ts'
+import { toDescriptor } from './descriptor.ts'
+import { coseAlgorithms } from './passkey.ts'
+import { userVerificationOf } from './user-verification.ts'
+
+interface Offer {
+  readonly mayAnswer: number | 'anyone' | 'nobody'
+  readonly listed: readonly ListedPasskey[]
+}
+
+/** Without an email, any passkey that a browser finds may answer. */
+const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
+
+/**
+ * The passkeys of the user of this email; or decoys, where the email is unknown, or its user is disabled or has none. The
+ * work is the same in each case.
+ */
+const offerFor = async (
+  { storage, users, encryptionKeys, options }: Pick<Deps, 'storage' | 'users' | 'encryptionKeys' | 'options'>,
+  given: string,
+  now: Instant,
+): Promise<Offer> => {
+  const email = normaliseEmail(given)
+  const [user, profiles] = await Promise.all([users.byEmail(email), storage.decoyProfiles.newest()])
+  const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
+  const decoys = decoysOf({ encryptionKeys, profiles, now, most: options.passkeysPerUser }, email)
+  const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
+  const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
+  return options.passkeyLists === 'on' ? offer : { ...offer, listed: [] }
+}
+
+/**
+ * Begins a login by passkey: the options with which a browser asks for one (WebAuthn Level 3 §5.5). They list the user's own
+ * where an email is given, and decoys for an email that nobody can log in with; or none at all, as the host chooses.
+ */
+export const beginLogin = async (
+  deps: Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
+  input: Checked<'passkeys.beginLogin'>,
+): Promise<Output<'passkeys.beginLogin'>> => {
+  const { storage, clock, options } = deps
+  const now = clock.now()
+  const { mayAnswer, listed } = input.email === undefined ? anyone : await offerFor(deps, input.email, now)
+  const userVerification = userVerificationOf(options, input.userVerification)
+  const rs256 = listed.filter(({ algorithm }) => algorithm === coseAlgorithms.RS256).map(({ id }) => id)
+  const subject = { mayAnswer, rs256, userVerification }
+  const challenge = newChallenge(deps, { purpose: 'passkey_login', userId: null, subject }, now)
+  await storage.challenges.issue(challenge)
+  return {
+    challengeId: challenge.id,
+    publicKey: {
+      challenge: challengeText(challenge),
+      timeout: options.challengeLifetime,
+      rpId: options.relyingParty.id,
+      allowCredentials: listed.map(toDescriptor),
+      userVerification,
+    },
+  }
+}

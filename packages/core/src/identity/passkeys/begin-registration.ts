@@ -1,0 +1,57 @@
+import { type Checked, type Output, passkeyAlgorithms } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import type { Caller } from '../authentication/caller.ts'
+import { newChallenge } from '../challenges/new-challenge.ts'
+import { challengeText } from './challenge-text.ts'
+import { toDescriptor } from './descriptor.ts'
+import { TooManyPasskeys } from './errors.ts'
+import { userVerificationOf } from './user-verification.ts'
+
+const HANDLE_BYTES = 64
+
+/**
+ * Begins the registration of a passkey: the options with which the caller's browser creates one (WebAuthn Level 3 §5.4).
+ * A passkey that can be found without an email is preferred where nothing else is asked, and demanded where logins list no
+ * passkeys. @throws TooManyPasskeys
+ */
+export const beginRegistration = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'>,
+  input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email'> },
+): Promise<Output<'passkeys.beginRegistration'>> => {
+  const { storage, clock, random, options } = deps
+  const { caller, authenticatorSelection: selection = {} } = input
+  const passkeys = await storage.passkeys.allOfUser(caller.userId)
+  if (passkeys.length >= options.passkeysPerUser) throw new TooManyPasskeys(options.passkeysPerUser)
+  const user = await storage.users.byId(caller.userId)
+
+  const userHandle = await storage.passkeys.userHandle(caller.userId, toBase64Url(random.bytes(HANDLE_BYTES)))
+  const userVerification = userVerificationOf(options, input.userVerification, selection.userVerification)
+  const subject = { userHandle, userVerification }
+  const challenge = newChallenge(deps, { purpose: 'passkey_registration', userId: caller.userId, subject }, clock.now())
+  await storage.challenges.issue(challenge)
+
+  const { id, name } = options.relyingParty
+  const asked = selection.residentKey ?? (selection.requireResidentKey ? 'required' : 'preferred')
+  const residentKey = options.passkeyLists === 'on' ? asked : 'required'
+  const { authenticatorAttachment } = selection
+  return {
+    challengeId: challenge.id,
+    publicKey: {
+      rp: { id, name },
+      user: { id: userHandle, name: caller.email, displayName: user?.name || caller.email },
+      challenge: challengeText(challenge),
+      pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
+      timeout: options.challengeLifetime,
+      excludeCredentials: passkeys.map(toDescriptor),
+      authenticatorSelection: {
+        residentKey,
+        requireResidentKey: residentKey === 'required',
+        userVerification,
+        ...(authenticatorAttachment !== undefined && { authenticatorAttachment }),
+      },
+      attestation: 'none',
+      extensions: { credProps: true },
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { Invalid } from '../../shared/errors.ts'
+import { readAttestationObject } from './attestation-object.ts'
+import { isExactAssertion } from './authenticator-data.ts'
+import { isClientData } from './client-data.ts'
+import type { AssertedCredential, CreatedCredential } from './credential-input.ts'
+
+type Form = readonly (readonly [member: string, isRight: boolean, takes: string])[]
+
+const requireForm = (form: Form): void => {
+  const wrong = form.filter(([, isRight]) => !isRight)
+  if (wrong.length === 0) return
+  throw new Invalid(Object.fromEntries(wrong.map(([member, , takes]) => [`credential.response.${member}`, takes])))
+}
+
+const clientDataForm = (clientDataJSON: string): Form[number] => [
+  'clientDataJSON',
+  isClientData(clientDataJSON),
+  'must be client data in JSON, with type, challenge and origin',
+]
+
+/**
+ * Demands that a created credential has the form that browsers and authenticators write. A malformed one is told apart from
+ * one that fails a check: no authenticator wrote it, so it costs no attempt. @throws Invalid
+ */
+export const requireCreationForm = ({ clientDataJSON, attestationObject }: CreatedCredential): void => {
+  const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
+  requireForm([
+    clientDataForm(clientDataJSON),
+    ['attestationObject', object !== undefined, 'must be an attestation object in canonical CBOR'],
+  ])
+}
+
+/** Demands the same of an asserted credential. A malformed signature is a wrong signature, and none of this. @throws Invalid */
+export const requireAssertionForm = ({ clientDataJSON, authenticatorData }: AssertedCredential): void =>
+  requireForm([
+    clientDataForm(clientDataJSON),
+    ['authenticatorData', isExactAssertion(Buffer.from(authenticatorData, 'base64url')), 'must be exactly authenticator data'],
+  ])

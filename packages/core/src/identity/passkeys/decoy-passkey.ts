@@ -1,0 +1,54 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { PasskeyAlgorithm } from '@countersign/contract'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
+import { coseAlgorithms, type Passkey } from './passkey.ts'
+
+type Labels = [number, number | Uint8Array][]
+
+/** Makes the COSE_Key of a fresh key on P-256 (RFC 9053 §7.1.1). */
+const ecLabels = (): Labels => {
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  return [
+    [1, 2],
+    [3, coseAlgorithms.ES256],
+    [-1, 1],
+    [-2, Buffer.from(x, 'base64url')],
+    [-3, Buffer.from(y, 'base64url')],
+  ]
+}
+
+/** Makes the COSE_Key of an RSA key to which nobody has the private half (RFC 8230 §4). */
+const rsaLabels = (): Labels => [
+  [1, 3],
+  [3, coseAlgorithms.RS256],
+  [-1, decoyRsaModulus()],
+  [-2, Uint8Array.of(1, 0, 1)],
+]
+
+const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
+  id: '',
+  userId: 0,
+  userHandle: '',
+  publicKey: toBase64Url(isoCBOR.encode(new Map(algorithm === coseAlgorithms.ES256 ? ecLabels() : rsaLabels()))),
+  algorithm,
+  signCount: 0,
+  transports: [],
+  backupEligible: false,
+  backedUp: false,
+  aaguid: '',
+  discoverable: null,
+  name: '',
+  createdAt: 0,
+  lastUsedAt: null,
+})
+
+const decoys = new Map<PasskeyAlgorithm, Passkey>()
+
+/** A passkey that nobody holds. Where no passkey may answer, its key is checked instead, so that the work is the same. */
+export const decoyPasskey = (algorithm: PasskeyAlgorithm): Passkey => {
+  const decoy = decoys.get(algorithm) ?? makeDecoy(algorithm)
+  decoys.set(algorithm, decoy)
+  return decoy
+}

@@ -1,0 +1,50 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { FromClient } from '../login/from-client.ts'
+import { rememberClient } from '../login/remember-client.ts'
+import { newSession } from '../sessions/new-session.ts'
+import { openSession } from '../sessions/open-session.ts'
+import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import { readAssertedCredential } from './credential-input.ts'
+import { InvalidPasskey } from './errors.ts'
+import { loadCeremonies } from './load-ceremonies.ts'
+import { coseAlgorithms, mayAnswer } from './passkey.ts'
+
+type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger' | 'loginSourceOf'>
+
+/**
+ * Logs in by a passkey's signature and opens a standard session. The challenge is taken before any cryptography: one
+ * attempt each. Several users may have a passkey of one credential id: the ceremony or the user handle says whose is meant.
+ * The passkey's count and the session are written in one transaction, or neither is.
+ *
+ * @throws Invalid for texts that are not base64 and for malformed structures, InvalidPasskey for everything that is wrong otherwise
+ */
+export const finishLogin = async (
+  deps: FinishLoginDeps,
+  input: Checked<'passkeys.finishLogin'> & FromClient,
+): Promise<TokenPair> => {
+  const { storage, users, clock } = deps
+  const credential = readAssertedCredential(input.credential)
+  const { verifyAssertion, decoyPasskey, requireAssertionForm } = await loadCeremonies()
+  requireAssertionForm(credential)
+  const now = clock.now()
+  const taken = await storage.challenges.consume(input.challengeId, 'passkey_login', null, now)
+  if (taken === undefined) throw new InvalidPasskey()
+
+  const passkeys = await storage.passkeys.withId(credential.id)
+  const passkey = passkeys.find((one) => mayAnswer(taken, one, credential.userHandle))
+  const decoy = decoyPasskey(taken.subject.rs256.includes(credential.id) ? coseAlgorithms.RS256 : coseAlgorithms.ES256)
+  const use = await verifyAssertion(deps, taken, credential, passkey ?? decoy)
+  const user = await users.byId(passkey?.userId ?? 0)
+  if (passkey === undefined || use === undefined || user === undefined || user.disabledAt !== null) throw new InvalidPasskey()
+
+  const login = { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id, rememberMe: input.rememberMe ?? false } as const
+  const session = newSession(deps, login, now)
+  const admitted = await openSession(deps, user, session, async (tx) => {
+    if (!(await tx.passkeys.use({ ...use, now }))) return false
+    await rememberClient(deps, tx, user, input.address)
+    return true
+  })
+  if (admitted === undefined) throw new InvalidPasskey()
+  return issueTokens(deps, admitted, session, now)
+}

@@ -1,0 +1,55 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../authentication/caller.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
+import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
+import { readCreatedCredential } from './credential-input.ts'
+import {
+  InvalidPasskey,
+  PasskeyAlreadyRegistered,
+  PasskeyRegistrationGone,
+  PasskeyRegistrationNotFound,
+  TooManyPasskeys,
+} from './errors.ts'
+import { loadCeremonies } from './load-ceremonies.ts'
+import { defaultName, type Passkey } from './passkey.ts'
+
+/**
+ * Registers the passkey that the caller's browser created. The challenge is taken before any cryptography: one attempt
+ * each. The caller's session must be live when the passkey is stored.
+ *
+ * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
+ *   PasskeyAlreadyRegistered, TooManyPasskeys
+ */
+export const finishRegistration = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'options' | 'logger'>,
+  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
+): Promise<Passkey> => {
+  const { storage, clock, options } = deps
+  const credential = readCreatedCredential(input.credential)
+  const { verifyCreation, requireCreationForm } = await loadCeremonies()
+  requireCreationForm(credential)
+  const now = clock.now()
+  const asked = { id: input.challengeId, purpose: 'passkey_registration', userId: input.caller.userId, now } as const
+  const refusals = { NotFound: PasskeyRegistrationNotFound, Gone: PasskeyRegistrationGone }
+  const taken = await takeUsersChallenge(deps, asked, refusals)
+  const creation = await verifyCreation(deps, taken, credential)
+  if (creation === undefined) throw new InvalidPasskey()
+
+  const passkey: Passkey = {
+    ...creation,
+    id: credential.id,
+    userId: input.caller.userId,
+    userHandle: taken.subject.userHandle,
+    transports: credential.transports,
+    discoverable: credential.discoverable,
+    name: defaultName(now),
+    createdAt: now,
+    lastUsedAt: null,
+  }
+  const outcome = await storage.passkeys.register(passkey, input.caller.sessionId, options.passkeysPerUser)
+  if (outcome === 'session_ended') throw new InvalidAccessToken()
+  if (outcome === 'known') throw new PasskeyAlreadyRegistered()
+  if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
+  return passkey
+}

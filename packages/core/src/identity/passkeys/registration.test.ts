@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign, type TestCountersignOverrides } from '../../testing/create-test-countersign.ts'
+import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
+import { signInNewUser } from '../../testing/sign-in.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+
+const given = async (overrides: TestCountersignOverrides = {}) => {
+  const test = createTestCountersign(overrides)
+  const { user, caller } = await signInNewUser(test, { name: 'Ada Lovelace' })
+  const begin = (input: Parameters<typeof test.countersign.passkeys.beginRegistration>[0] | object = {}) =>
+    test.countersign.passkeys.beginRegistration({ ...input, caller })
+  return { ...test, user, caller, begin }
+}
+
+describe('the beginning of a registration', () => {
+  it('gives a browser all that it needs', async () => {
+    const relyingParty = { id: 'example.test', name: 'Example', origins: ['https://app.example.test'] }
+    const { user, begin } = await given({ options: { relyingParty } })
+    const { challengeId, publicKey } = await begin()
+    expect(challengeId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(publicKey).toStrictEqual({
+      rp: { id: 'example.test', name: 'Example' },
+      user: { id: expect.stringMatching(/^[A-Za-z0-9_-]{86}$/), name: user.email, displayName: 'Ada Lovelace' },
+      challenge: expect.stringMatching(/^[A-Za-z0-9_-]{86}$/),
+      pubKeyCredParams: [
+        { type: 'public-key', alg: -7 },
+        { type: 'public-key', alg: -257 },
+      ],
+      timeout: 120_000,
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
+      attestation: 'none',
+      extensions: { credProps: true },
+    })
+  })
+
+  it('asks for what it is told to, and of two for the stricter', async () => {
+    const { begin } = await given()
+    const asked = { userVerification: 'discouraged', authenticatorSelection: { userVerification: 'required' } }
+    expect((await begin(asked)).publicKey.authenticatorSelection).toMatchObject({ userVerification: 'required' })
+    const selection = { residentKey: 'required', authenticatorAttachment: 'cross-platform' }
+    expect((await begin({ authenticatorSelection: selection })).publicKey.authenticatorSelection).toStrictEqual({
+      ...selection,
+      requireResidentKey: true,
+      userVerification: 'preferred',
+    })
+    const older = { requireResidentKey: true, userVerification: 'discouraged' }
+    expect((await begin({ authenticatorSelection: older })).publicKey.authenticatorSelection).toStrictEqual({
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'discouraged',
+    })
+  })
+
+  it('never asks for less than the host', async () => {
+    const { begin } = await given({ options: { leastUserVerification: 'required' } })
+    const { publicKey } = await begin({ userVerification: 'discouraged' })
+    expect(publicKey.authenticatorSelection.userVerification).toBe('required')
+  })
+
+  it('knows a user by one handle of 64 bytes, which is nobody else’s', async () => {
+    const test = await given()
+    const [one, again] = [await test.begin(), await test.begin()]
+    expect(again.publicKey.user.id).toBe(one.publicKey.user.id)
+    expect(again.publicKey.challenge).not.toBe(one.publicKey.challenge)
+    expect(Buffer.from(one.publicKey.user.id, 'base64url')).toHaveLength(64)
+    const { caller } = await signInNewUser(test)
+    const other = await test.countersign.passkeys.beginRegistration({ caller })
+    expect(other.publicKey.user.id).not.toBe(one.publicKey.user.id)
+  })
+
+  it('names the passkeys that there are, so that no authenticator makes a second', async () => {
+    const test = await given()
+    const { virtual } = await registerTestPasskey(test, test.caller)
+    const shy = createVirtualPasskey({ transports: [] })
+    test.clock.advance(1)
+    await registerTestPasskey(test, test.caller, { virtual: shy })
+    expect((await test.begin()).publicKey.excludeCredentials).toStrictEqual([
+      { type: 'public-key', id: virtual.id, transports: ['hybrid', 'internal'] },
+      { type: 'public-key', id: shy.id },
+    ])
+  })
+
+  it('is refused where the user has as many as may be', async () => {
+    const test = await given({ options: { passkeysPerUser: 1 } })
+    await registerTestPasskey(test, test.caller)
+    await expect(test.begin()).rejects.toThrow('At most 1 passkeys can be registered for a user')
+  })
+})
+
+describe('a registration', () => {
+  it('keeps what the passkey said of itself', async () => {
+    const test = await given()
+    const virtual = createVirtualPasskey({
+      transports: ['usb', 'nfc', 'usb'],
+      counts: true,
+      backupEligible: false,
+      discoverable: false,
+    })
+    const { passkey } = await registerTestPasskey(test, test.caller, { virtual })
+    expect(passkey).toStrictEqual({
+      id: virtual.id,
+      userId: test.user.id,
+      userHandle: virtual.userHandle,
+      publicKey: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+      algorithm: -7,
+      signCount: 1,
+      transports: ['usb', 'nfc'],
+      backupEligible: false,
+      backedUp: false,
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      discoverable: false,
+      name: `Passkey ${new Date(test.clock.now()).toISOString().slice(0, 10)}`,
+      createdAt: test.clock.now(),
+      lastUsedAt: null,
+    })
+    expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([passkey])
+  })
+
+  it('takes base64 as well, and what browsers add', async () => {
+    const { countersign, caller, begin } = await given()
+    const { challengeId, publicKey } = await begin()
+    const made = createVirtualPasskey().create(publicKey)
+    const base64 = (text: string) => Buffer.from(text, 'base64url').toString('base64')
+    const credential = {
+      ...made,
+      id: base64(made.id),
+      authenticatorAttachment: 'platform',
+      response: {
+        ...made.response,
+        clientDataJSON: base64(made.response.clientDataJSON),
+        attestationObject: base64(made.response.attestationObject),
+        publicKeyAlgorithm: -7,
+        authenticatorData: 'anything',
+      },
+    }
+    expect(await countersign.passkeys.finishRegistration({ caller, challengeId, credential })).toMatchObject({ id: made.id })
+  })
+
+  it.each(['id', 'rawId', 'clientDataJSON', 'attestationObject'] as const)(
+    'refuses a text that is no base64 as %s, and can be finished still',
+    async (member) => {
+      const { countersign, caller, begin } = await given()
+      const { challengeId, publicKey } = await begin()
+      const credential = createVirtualPasskey().create(publicKey)
+      for (const text of ['a', 'AB', 'ab cd', '-_+/', 'AA=A', 'AAA\n']) {
+        const broken =
+          member === 'id' || member === 'rawId'
+            ? { ...credential, [member]: text }
+            : { ...credential, response: { ...credential.response, [member]: text } }
+        await expect(countersign.passkeys.finishRegistration({ caller, challengeId, credential: broken })).rejects.toThrow(
+          Invalid,
+        )
+      }
+      await countersign.passkeys.finishRegistration({ caller, challengeId, credential })
+    },
+  )
+
+  it.each([
+    ['none', {}],
+    ['its own', { attestation: 'packed' as const }],
+  ])('accepts an attestation by nobody else: %s', async (_, changes) => {
+    const test = await given()
+    expect((await registerTestPasskey(test, test.caller, { changes })).passkey.userId).toBe(test.user.id)
+  })
+
+  it.each([
+    ['of another format', { format: 'apple' }],
+    ['none, with a statement', { statement: { sig: new Uint8Array(64) } }],
+    [
+      'with certificates, whose lists of revocation would be fetched',
+      { attestation: 'packed' as const, statement: { x5c: [new Uint8Array(8)] } },
+    ],
+    ['of another algorithm than the key’s', { attestation: 'packed' as const, statement: { alg: -257 } }],
+    ['by another key', { attestation: 'packed' as const, signingKey: createVirtualPasskey().keyPair.privateKey }],
+    ['that is not there', { attestation: 'packed' as const, statement: { sig: undefined } }],
+  ])('refuses an attestation %s', async (_, changes) => {
+    const test = await given()
+    await expect(registerTestPasskey(test, test.caller, { changes })).rejects.toThrow('Invalid passkey')
+    expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([])
+  })
+
+  it('has one attempt', async () => {
+    const { countersign, caller, begin } = await given()
+    const { challengeId, publicKey } = await begin()
+    const finish = (changes = {}) =>
+      countersign.passkeys.finishRegistration({
+        caller,
+        challengeId,
+        credential: createVirtualPasskey().create(publicKey, changes),
+      })
+    await expect(finish({ clientData: { origin: 'https://evil.test' } })).rejects.toThrow('Invalid passkey')
+    await expect(finish()).rejects.toThrow('Passkey registration expired or already used')
+  })
+
+  it('that the caller never began is not found, and another user’s is not told apart from it', async () => {
+    const { countersign, begin, ...test } = await given()
+    const { caller: stranger } = await signInNewUser({ countersign })
+    const { challengeId, publicKey } = await begin()
+    const credential = createVirtualPasskey().create(publicKey)
+    const finish = (as: typeof stranger, id: string) =>
+      countersign.passkeys.finishRegistration({ caller: as, challengeId: id, credential })
+    await expect(finish(stranger, challengeId)).rejects.toThrow('Passkey registration not found')
+    await expect(finish(test.caller, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('Passkey registration not found')
+    const login = await countersign.passkeys.beginLogin({})
+    await expect(finish(test.caller, login.challengeId)).rejects.toThrow('Passkey registration not found')
+    await finish(test.caller, challengeId)
+    await expect(finish(test.caller, challengeId)).rejects.toThrow('Passkey registration expired or already used')
+  })
+
+  it.each([
+    ['attestationObject', { attestationObjectBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
+    ['clientDataJSON', { clientDataBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
+    ['clientDataJSON', { clientData: { origin: undefined } }],
+  ])('whose structure is malformed is refused for it, naming %s, and can be finished still', async (member, changes) => {
+    const { countersign, caller, begin } = await given()
+    const { challengeId, publicKey } = await begin()
+    const virtual = createVirtualPasskey()
+    const finish = (credential: ReturnType<typeof virtual.create>) =>
+      countersign.passkeys.finishRegistration({ caller, challengeId, credential })
+    const refusal = await finish(virtual.create(publicKey, changes)).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect((refusal as Invalid).message).toMatch(new RegExp(`^credential\\.response\\.${member}: must be `))
+    await finish(virtual.create(publicKey))
+  })
+
+  it('ends with its challenge', async () => {
+    const { countersign, caller, begin, clock } = await given()
+    const { challengeId, publicKey } = await begin()
+    clock.advance(publicKey.timeout)
+    const finishing = countersign.passkeys.finishRegistration({
+      caller,
+      challengeId,
+      credential: createVirtualPasskey().create(publicKey),
+    })
+    await expect(finishing).rejects.toThrow('Passkey registration expired or already used')
+  })
+
+  it('demands the verification of the user that it asked for', async () => {
+    const test = await given()
+    const virtual = createVirtualPasskey({ verifiesUser: false })
+    await registerTestPasskey(test, test.caller, { virtual })
+    const required = { virtual: createVirtualPasskey({ verifiesUser: false }), begin: { userVerification: 'required' } as const }
+    await expect(registerTestPasskey(test, test.caller, required)).rejects.toThrow('Invalid passkey')
+  })
+
+  it('takes a credential once for each user', async () => {
+    const test = await given()
+    const { virtual } = await registerTestPasskey(test, test.caller)
+    await expect(registerTestPasskey(test, test.caller, { virtual })).rejects.toThrow('Passkey already registered')
+  })
+
+  it('with a listed id tells nobody whether the id is a user’s or a decoy’s', async () => {
+    const test = await given()
+    const { virtual } = await registerTestPasskey(test, test.caller)
+    const { caller } = await signInNewUser(test)
+    for (const email of [test.user.email, 'nobody@example.test']) {
+      const { publicKey } = await test.countersign.passkeys.beginLogin({ email })
+      const id = publicKey.allowCredentials[0]?.id ?? ''
+      const copy = createVirtualPasskey({ credentialId: Buffer.from(id, 'base64url') })
+      expect((await registerTestPasskey(test, caller, { virtual: copy })).passkey).toMatchObject({ id, userId: caller.userId })
+      expect((await test.countersign.passkeys.beginLogin({ email })).publicKey.allowCredentials).toStrictEqual(
+        publicKey.allowCredentials,
+      )
+    }
+    for (const begin of [{}, { email: test.user.email }]) {
+      expect((await signInByPasskey(test, virtual, { begin })).caller.userId).toBe(test.user.id)
+    }
+  })
+
+  it('of an id that another user has leaves each passkey to its own user', async () => {
+    const test = await given()
+    const { virtual: owned } = await registerTestPasskey(test, test.caller)
+    const thief = await signInNewUser(test)
+    const copy = createVirtualPasskey({ credentialId: Buffer.from(owned.id, 'base64url') })
+    await registerTestPasskey(test, thief.caller, { virtual: copy })
+    expect((await signInByPasskey(test, copy)).caller.userId).toBe(thief.user.id)
+    expect((await signInByPasskey(test, owned)).caller.userId).toBe(test.user.id)
+    const asOther = [
+      [copy, test.user.email],
+      [owned, thief.user.email],
+    ] as const
+    for (const [virtual, email] of asOther) {
+      for (const changes of [{}, { userHandle: null }]) {
+        await expect(signInByPasskey(test, virtual, { begin: { email }, changes })).rejects.toThrow('Invalid passkey')
+      }
+    }
+    const { caller } = await signInByPasskey(test, owned)
+    await test.countersign.passkeys.remove({ caller: thief.caller, credentialId: copy.id })
+    await test.countersign.auth.authenticate({ token: (await signInByPasskey(test, owned)).tokens.accessToken })
+    expect(await test.countersign.passkeys.list({ caller })).toHaveLength(1)
+    await expect(signInByPasskey(test, copy)).rejects.toThrow('Invalid passkey')
+  })
+
+  it('tells the log of an origin that is not ours, and not which', async () => {
+    const test = await given()
+    const changes = { clientData: { origin: 'https://evil.test' } }
+    await expect(registerTestPasskey(test, test.caller, { changes })).rejects.toThrow('Invalid passkey')
+    expect(test.logger.entries).toStrictEqual([{ level: 'warn', event: 'passkey_origin_refused', fields: {} }])
+  })
+})

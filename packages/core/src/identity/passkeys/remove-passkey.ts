@@ -1,0 +1,21 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../authentication/caller.ts'
+import { PasskeyNotFound } from './errors.ts'
+
+/**
+ * Removes a passkey of the caller's and ends the sessions that it opened, in one transaction; from then on nothing it signs
+ * counts. @throws PasskeyNotFound, also for a passkey of somebody else
+ */
+export const removePasskey = async (
+  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  input: Checked<'passkeys.remove'> & { readonly caller: Pick<Caller, 'userId'> },
+): Promise<void> => {
+  const now = clock.now()
+  const removed = await storage.transaction(async (tx) => {
+    const found = await tx.passkeys.remove(input.caller.userId, input.credentialId)
+    if (found) await tx.sessions.endAllOfPasskey(input.caller.userId, input.credentialId, 'passkey_removed', now)
+    return found
+  })
+  if (!removed) throw new PasskeyNotFound()
+}

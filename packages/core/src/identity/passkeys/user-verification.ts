@@ -1,0 +1,12 @@
+import { type UserVerificationRequirement, userVerificationRequirements } from '@countersign/contract'
+import type { Options } from '../../options.ts'
+
+/** The strictest of what is asked, and never less than the host's least; `preferred` where nothing is asked. */
+export const userVerificationOf = (
+  { leastUserVerification }: Pick<Options, 'leastUserVerification'>,
+  ...asked: readonly (UserVerificationRequirement | undefined)[]
+): UserVerificationRequirement => {
+  const given = asked.filter((one) => one !== undefined)
+  const wanted = [leastUserVerification, ...(given.length === 0 ? (['preferred'] as const) : given)]
+  return userVerificationRequirements.find((one) => wanted.includes(one)) ?? 'required'
+}

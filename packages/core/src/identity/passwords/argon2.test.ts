@@ -1,0 +1,185 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { Unavailable } from '../../shared/errors.ts'
+import { gate } from '../../testing/contract/at-once.ts'
+import { cheapHasher } from '../../testing/create-test-countersign.ts'
+import { argon2Hasher } from './argon2.ts'
+
+const password = 'correct horse battery staple'
+
+describe('a hash', () => {
+  it('is argon2id of 19 MiB, two passes and one lane, where nothing else is said', async () => {
+    expect(await argon2Hasher().hash(password)).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43}$/,
+    )
+  })
+
+  it('says the parameters that a host sets', async () => {
+    expect(await argon2Hasher({ memoryKib: 32, passes: 3, lanes: 2 }).hash(password)).toMatch(/^\$argon2id\$v=19\$m=32,t=3,p=2\$/)
+  })
+
+  it('is salted: another each time', async () => {
+    const hasher = cheapHasher()
+    expect(await hasher.hash(password)).not.toBe(await hasher.hash(password))
+  })
+
+  it('verifies its password and no other', async () => {
+    const hasher = cheapHasher()
+    const hash = await hasher.hash(password)
+    expect(await hasher.verify(hash, password)).toBe(true)
+    for (const other of ['', `${password} `, ` ${password}`, password.toUpperCase(), `${password}\0`]) {
+      expect(await hasher.verify(hash, other)).toBe(false)
+    }
+  })
+
+  it('is of the whole password, NUL and what follows it included', async () => {
+    const hasher = cheapHasher()
+    expect(await hasher.verify(await hasher.hash(`${password}\0a`), `${password}\0b`)).toBe(false)
+    expect(await hasher.verify(await hasher.hash('x'.repeat(127)), 'x'.repeat(128))).toBe(false)
+  })
+
+  it.each([
+    ['composed and decomposed letters', 'caf\u00E9 caf\u00E9 caf\u00E9', 'cafe\u0301 cafe\u0301 cafe\u0301'],
+    ['ligatures and their letters', 'ﬁne ﬁne ﬁne ﬁne', 'fine fine fine fine'],
+    ['full-width and plain letters', 'ｐａｓｓｗｏｒｄ１２３４', 'password1234'],
+  ])('is the same for %s', async (_, one, other) => {
+    const hasher = cheapHasher()
+    expect(await hasher.verify(await hasher.hash(one), other)).toBe(true)
+    expect(await hasher.verify(await hasher.hash(other), one)).toBe(true)
+  })
+
+  it('verifies with the parameters it was made with, whatever new ones have', async () => {
+    const old = await argon2Hasher({ memoryKib: 16, passes: 3 }).hash(password)
+    expect(await cheapHasher().verify(old, password)).toBe(true)
+  })
+})
+
+describe('no hash', () => {
+  it('is of no password', async () => {
+    const hasher = cheapHasher()
+    for (const any of [password, '', 'null']) expect(await hasher.verify(null, any)).toBe(false)
+  })
+
+  it('costs the work of a real one', async () => {
+    const hasher = argon2Hasher({ memoryKib: 32 * 1024, passes: 2 })
+    const hash = await hasher.hash(password)
+    const quickest = { real: Number.POSITIVE_INFINITY, none: Number.POSITIVE_INFINITY }
+    const time = async (stored: string | null) => {
+      const before = performance.now()
+      await hasher.verify(stored, 'not the password')
+      return performance.now() - before
+    }
+    for (let round = 0; round < 5; round += 1) {
+      quickest.real = Math.min(quickest.real, await time(hash))
+      quickest.none = Math.min(quickest.none, await time(null))
+    }
+    // Without any hashing the quotient is below a hundredth; what a busy machine adds stays far from a half.
+    expect(quickest.none / quickest.real).toBeGreaterThan(0.5)
+  })
+})
+
+describe('a hash is outdated', () => {
+  const hasher = argon2Hasher({ memoryKib: 64, passes: 2 })
+  const salted = 'c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g'
+
+  it.each([
+    '$argon2id$v=19$m=63,t=2,p=1$',
+    '$argon2id$v=19$m=64,t=1,p=1$',
+    '$argon2id$v=19$m=64,t=2,p=2$',
+    '$argon2i$v=19$m=64,t=2,p=1$',
+    '$argon2id$v=16$m=64,t=2,p=1$',
+    '$2b$12$',
+    '',
+  ])('as %s', (parameters) => {
+    expect(hasher.isOutdated(parameters + salted)).toBe(true)
+  })
+
+  it.each(['$argon2id$v=19$m=64,t=2,p=1$', '$argon2id$v=19$m=65,t=2,p=1$', '$argon2id$v=19$m=64,t=3,p=1$'])(
+    'but not as %s',
+    (parameters) => {
+      expect(hasher.isOutdated(parameters + salted)).toBe(false)
+    },
+  )
+
+  it('never as one that it has just made', async () => {
+    expect(hasher.isOutdated(await hasher.hash(password))).toBe(false)
+  })
+})
+
+describe('the queue of hashes', () => {
+  const outcomesOf = async (calls: readonly Promise<unknown>[]) => {
+    const outcomes = await Promise.allSettled(calls)
+    const done = outcomes.filter(({ status }) => status === 'fulfilled').length
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    return { done, reasons }
+  }
+
+  it('sheds what comes when as many wait as may, at once and with a time to come back', async () => {
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2, queue: 3 })
+    const { done, reasons } = await outcomesOf(Array.from({ length: 10 }, () => hasher.hash(password)))
+    expect(done).toBe(5)
+    expect(reasons).toHaveLength(5)
+    for (const reason of reasons) {
+      expect(reason).toBeInstanceOf(Unavailable)
+      expect(reason).toMatchObject({ kind: 'unavailable', retryAfterMs: 1000 })
+    }
+    await expect(hasher.hash(password)).resolves.toBeDefined()
+  })
+
+  it('is one for hashing and for verifying', async () => {
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
+    const { done } = await outcomesOf([hasher.hash(password), hasher.verify(null, password), hasher.hash(password)])
+    expect(done).toBe(1)
+  })
+
+  it('lets no more run at once than it is told', async () => {
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2 })
+    const { passed, open } = gate()
+    let started = 0
+    const guard = async () => {
+      started += 1
+      await passed
+    }
+    const calls = Array.from({ length: 6 }, () => hasher.verify(null, password, guard))
+    await setImmediate()
+    expect(started).toBe(2)
+    open()
+    await Promise.all(calls)
+    expect(started).toBe(6)
+  })
+
+  it('asks the guard when the turn has come, and a refusal leaves the turn to the next', async () => {
+    const hasher = cheapHasher()
+    const hash = await hasher.hash(password)
+    const order: string[] = []
+    const call = (name: string, refusal?: Error) =>
+      hasher
+        .verify(hash, password, async () => {
+          order.push(`${name} begins`)
+          if (refusal !== undefined) throw refusal
+        })
+        .finally(() => order.push(`${name} ends`))
+    const { done, reasons } = await outcomesOf([call('first'), call('second', new Error('not now')), call('third')])
+    expect(done).toBe(2)
+    expect(reasons).toStrictEqual([new Error('not now')])
+    expect(order.indexOf('first begins')).toBeLessThan(order.indexOf('second begins'))
+    expect(order.indexOf('second begins')).toBeLessThan(order.indexOf('third begins'))
+  })
+})
+
+it('hashing leaves the event loop free', async () => {
+  const hasher = argon2Hasher()
+  let isDone = false
+  const hashing = hasher.hash(password).finally(() => {
+    isDone = true
+  })
+  let turns = 0
+  while (!isDone) {
+    turns += 1
+    await setImmediate()
+  }
+  await hashing
+  // On the loop itself it would be over in the first turn or two.
+  expect(turns).toBeGreaterThan(20)
+})

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import { toBase64 } from '../../shared/crypto/base64.ts'
+import { Unavailable } from '../../shared/errors.ts'
+import type { PasswordHasher } from './hasher.ts'
+
+/** Cost of argon2id (RFC 9106). The defaults are OWASP's: 19 MiB, two passes, one lane. */
+export interface Argon2Options {
+  readonly memoryKib?: number
+  readonly passes?: number
+  readonly lanes?: number
+  /** Hashes at once. More than the cores less one starve the rest of the process. */
+  readonly concurrency?: number
+  /** Hashes that may wait for their turn; more are refused at once, so that waiting stays short. */
+  readonly queue?: number
+}
+
+/** The library's `Algorithm.Argon2id`, whose enum exists only as a type. */
+const ARGON2ID = 2
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
+
+const unpadded = (bytes: Uint8Array): string => toBase64(bytes).replaceAll('=', '')
+
+/**
+ * A hash of these parameters that is of no password: chance in place of what hashing gives. To check a password against it
+ * is the work of a real check, and to make it is none, where a hash would take the start of a process 20 ms and its memory.
+ */
+const decoyHash = ({ memoryKib, passes, lanes }: { readonly [cost in 'memoryKib' | 'passes' | 'lanes']: number }): string =>
+  `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
+
+/** Passwords as argon2id PHC strings; unknown accounts are checked against a hash of the same parameters. */
+export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
+  const { memoryKib = 19 * 1024, passes = 2, lanes = 1, concurrency = 1, queue = 64 * concurrency } = options
+  const cost = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: lanes }
+  const turns = pLimit(concurrency)
+  const decoy = decoyHash({ memoryKib, passes, lanes })
+
+  const ensureRoom = (): void => {
+    if (turns.activeCount + turns.pendingCount >= concurrency + queue)
+      throw new Unavailable('Too many logins at once', { retryAfterMs: 1000 })
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    ensureRoom()
+    return turns(work)
+  }
+
+  return {
+    // NFKC, so that the same keys give the same password on every platform (NIST SP 800-63B-4 §3.1.1.2).
+    hash: async (password) => inTurn(() => hash(password.normalize('NFKC'), cost)),
+    verify: async (stored, password, guard) =>
+      inTurn(async () => {
+        await guard?.()
+        const matches = await verify(stored ?? decoy, password.normalize('NFKC'))
+        return matches && stored !== null
+      }),
+    ensureRoom,
+    isOutdated: (stored) => {
+      const [, memory, time, lanesUsed] = PHC.exec(stored)?.map(Number) ?? []
+      return memory === undefined || time === undefined || memory < memoryKib || time < passes || lanesUsed !== lanes
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import type { Deps } from '../../deps.ts'
+import { openPushToken } from '../devices/push-token.ts'
+
+/**
+ * Tells every active device of the user that has a push token that a confirmation waits. Never rejects: a provider that
+ * fails is logged, and the device can still ask for what is pending.
+ */
+export const notifyDevices = async (
+  deps: Pick<Deps, 'storage' | 'encryptionKeys' | 'push' | 'logger'>,
+  { id: confirmationId, userId, actionType, expiresAt }: Confirmation,
+): Promise<void> => {
+  const { storage, push, logger } = deps
+  const failed = (deviceId: string | undefined) => (error: unknown) => {
+    const reason = error instanceof Error ? error.name : 'unknown'
+    logger.warn('push_failed', { confirmationId, deviceId, reason })
+  }
+  const devices = await storage.devices.allOfUser(userId).catch((error: unknown) => {
+    failed(undefined)(error)
+    return []
+  })
+  await Promise.all(
+    devices.map(async ({ id: deviceId, pushToken: sealed }) => {
+      if (sealed === null) return
+      try {
+        await push.send({ pushToken: openPushToken(deps, deviceId, sealed), deviceId, confirmationId, actionType, expiresAt })
+      } catch (error) {
+        failed(deviceId)(error)
+      }
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import { optionalRateLimitCategories, rateLimitCategories } from '@countersign/contract'
+import { describe, expect, it } from 'vitest'
+import { hours, minutes, seconds } from '../../shared/clock.ts'
+import type { Storage } from '../../storage.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { createMemoryStorage } from '../../testing/memory/storage.ts'
+import { defaultRateLimits, perMinute } from './limits.ts'
+
+describe('the limit of a category', () => {
+  it.each([
+    ['authentication', 10, hours(1), 20],
+    ['device-registration', 5, minutes(15), 10],
+    ['confirmation', 20, hours(1), 50],
+    ['device-management', 30, hours(1), 60],
+  ] as const)('%s is %i a minute within %i ms, and %i at once', async (category, count, windowMs, burst) => {
+    const { countersign, clock } = createTestCountersign()
+    const take = () => countersign.rateLimits.take({ category, subject: 'user:1' })
+    const takeMany = async (times: number) => {
+      const outcomes = await Promise.all(Array.from({ length: times }, take))
+      return outcomes.filter((outcome) => outcome?.allowed).length
+    }
+    expect(await takeMany(burst + 5)).toBe(burst)
+    expect(await take()).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      retryAfterMs: minutes(1) / count,
+      limit: { burst, windowMs },
+    })
+    clock.advance(minutes(1))
+    expect(await takeMany(count + 5)).toBe(count)
+    // The bucket alone would let burst and refills through; the window holds the sum down.
+    const windowMinutes = windowMs / minutes(1)
+    let allowed = burst + count
+    for (let minute = 2; minute < windowMinutes; minute += 1) {
+      clock.advance(minutes(1))
+      allowed += await takeMany(count)
+    }
+    expect(allowed).toBe(count * windowMinutes)
+    expect(await take()).toMatchObject({ allowed: false, refusedBy: 'window' })
+  })
+
+  it('counts each subject and each category by itself', async () => {
+    const { countersign } = createTestCountersign()
+    for (const category of rateLimitCategories) {
+      for (const subject of ['user:1', 'user:2']) {
+        const outcome = await countersign.rateLimits.take({ category, subject })
+        expect(outcome?.remaining).toBe((outcome?.limit.burst ?? 0) - 1)
+      }
+    }
+  })
+
+  it('is one for several cores on one database', async () => {
+    const one = createTestCountersign()
+    const other = createTestCountersign({ storage: one.storage, clock: one.clock })
+    const take = (index: number) =>
+      (index % 2 === 0 ? one : other).countersign.rateLimits.take({ category: 'authentication', subject: 'address:192.0.2.1' })
+    const outcomes = await Promise.all(Array.from({ length: 500 }, (_, index) => take(index)))
+    expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(20)
+  })
+
+  it('is counted where a host says, and then nowhere else', async () => {
+    const elsewhere = createMemoryStorage()
+    const { countersign, storage, clock } = createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
+    for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
+    const remainingIn = async ({ rateLimits }: Pick<Storage, 'rateLimits'>) => {
+      const { remaining } = await rateLimits.take('authentication:user:1', defaultRateLimits.authentication, clock.now())
+      return remaining
+    }
+    expect([await remainingIn(elsewhere), await remainingIn(storage)]).toStrictEqual([14, 19])
+  })
+
+  it('is what a host says', async () => {
+    const limit = perMinute(1, minutes(1), 1)
+    const rateLimits = { authentication: limit, 'device-registration': limit, confirmation: limit, 'device-management': limit }
+    const { countersign, clock } = createTestCountersign({ options: { rateLimits } })
+    const take = () => countersign.rateLimits.take({ category: 'confirmation', subject: 'user:1' })
+    expect(await take()).toMatchObject({ allowed: true, limit })
+    expect(await take()).toMatchObject({ allowed: false, retryAfterMs: minutes(1) })
+    clock.advance(seconds(60))
+    expect(await take()).toMatchObject({ allowed: true })
+  })
+
+  it.each(optionalRateLimitCategories)('%s is none unless a host sets it', async (category) => {
+    const { countersign } = createTestCountersign()
+    expect(countersign.rateLimits.has(category)).toBe(false)
+    expect(await countersign.rateLimits.take({ category, subject: 'user:1' })).toBeUndefined()
+    const limit = perMinute(1, minutes(1), 1)
+    const { countersign: limiting } = createTestCountersign({
+      options: { rateLimits: { ...defaultRateLimits, [category]: limit } },
+    })
+    expect(limiting.rateLimits.has(category)).toBe(true)
+    expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: true, limit })
+    expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: false })
+  })
+
+  it('is none where limits are off', async () => {
+    const { countersign } = createTestCountersign({ options: { rateLimits: 'off' } })
+    for (let time = 0; time < 100; time += 1) {
+      expect(await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,64 @@
+import { serviceName } from '@countersign/contract'
+import * as z from 'zod'
+import type { Deps } from '../../deps.ts'
+import { days, type Instant, seconds } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { anyText, texts } from '../../shared/input-schemas.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { signToken } from '../tokens/sign-token.ts'
+import { hasRoom, TOKEN_ROOM } from '../tokens/token-room.ts'
+
+/** A service token that is to be issued. */
+export interface IssueServiceToken {
+  /** 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Kept as given, compared without case. */
+  readonly service: string
+  /** What the service may do, told to whoever checks the token; nothing where left out. Each 1 to 128 of `a-z0-9._:*-`. */
+  readonly scopes?: readonly string[]
+  /** 1 second to 365 days; 90 days where left out. */
+  readonly ttlSeconds?: number | undefined
+}
+
+/** Of what type its members are. */
+export const issueServiceTokenShape = {
+  service: anyText,
+  scopes: texts.optional(),
+  // Any number, of which the use case says what it must be.
+  ttlSeconds: z.custom((value) => typeof value === 'number', { error: 'must be a number of seconds' }).optional(),
+}
+
+/** A fresh token of a calling service. */
+export interface IssuedServiceToken {
+  readonly id: string
+  /** Shown now and never again: only its identity is kept. */
+  readonly token: string
+  readonly expiresAt: Instant
+}
+
+const DEFAULT_TTL = days(90)
+const LONGEST_TTL = days(365)
+const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
+
+/** Issues a token with which a service calls `/internal/verify`. It opens no route of a user. @throws Invalid */
+export const issueServiceToken = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
+  input: IssueServiceToken,
+): Promise<IssuedServiceToken> => {
+  const service = serviceName.safeParse(input.service)
+  if (!service.success) throw new Invalid({ service: service.error.issues[0]?.message ?? '' })
+  const scopes = [...new Set(input.scopes ?? [])].sort()
+  if (!scopes.every((scope) => SCOPE.test(scope))) {
+    throw new Invalid({ scope: 'must be 1 to 128 of a-z, 0-9, dot, colon, asterisk, underscore, hyphen' })
+  }
+  if (!hasRoom(scopes)) throw new Invalid({ scope: `must take at most ${TOKEN_ROOM} bytes in a token, all together` })
+  const ttl = input.ttlSeconds === undefined ? DEFAULT_TTL : seconds(input.ttlSeconds)
+  if (!Number.isInteger(ttl / seconds(1)) || ttl < seconds(1) || ttl > LONGEST_TTL) {
+    throw new Invalid({ ttl: 'must be a whole number of seconds from 1 to 31536000 (365 days)' })
+  }
+
+  const now = deps.clock.now()
+  const id = randomUuid(deps.random)
+  const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions: scopes }
+  const { token, expiresAt } = signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })
+  await deps.storage.serviceTokens.add({ id, service: service.data, scopes, createdAt: now, expiresAt, revokedAt: null })
+  return { id, token, expiresAt }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { days } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+
+/** The ids of a user's live sessions. */
+const liveSessions = async ({ countersign }: TestCountersign, email: string) =>
+  (await countersign.sessions.list({ email })).map(({ id }) => id)
+
+describe('a logout', () => {
+  it('ends the caller’s session: access and refresh token are refused at once', async () => {
+    const test = createTestCountersign()
+    const { countersign } = test
+    const { caller, tokens } = await signInNewUser(test)
+    await countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
+    await expect(countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow('Invalid or expired token')
+    await expect(countersign.auth.refresh({ refreshToken: tokens.refreshToken })).rejects.toThrow('Invalid refresh token')
+    expect(await test.storage.sessions.byId(caller.sessionId)).toMatchObject({ endReason: 'logout', endedAt: test.clock.now() })
+  })
+
+  it('ends the session of the refresh token too, where it is another of the same user', async () => {
+    const test = createTestCountersign()
+    const { user, web, mobile } = await signInNewDeviceUser(test)
+    const third = await signIn(test, user)
+    await test.countersign.auth.logout({ caller: web.caller, refreshToken: mobile.tokens.refreshToken })
+    expect(await liveSessions(test, user.email)).toStrictEqual([third.caller.sessionId])
+  })
+
+  it('ends the session of a refresh token that was spent meanwhile', async () => {
+    const test = createTestCountersign()
+    const { user, caller, tokens } = await signInNewUser(test)
+    await test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })
+    await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
+    expect(await liveSessions(test, user.email)).toStrictEqual([])
+  })
+
+  it('never ends the session of somebody else, and answers the same', async () => {
+    const test = createTestCountersign()
+    const { caller, user } = await signInNewUser(test)
+    const other = await signInNewUser(test)
+    await expect(test.countersign.auth.logout({ caller, refreshToken: other.tokens.refreshToken })).resolves.toBeUndefined()
+    expect(await liveSessions(test, user.email)).toStrictEqual([])
+    expect(await liveSessions(test, other.user.email)).toStrictEqual([other.caller.sessionId])
+  })
+
+  it('answers the same for a refresh token that is expired, unknown or no token at all', async () => {
+    const test = createTestCountersign()
+    const { user, tokens: old } = await signInNewUser(test)
+    test.clock.advance(days(4))
+    for (const refreshToken of [old.refreshToken, old.accessToken, 'no token', 'a.b.c']) {
+      const { caller } = await signIn(test, user)
+      await expect(test.countersign.auth.logout({ caller, refreshToken })).resolves.toBeUndefined()
+      expect(await liveSessions(test, user.email)).toStrictEqual([])
+    }
+  })
+
+  it('answers the same a second time', async () => {
+    const test = createTestCountersign()
+    const { caller, tokens } = await signInNewUser(test)
+    await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
+    await expect(test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })).resolves.toBeUndefined()
+  })
+
+  it('leaves the user’s other sessions alone', async () => {
+    const test = createTestCountersign()
+    const { user, web, mobile } = await signInNewDeviceUser(test)
+    await test.countersign.auth.logout({ caller: web.caller, refreshToken: web.tokens.refreshToken })
+    expect(await liveSessions(test, user.email)).toStrictEqual([mobile.caller.sessionId])
+  })
+
+  it('names the refresh token where it is missing, and ends nothing', async () => {
+    const test = createTestCountersign()
+    const { caller, user } = await signInNewUser(test)
+    await expect(test.countersign.auth.logout({ caller, refreshToken: '' })).rejects.toThrow(
+      new Invalid({ refreshToken: 'must be a token' }),
+    )
+    expect(await liveSessions(test, user.email)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,38 @@
+import type { AuthMethod } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { refreshExpiry } from './refresh-expiry.ts'
+import type { Session } from './session.ts'
+
+/** A session about to be opened by a login at `now`. */
+export const newSession = (
+  { random, options }: Pick<Deps, 'random' | 'options'>,
+  login: {
+    /** A fresh id where left out. */
+    readonly id?: string
+    readonly userId: number
+    readonly authMethod: AuthMethod
+    readonly deviceId?: string
+    readonly passkeyId?: string
+    readonly rememberMe: boolean
+  },
+  now: Instant,
+): Session => {
+  const kind = login.deviceId === undefined ? 'standard' : 'biometric'
+  return {
+    ...login,
+    deviceId: login.deviceId ?? null,
+    passkeyId: login.passkeyId ?? null,
+    id: login.id ?? randomUuid(random),
+    kind,
+    createdAt: now,
+    lastUsedAt: now,
+    refreshTokenId: randomUuid(random),
+    previousRefreshTokenId: null,
+    rotatedAt: now,
+    refreshExpiresAt: refreshExpiry({ kind, rememberMe: login.rememberMe, createdAt: now }, options, now),
+    endedAt: null,
+    endReason: null,
+  }
+}

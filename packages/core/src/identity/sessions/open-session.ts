@@ -1,0 +1,45 @@
+import type { Deps } from '../../deps.ts'
+import type { Stores } from '../../storage.ts'
+import { ensureTokens, type IssueDeps } from '../tokens/issue-tokens.ts'
+import type { User } from '../users/user.ts'
+import type { Session } from './session.ts'
+
+const TRIES = 3
+
+/** Whether what was decided of a user still holds of them as they are now: only what they may do has changed. */
+const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
+  now !== undefined && now.disabledAt === null && now.passwordHash === decided.passwordHash
+
+/**
+ * Opens a session for a user who was let in as they were read. Nothing is opened where they were disabled, or got another
+ * password, since then; a permission given meanwhile stands in nobody's way.
+ *
+ * @param alongside Runs in the same transaction, before the session is opened; `false` refuses it.
+ * @returns the user as they are when the session begins; `undefined` where it was refused
+ * @throws TokenTooLong where its tokens could not be issued
+ */
+export const openSession = async (
+  deps: Pick<Deps, 'storage'> & IssueDeps,
+  decided: User,
+  session: Session,
+  alongside: (tx: Stores) => Promise<boolean> = async () => true,
+): Promise<User | undefined> => {
+  const { storage } = deps
+  let user = decided
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const { id, version } = user
+    await ensureTokens(deps, user, session, session.createdAt)
+    const outcome = await storage.transaction(async (tx) => {
+      if (!(await tx.users.admit(id, version))) return 'changed'
+      if (!(await alongside(tx))) return 'refused'
+      await tx.sessions.open(session)
+      return 'opened'
+    })
+    if (outcome === 'opened') return user
+    if (outcome === 'refused') return undefined
+    const now = await storage.users.byId(id)
+    if (!isStillAdmitted(decided, now)) return undefined
+    user = now
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { days, hours } from '../../shared/clock.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { createTestUser, registerTestDevice, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
+import { InvalidRefreshToken } from '../authentication/errors.ts'
+
+/** A session of this kind, and its refresh after some time: tells when the next token expires, in days after the login. */
+const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean) => {
+  const test = createTestCountersign()
+  const { countersign, clock } = test
+  const user = await createTestUser(test)
+  const open = async () => {
+    if (kind === 'standard') return countersign.auth.login({ email: user.email, password: testPassword, rememberMe })
+    const registered = await registerTestDevice(test, (await signInNewUser(test)).caller)
+    return (await signInByDevice(test, registered, { rememberMe })).tokens
+  }
+  let { refreshToken } = await open()
+  const refreshAfter = async (milliseconds: number): Promise<number> => {
+    clock.advance(milliseconds)
+    const next = await (kind === 'standard'
+      ? countersign.auth.refresh({ refreshToken })
+      : countersign.mobile.refresh({ refreshToken }))
+    refreshToken = next.refreshToken
+    return (next.refreshTokenExpiresAt - clockStart) / days(1)
+  }
+  return { refreshAfter }
+}
+
+describe('the lifetime of a refresh token, in days from the login,', () => {
+  it('slides by three with each rotation of a standard session, and never passes thirty', async () => {
+    const { refreshAfter } = await givenSession('standard', false)
+    const expiries: number[] = []
+    for (let day = 2; day < 30; day += 2) expiries.push(await refreshAfter(days(2)))
+    expect(expiries).toStrictEqual([5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 30])
+    expect(await refreshAfter(days(2) - 1)).toBe(30)
+    await expect(refreshAfter(1)).rejects.toThrow(InvalidRefreshToken)
+  })
+
+  it('is over after three days without a rotation', async () => {
+    const { refreshAfter } = await givenSession('standard', false)
+    await refreshAfter(hours(1))
+    await expect(refreshAfter(days(3))).rejects.toThrow(InvalidRefreshToken)
+  })
+
+  it('stays at thirty for a standard session with rememberMe, however it is rotated', async () => {
+    const { refreshAfter } = await givenSession('standard', true)
+    expect(await refreshAfter(hours(1))).toBe(30)
+    expect(await refreshAfter(days(20))).toBe(30)
+    await expect(refreshAfter(days(10))).rejects.toThrow(InvalidRefreshToken)
+  })
+
+  it('is thirty anew with each rotation of a biometric session with rememberMe', async () => {
+    const { refreshAfter } = await givenSession('biometric', true)
+    expect(await refreshAfter(days(29))).toBe(59)
+    expect(await refreshAfter(days(29))).toBe(88)
+    await expect(refreshAfter(days(30))).rejects.toThrow(InvalidRefreshToken)
+  })
+
+  it('stays at thirty for a biometric session without rememberMe', async () => {
+    const { refreshAfter } = await givenSession('biometric', false)
+    expect(await refreshAfter(days(1))).toBe(30)
+    expect(await refreshAfter(days(28))).toBe(30)
+    await expect(refreshAfter(days(1))).rejects.toThrow(InvalidRefreshToken)
+  })
+})

@@ -1,0 +1,131 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { days, seconds } from '../../shared/clock.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { InvalidAccessToken, InvalidRefreshToken } from '../authentication/errors.ts'
+
+const refreshWith = ({ countersign }: TestCountersign, refreshToken: string) => countersign.auth.refresh({ refreshToken })
+
+const expectAllDead = async (test: TestCountersign, pairs: readonly { accessToken: string; refreshToken: string }[]) => {
+  for (const { accessToken, refreshToken } of pairs) {
+    await expect(test.countersign.auth.authenticate({ token: accessToken })).rejects.toThrow(InvalidAccessToken)
+    await expect(refreshWith(test, refreshToken)).rejects.toThrow(InvalidRefreshToken)
+  }
+}
+
+describe('a spent refresh token presented again', () => {
+  it('ends the session: the winner’s tokens and every access token with it', async () => {
+    const test = createTestCountersign()
+    const { tokens } = await signInNewUser(test)
+    const next = await refreshWith(test, tokens.refreshToken)
+    await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    await expectAllDead(test, [tokens, next])
+  })
+
+  it('ends the session also where it was spent long ago', async () => {
+    const test = createTestCountersign({ options: { refreshLeeway: seconds(30) } })
+    const { tokens: a } = await signInNewUser(test)
+    const b = await refreshWith(test, a.refreshToken)
+    const c = await refreshWith(test, b.refreshToken)
+    await expect(refreshWith(test, a.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    await expectAllDead(test, [a, b, c])
+  })
+
+  it('of a device login ends that session', async () => {
+    const test = createTestCountersign()
+    const { tokens } = (await signInNewDeviceUser(test)).mobile
+    const { refreshToken } = tokens
+    const next = await test.countersign.mobile.refresh({ refreshToken })
+    await expect(test.countersign.mobile.refresh({ refreshToken })).rejects.toThrow(InvalidRefreshToken)
+    await expect(test.countersign.auth.authenticate({ token: next.accessToken })).rejects.toThrow(InvalidAccessToken)
+    await expect(test.countersign.mobile.refresh({ refreshToken: next.refreshToken })).rejects.toThrow(InvalidRefreshToken)
+  })
+
+  it('leaves the user’s other sessions alone', async () => {
+    const test = createTestCountersign()
+    const { web, mobile, user } = await signInNewDeviceUser(test)
+    await refreshWith(test, web.tokens.refreshToken)
+    await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    await expect(test.countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).resolves.toBeDefined()
+    expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
+  })
+
+  it('is noted as the session’s end, and told to the log once, without the token', async () => {
+    const test = createTestCountersign()
+    const { tokens, caller } = await signInNewUser(test)
+    await refreshWith(test, tokens.refreshToken)
+    for (let time = 0; time < 3; time += 1) {
+      await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    }
+    expect(await test.storage.sessions.byId(caller.sessionId)).toMatchObject({ endReason: 'token_reuse' })
+    expect(test.logger.entries).toStrictEqual([
+      { level: 'warn', event: 'refresh_token_reused', fields: { sessionId: caller.sessionId, userId: caller.userId } },
+    ])
+  })
+
+  it('of fifty at once ends the session, the winner’s new token included', async () => {
+    const test = createTestCountersign()
+    const { tokens } = await signInNewUser(test)
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => refreshWith(test, tokens.refreshToken)))
+    const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(winners).toHaveLength(1)
+    await expectAllDead(test, winners)
+  })
+})
+
+describe('within the leeway a just-spent refresh token', () => {
+  const leeway = seconds(10)
+  const given = async () => {
+    const test = createTestCountersign({ options: { refreshLeeway: leeway } })
+    const { tokens } = await signInNewUser(test)
+    return { test, tokens, next: await refreshWith(test, tokens.refreshToken) }
+  }
+
+  it('is answered with that very same successor, to the letter, and a good access token', async () => {
+    const { test, tokens, next } = await given()
+    test.clock.advance(leeway)
+    const again = await refreshWith(test, tokens.refreshToken)
+    expect(again.refreshToken).toBe(next.refreshToken)
+    expect(again.refreshTokenExpiresAt).toBe(next.refreshTokenExpiresAt)
+    await expect(test.countersign.auth.authenticate({ token: again.accessToken })).resolves.toBeDefined()
+  })
+
+  it('never makes a second live token: all of fifty at once get one and the same', async () => {
+    const test = createTestCountersign({ options: { refreshLeeway: leeway } })
+    const { tokens } = await signInNewUser(test)
+    const pairs = await Promise.all(Array.from({ length: 50 }, () => refreshWith(test, tokens.refreshToken)))
+    expect(new Set(pairs.map(({ refreshToken }) => refreshToken)).size).toBe(1)
+    await expect(refreshWith(test, pairs[0]?.refreshToken ?? '')).resolves.toBeDefined()
+  })
+
+  it('ends the session from the first millisecond after', async () => {
+    const { test, tokens, next } = await given()
+    test.clock.advance(leeway + 1)
+    await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    await expectAllDead(test, [tokens, next])
+  })
+
+  it('ends the session once the successor was used', async () => {
+    const { test, tokens, next } = await given()
+    const third = await refreshWith(test, next.refreshToken)
+    await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    await expectAllDead(test, [tokens, next, third])
+  })
+
+  it('is refused where the session has ended', async () => {
+    const { test, tokens } = await given()
+    await test.countersign.sessions.revoke({ id: String(decodeJwt(tokens.accessToken).session_id) })
+    await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+  })
+
+  it('does not live longer for it', async () => {
+    const { test, tokens, next } = await given()
+    test.clock.advance(days(3) - 1)
+    const third = await refreshWith(test, next.refreshToken)
+    test.clock.advance(1)
+    await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    // It had expired, so it told nothing of a theft either.
+    await expect(refreshWith(test, third.refreshToken)).resolves.toBeDefined()
+  })
+})

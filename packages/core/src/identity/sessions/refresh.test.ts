@@ -1,0 +1,167 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
+import { days } from '../../shared/clock.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { InvalidRefreshToken } from '../authentication/errors.ts'
+
+const refreshWith = ({ countersign }: TestCountersign, refreshToken: string) => countersign.auth.refresh({ refreshToken })
+const sessionOf = (token: string) => decodeJwt(token).session_id
+
+describe('a refresh', () => {
+  it('answers with the next pair of the same session, whose access token is good', async () => {
+    const test = createTestCountersign()
+    const { tokens, caller } = await signInNewUser(test)
+    const next = await refreshWith(test, tokens.refreshToken)
+    expect(await test.countersign.auth.authenticate({ token: next.accessToken })).toStrictEqual(caller)
+    expect(sessionOf(next.refreshToken)).toBe(caller.sessionId)
+    expect(decodeJwt(next.refreshToken).jti).not.toBe(decodeJwt(tokens.refreshToken).jti)
+    expect(decodeJwt(next.accessToken).jti).not.toBe(decodeJwt(tokens.accessToken).jti)
+  })
+
+  it('leaves the access token from before good until it expires', async () => {
+    const test = createTestCountersign()
+    const { tokens, caller } = await signInNewUser(test)
+    await refreshWith(test, tokens.refreshToken)
+    expect(await test.countersign.auth.authenticate({ token: tokens.accessToken })).toStrictEqual(caller)
+  })
+
+  it('can follow a refresh, as long as it likes', async () => {
+    const test = createTestCountersign()
+    let { refreshToken } = (await signInNewUser(test)).tokens
+    const seen = new Set([refreshToken])
+    for (let round = 0; round < 20; round += 1) {
+      test.clock.advance(1000)
+      refreshToken = (await refreshWith(test, refreshToken)).refreshToken
+      seen.add(refreshToken)
+    }
+    expect(seen.size).toBe(21)
+  })
+
+  it('puts what the user may do now into the access token', async () => {
+    const test = createTestCountersign()
+    const { user, tokens } = await signInNewUser(test, { permissions: ['project.read'] })
+    await test.countersign.users.grant({ email: user.email, permissions: ['project.update'] })
+    const { accessToken } = await refreshWith(test, tokens.refreshToken)
+    expect(decodeJwt(accessToken)).toMatchObject({ permissions: ['project.read', 'project.update'] })
+  })
+
+  it('asks the database for the standing of the session, which may be remembered, and to rotate it, and for nothing else', async () => {
+    const test = createTestCountersign()
+    const { tokens } = await signInNewUser(test)
+    const { sessions, users } = test.storage
+    const reads = [vi.spyOn(sessions, 'byId'), vi.spyOn(users, 'byId'), vi.spyOn(users, 'byEmail')]
+    const [standing, rotate] = [vi.spyOn(sessions, 'standing'), vi.spyOn(sessions, 'rotate')]
+    await refreshWith(test, tokens.refreshToken)
+    for (const read of reads) expect(read).not.toHaveBeenCalled()
+    expect([standing, rotate].map(({ mock }) => mock.calls.length)).toStrictEqual([1, 1])
+  })
+
+  it('keeps a device login a device login', async () => {
+    const test = createTestCountersign()
+    const { mobile } = await signInNewDeviceUser(test)
+    const next = await test.countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })
+    expect(await test.countersign.auth.authenticate({ token: next.accessToken })).toStrictEqual(mobile.caller)
+  })
+
+  it.each([2, 50])('of %i at once with one token, one wins', async (count) => {
+    const test = createTestCountersign()
+    const { tokens } = await signInNewUser(test)
+    const outcomes = await Promise.allSettled(Array.from({ length: count }, () => refreshWith(test, tokens.refreshToken)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toStrictEqual(new InvalidRefreshToken())
+    }
+  })
+})
+
+describe('a refresh is refused, always alike,', () => {
+  const given = async () => {
+    const test = createTestCountersign()
+    const { user, web, mobile } = await signInNewDeviceUser(test)
+    const service = await test.countersign.serviceTokens.issue({ service: 'billing' })
+    return { test, user, web, mobile, service, refused: new InvalidRefreshToken() }
+  }
+
+  it('for every other kind of token', async () => {
+    const { test, web, mobile, service, refused } = await given()
+    const { countersign } = test
+    for (const refreshToken of [web.tokens.accessToken, mobile.tokens.accessToken, mobile.tokens.refreshToken, service.token]) {
+      await expect(countersign.auth.refresh({ refreshToken })).rejects.toStrictEqual(refused)
+    }
+    for (const refreshToken of [web.tokens.accessToken, mobile.tokens.accessToken, web.tokens.refreshToken, service.token]) {
+      await expect(countersign.mobile.refresh({ refreshToken })).rejects.toStrictEqual(refused)
+    }
+    // None of that spent or ended anything.
+    await expect(countersign.auth.refresh({ refreshToken: web.tokens.refreshToken })).resolves.toBeDefined()
+    await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).resolves.toBeDefined()
+  })
+
+  it('for what is no token', async () => {
+    const { test, refused } = await given()
+    for (const refreshToken of ['x', 'a.b.c', '..', '🔐', 'x'.repeat(8192)]) {
+      await expect(refreshWith(test, refreshToken)).rejects.toStrictEqual(refused)
+    }
+  })
+
+  it('of a session that has ended', async () => {
+    const { test, user, web, mobile, refused } = await given()
+    const { countersign } = test
+    for (const { id } of await countersign.sessions.list({ email: user.email })) await countersign.sessions.revoke({ id })
+    await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+    await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toStrictEqual(refused)
+  })
+
+  it('of a user who is disabled, also once they are enabled again', async () => {
+    const { test, user, web, refused } = await given()
+    await test.countersign.users.disable({ email: user.email })
+    await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+    await test.countersign.users.enable({ email: user.email })
+    await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+  })
+
+  it('of a session opened with a password that was replaced', async () => {
+    const { test, user, web, refused } = await given()
+    await test.countersign.users.setPassword({ email: user.email, password: 'a password of tomorrow' })
+    await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+  })
+
+  it('of a device that was removed', async () => {
+    const { test, web, mobile, refused } = await given()
+    await test.countersign.devices.remove({ caller: web.caller, deviceId: mobile.caller.deviceId ?? '' })
+    await expect(test.countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toStrictEqual(refused)
+  })
+
+  it('of a session of which the database knows nothing', async () => {
+    const { test, web, refused } = await given()
+    const elsewhere = createTestCountersign({ jwtKeys: test.jwtKeys })
+    await expect(refreshWith(elsewhere, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+  })
+
+  it('of a session that belongs to another user', async () => {
+    const { test, web, refused } = await given()
+    const elsewhere = createTestCountersign({ jwtKeys: test.jwtKeys })
+    const stranger = (await signInNewUser(elsewhere)).user
+    const other = (await signInNewUser(elsewhere)).user
+    const session = await test.storage.sessions.byId(web.caller.sessionId)
+    if (session === undefined) throw new Error('the session is there')
+    await elsewhere.storage.sessions.open({ ...session, userId: session.userId === other.id ? stranger.id : other.id })
+    await expect(refreshWith(elsewhere, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+  })
+
+  it('of a disabled user whose session nobody ended', async () => {
+    const { test, user, web, refused } = await given()
+    const { id, version } = (await test.storage.users.byEmail(user.email)) ?? expect.fail('the user is there')
+    await test.storage.users.change(id, version, { disabledAt: test.clock.now() }, test.clock.now())
+    await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
+  })
+
+  it('from the very second in which the token expires', async () => {
+    const { test, web, refused } = await given()
+    const other = await signInNewUser(test)
+    test.clock.advance(days(3) - 1)
+    await expect(refreshWith(test, web.tokens.refreshToken)).resolves.toBeDefined()
+    test.clock.advance(1)
+    await expect(refreshWith(test, other.tokens.refreshToken)).rejects.toStrictEqual(refused)
+  })
+})

@@ -1,0 +1,74 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { InvalidRefreshToken } from '../authentication/errors.ts'
+import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import { verifyTokenOnce } from '../tokens/verify-token.ts'
+import { refreshExpiry } from './refresh-expiry.ts'
+import type { Session, SessionStanding } from './session.ts'
+import type { Rotation } from './store.ts'
+
+type RefreshDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+
+/** Whether a spent token may be answered with its successor: it is the last one spent, and not for long. */
+const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
+  leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
+
+/** The session as a rotation leaves it. */
+const rotated = ({ authMethod, deviceId }: SessionStanding, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
+  id: sessionId,
+  authMethod,
+  deviceId,
+  refreshTokenId: toTokenId,
+  rotatedAt: now,
+  refreshExpiresAt: expiresAt,
+})
+
+const refreshOf =
+  (use: 'refresh' | 'biometric_refresh') =>
+  async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
+    const { storage, users, clock, options, random, logger } = deps
+    const { sessions } = storage
+    const claims = verifyTokenOnce(deps, input.refreshToken, [use])
+    if (claims === undefined) throw new InvalidRefreshToken()
+    const standing = await users.standingToRefresh(claims.session_id)
+    if (standing === undefined || standing.userId !== claims.id) throw new InvalidRefreshToken()
+    const user = { ...standing, id: standing.userId }
+    const now = clock.now()
+
+    /** The session's current token is another: this one was spent before, so it may be in the wrong hands (RFC 9700 §4.14.2). */
+    const presentedAgain = async (current: Session): Promise<TokenPair> => {
+      if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) return issueTokens(deps, user, current, now)
+      if (await sessions.end(current.id, 'token_reuse', now)) {
+        logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
+      }
+      throw new InvalidRefreshToken()
+    }
+
+    const rotation: Rotation = {
+      sessionId: claims.session_id,
+      fromTokenId: claims.jti,
+      toTokenId: randomUuid(random),
+      expiresAt: refreshExpiry(standing, options, now),
+      now,
+    }
+    const session = rotated(standing, rotation)
+    // A token that is spent for nothing would come back, and end the session.
+    await ensureTokens(deps, user, session, now)
+    // Whether the token is still the good one is asked nowhere but here: in the statement that spends it.
+    if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
+    const current = await sessions.byId(claims.session_id)
+    if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti)
+      throw new InvalidRefreshToken()
+    return presentedAgain(current)
+  }
+
+/**
+ * Exchanges a standard refresh token for the next pair. A token is good once; presented again it ends the session,
+ * access tokens included, except within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ */
+export const refresh = refreshOf('refresh')
+
+/** The same for the refresh token of a device login; neither takes the other's. @throws InvalidRefreshToken */
+export const refreshDeviceLogin = refreshOf('biometric_refresh')

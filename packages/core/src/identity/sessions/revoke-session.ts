@@ -1,0 +1,14 @@
+import type { Deps } from '../../deps.ts'
+import { SessionNotFound } from './errors.ts'
+import { type SessionProfile, toSessionProfile } from './list-sessions.ts'
+
+/** Ends a session by its id; one that has ended stays as it is. @throws SessionNotFound */
+export const revokeSession = async (
+  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  input: { readonly id: string },
+): Promise<SessionProfile> => {
+  await storage.sessions.end(input.id, 'revoked', clock.now())
+  const session = await storage.sessions.byId(input.id)
+  if (session === undefined) throw new SessionNotFound()
+  return toSessionProfile(session)
+}

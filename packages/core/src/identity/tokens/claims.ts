@@ -1,0 +1,48 @@
+import { authMethods, trustLevels } from '@countersign/contract'
+import * as z from 'zod'
+import type { Instant } from '../../shared/clock.ts'
+
+/** What the tokens of each use say. Members other than these make a token one that is not ours. */
+
+const registered = {
+  iss: z.string(),
+  aud: z.string(),
+  sub: z.string().min(1),
+  jti: z.guid(),
+  iat: z.int().nonnegative(),
+  exp: z.int().nonnegative(),
+  session_id: z.guid(),
+}
+
+const userClaims = {
+  ...registered,
+  id: z.int(),
+  email: z.string(),
+  employee: z.strictObject({ id: z.string(), name: z.string(), avatarFileId: z.string() }),
+  department: z.strictObject({ id: z.string(), name: z.string() }),
+  permissions: z.array(z.string()),
+  auth_method: z.enum(authMethods),
+  trust_level: z.enum(trustLevels),
+}
+
+const refreshClaims = { ...registered, id: z.int(), email: z.string() }
+
+export const claimsOfUse = {
+  access: z.strictObject({ ...userClaims, token_use: z.literal('access') }),
+  biometric_access: z.strictObject({ ...userClaims, token_use: z.literal('biometric_access'), device_id: z.guid() }),
+  refresh: z.strictObject({ ...refreshClaims, token_use: z.literal('refresh') }),
+  biometric_refresh: z.strictObject({ ...refreshClaims, token_use: z.literal('biometric_refresh'), device_id: z.guid() }),
+  service: z.strictObject({
+    ...registered,
+    token_use: z.literal('service'),
+    service_name: z.string(),
+    permissions: z.array(z.string()),
+  }),
+} as const
+
+export type ClaimsOf<U extends keyof typeof claimsOfUse> = z.output<(typeof claimsOfUse)[U]>
+
+export type AnyClaims = ClaimsOf<keyof typeof claimsOfUse>
+
+/** Whether the token has expired: from the very millisecond of `exp` (RFC 7519 §4.1.4). */
+export const isExpired = ({ exp }: Pick<AnyClaims, 'exp'>, now: Instant): boolean => now >= exp * 1000

@@ -1,0 +1,92 @@
+import type { Deps } from '../../deps.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { inStep } from '../../shared/in-step.ts'
+import { randomUuid } from '../../shared/random.ts'
+import type { Session } from '../sessions/session.ts'
+import type { User } from '../users/user.ts'
+import { type SignedToken, signToken } from './sign-token.ts'
+import { hasRoom, type ToldUser, toldOf } from './token-room.ts'
+import { TokenTooLong } from './token-too-long.ts'
+
+/**
+ * The two tokens of a login or a renewal, each a JWT (RFC 7519), and when each expires, in milliseconds since 1970. The
+ * refresh token is good once: presented again, it ends the session (see `Options.refreshLeeway`).
+ */
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly accessTokenExpiresAt: Instant
+  readonly refreshTokenExpiresAt: Instant
+}
+
+export type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options' | 'logger'>
+
+/** What tokens tell of a user, and of a session. */
+type NumberedUser = ToldUser & Pick<User, 'id'>
+type ToldSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
+
+const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): SignedToken => {
+  const content = {
+    id: user.id,
+    ...toldOf(user),
+    auth_method: session.authMethod,
+    session_id: session.id,
+    sub: String(user.id),
+    jti: randomUuid(deps.random),
+  }
+  if (session.deviceId !== null) {
+    const life = { issuedAt: now, expiresAt: now + deps.options.biometricAccessTokenLifetime }
+    return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: 'high' }, life)
+  }
+  const life = { issuedAt: now, expiresAt: now + deps.options.accessTokenLifetime }
+  return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)
+}
+
+/** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
+const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession): SignedToken => {
+  const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
+  const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
+  return session.deviceId === null
+    ? signToken(deps, 'refresh', content, life)
+    : signToken(deps, 'biometric_refresh', { ...content, device_id: session.deviceId }, life)
+}
+
+/** Whoever may do too much is told nothing of it; who runs the service must be. */
+const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: () => T): T => {
+  try {
+    return sign()
+  } catch (error) {
+    if (error instanceof TokenTooLong) logger.error('token_too_long', { userId, characters: error.characters })
+    throw error
+  }
+}
+
+/**
+ * The token pair of a session as it stands: a fresh access token and the refresh token that the row names.
+ *
+ * @throws TokenTooLong, and says so in the log, where more is told of the user than a token holds
+ */
+export const issueTokens = async (
+  deps: IssueDeps,
+  user: NumberedUser,
+  session: ToldSession,
+  now: Instant,
+): Promise<TokenPair> => {
+  const access = noting(deps, user, () => signAccessToken(deps, user, session, now))
+  await inStep
+  const refresh = signRefreshToken(deps, user, session)
+  return {
+    accessToken: access.token,
+    refreshToken: refresh.token,
+    accessTokenExpiresAt: access.expiresAt,
+    refreshTokenExpiresAt: refresh.expiresAt,
+  }
+}
+
+/**
+ * Refuses what `issueTokens` would, before anything is written: no session is opened, or renewed, whose tokens nobody would
+ * accept. @throws TokenTooLong
+ */
+export const ensureTokens = async (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): Promise<void> => {
+  if (!hasRoom(toldOf(user))) await issueTokens(deps, user, session, now)
+}

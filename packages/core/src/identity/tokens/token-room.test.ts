@@ -1,0 +1,107 @@
+import { authMethods, limits } from '@countersign/contract'
+import { describe, expect, it } from 'vitest'
+import { defaultOptions } from '../../options.ts'
+import { parseKeyRing } from '../../shared/crypto/key-ring.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { silentLogger } from '../../shared/logger.ts'
+import { randomUuid, systemRandom } from '../../shared/random.ts'
+import { aSession } from '../../testing/builders.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { signIn, testPassword } from '../../testing/sign-in.ts'
+import { permissionsOf, userOf } from '../../testing/told.ts'
+import type { CreateUser } from '../users/create-user.ts'
+import { issueTokens } from './issue-tokens.ts'
+import { deriveTokenKeys } from './token-keys.ts'
+import { LONGEST_ISSUER, TOKEN_ROOM, toldOf } from './token-room.ts'
+
+const tooMuch = new Invalid({
+  permissions: 'must take at most 5000 bytes in a token, together with email, employee and department',
+})
+
+/** The longest id of a key, and the longest issuer. */
+const longestNames = () => {
+  const secret = Buffer.from(systemRandom.bytes(32)).toString('base64url')
+  return { jwtKeys: parseKeyRing(`${'k'.repeat(64)}:${secret}`), options: { issuer: 'i'.repeat(LONGEST_ISSUER) } }
+}
+
+describe('what is told of a user, as much as may be', () => {
+  it('fits in every token, whatever else stands there', async () => {
+    const { jwtKeys, options } = longestNames()
+    const deps = {
+      tokenKeys: deriveTokenKeys(jwtKeys),
+      options: { ...defaultOptions, ...options },
+      random: systemRandom,
+      logger: silentLogger,
+    }
+    const user = { ...userOf(TOKEN_ROOM), id: Number.MAX_SAFE_INTEGER }
+    expect(Buffer.byteLength(JSON.stringify(toldOf(user)))).toBe(TOKEN_ROOM)
+    const aThousandYears = 32_503_680_000_000
+    for (const authMethod of authMethods) {
+      for (const deviceId of [null, randomUuid(systemRandom)]) {
+        const session = aSession({ authMethod, deviceId, rotatedAt: aThousandYears, refreshExpiresAt: aThousandYears })
+        const { accessToken, refreshToken } = await issueTokens(deps, user, session, aThousandYears)
+        expect(accessToken.length).toBeLessThanOrEqual(limits.tokenBytes)
+        expect(refreshToken.length).toBeLessThanOrEqual(limits.tokenBytes)
+      }
+    }
+  })
+
+  it('can be given when they are created, and lets them in and out', async () => {
+    const test = createTestCountersign(longestNames())
+    const user = await test.countersign.users.create({ ...userOf(TOKEN_ROOM), password: testPassword })
+    const { caller, tokens } = await signIn(test, user)
+    expect(caller.permissions).toStrictEqual(user.permissions)
+    const { refreshToken } = await test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })
+    await expect(test.countersign.auth.logout({ caller, refreshToken })).resolves.not.toThrow()
+  })
+
+  it('is refused when they are created with a byte more, whatever it is of', async () => {
+    const { countersign } = createTestCountersign()
+    const { email, employee, department, permissions } = userOf(TOKEN_ROOM)
+    const oneMore: CreateUser[] = [
+      { email: `a${email}`, employee, department, permissions },
+      { email, employee: { ...employee, id: `${employee.id}x` }, department, permissions },
+      { email, employee, department: { ...department, name: `${department.name}x` }, permissions },
+      userOf(TOKEN_ROOM + 1),
+    ]
+    for (const user of oneMore) await expect(countersign.users.create(user)).rejects.toStrictEqual(tooMuch)
+    expect(await countersign.users.list().next()).toMatchObject({ done: true })
+  })
+
+  it('counts in bytes, as JSON writes it', async () => {
+    const { countersign } = createTestCountersign()
+    const label = '\u{1F600}'.repeat(255)
+    const named = { employee: { id: label, name: label, avatarFileId: label }, department: { id: label, name: label } }
+    await expect(countersign.users.create({ email: 'ada@example.test', ...named })).rejects.toStrictEqual(tooMuch)
+  })
+
+  it('can be granted, and nothing beyond it', async () => {
+    const { countersign } = createTestCountersign()
+    const { permissions, ...user } = userOf(TOKEN_ROOM)
+    const { email } = await countersign.users.create({ ...user, permissions: permissions.slice(0, 3) })
+    const granted = await countersign.users.grant({ email, permissions })
+    expect(granted.permissions).toStrictEqual([...permissions].sort())
+    await expect(countersign.users.grant({ email, permissions: ['a.b'] })).rejects.toStrictEqual(tooMuch)
+    expect(await countersign.users.find({ email })).toStrictEqual(granted)
+    await countersign.users.revoke({ email, permissions: permissions.slice(0, 1) })
+    await expect(countersign.users.grant({ email, permissions: ['a.b'] })).resolves.toBeDefined()
+  })
+})
+
+describe('what a service may do, as much as may be told', () => {
+  it('fits in its token', async () => {
+    const { countersign } = createTestCountersign(longestNames())
+    const scopes = permissionsOf(TOKEN_ROOM)
+    expect(Buffer.byteLength(JSON.stringify(scopes))).toBe(TOKEN_ROOM)
+    const service = 's'.repeat(64)
+    const { token } = await countersign.serviceTokens.issue({ service, scopes })
+    expect(await countersign.auth.introspect({ token, serviceName: service })).toMatchObject({ permissions: [...scopes].sort() })
+  })
+
+  it('is refused with a byte more, and no token is kept', async () => {
+    const { countersign } = createTestCountersign()
+    const issued = countersign.serviceTokens.issue({ service: 'billing', scopes: permissionsOf(TOKEN_ROOM + 1) })
+    await expect(issued).rejects.toStrictEqual(new Invalid({ scope: 'must take at most 5000 bytes in a token, all together' }))
+    expect(await countersign.serviceTokens.list()).toStrictEqual([])
+  })
+})

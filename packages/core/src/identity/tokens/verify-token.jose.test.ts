@@ -1,0 +1,128 @@
+import { limits, type TokenUse, tokenUses } from '@countersign/contract'
+import fc from 'fast-check'
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultOptions } from '../../options.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { forgeToken, readForged } from '../../testing/forge-token.ts'
+import { hostileTokens } from '../../testing/hostile-tokens.ts'
+import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { claimsOfUse } from './claims.ts'
+import { knownTokens } from './known-tokens.ts'
+import { deriveTokenKeys } from './token-keys.ts'
+import { tokenTypes } from './token-types.ts'
+import { verifyToken } from './verify-token.ts'
+
+/** HS256 is checked without jose, so jose is asked for its opinion of thousands of tokens, good and mangled. */
+
+const test: TestCountersign = createTestCountersign()
+let genuine: Record<TokenUse, string>
+beforeAll(async () => {
+  const { web, mobile } = await signInNewDeviceUser(test)
+  const service = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
+  genuine = {
+    access: web.tokens.accessToken,
+    refresh: web.tokens.refreshToken,
+    biometric_access: mobile.tokens.accessToken,
+    biometric_refresh: mobile.tokens.refreshToken,
+    service: service.token,
+  }
+})
+
+const tokenKeys = deriveTokenKeys(test.jwtKeys)
+const verdictOfOurs = (use: TokenUse, token: string): unknown =>
+  verifyToken({ tokenKeys, knownTokens: knownTokens(), clock: test.clock, options: defaultOptions }, token, [use])
+
+/** What jose and the claims of the use say of a token: its claims, or nothing. */
+const verdictOfJose = async (use: TokenUse, token: string): Promise<unknown> => {
+  try {
+    const { payload } = await jwtVerify(token, tokenKeys[use].current.key, {
+      algorithms: ['HS256'],
+      typ: tokenTypes[use],
+      issuer: defaultOptions.issuer,
+      audience: defaultOptions.issuer,
+      currentDate: new Date(test.clock.now()),
+      requiredClaims: ['exp', 'iat', 'iss', 'aud', 'sub', 'jti'],
+    })
+    return claimsOfUse[use].safeParse(payload).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it is written as this issuer writes tokens of the use, and no longer than they may be; jose takes others too. */
+const isOfOneSpelling = (use: TokenUse, token: string): boolean => {
+  const header = decodeProtectedHeader(token)
+  const { alg, typ, kid, ...others } = header
+  const isOurs =
+    alg === 'HS256' && typ === tokenTypes[use] && kid === test.jwtKeys.current.kid && Object.keys(others).length === 0
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  const rewritten = [header, decodeJwt(token)].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  return (
+    isOurs &&
+    token.length <= limits.tokenBytes &&
+    token === [...rewritten, Buffer.from(signature, 'base64url').toString('base64url')].join('.')
+  )
+}
+
+/** Both say the same, but that ours takes no second spelling of what jose takes. */
+const expectAgreement = async (use: TokenUse, token: string, what: string): Promise<'accepted' | 'refused'> => {
+  const [ours, theirs] = [verdictOfOurs(use, token), await verdictOfJose(use, token)]
+  if (theirs === undefined || isOfOneSpelling(use, token)) expect(ours, `${what}: ${token}`).toStrictEqual(theirs)
+  else expect(ours, `${what}: ${token}`).toBeUndefined()
+  return ours === undefined ? 'refused' : 'accepted'
+}
+
+describe.each(tokenUses)('a token of use %s is judged as jose judges it', (use) => {
+  it('whatever claims it holds, signed as it should be', async () => {
+    const { header, payload } = readForged(genuine[use])
+    const instant = Math.floor(test.clock.now() / 1000)
+    const times = fc.oneof(
+      fc.integer({ min: instant - 2, max: instant + 2 }),
+      fc.nat(),
+      fc.nat({ max: 2 ** 40 }).map((seconds) => instant + seconds),
+      fc.double(),
+      fc.constant(String(instant + 60)),
+    )
+    const change = fc.oneof(
+      fc.record({ exp: times }),
+      fc.record({ iat: times }),
+      fc.record({ nbf: times }),
+      fc.record({ iss: fc.constantFrom('countersign', 'other', ['countersign']) }),
+      fc.record({ aud: fc.constantFrom('countersign', 'other', ['countersign']) }),
+      fc.record({ sub: fc.oneof(fc.string(), fc.constant(1)) }),
+      fc.record({ jti: fc.oneof(fc.uuid(), fc.string()) }),
+      fc.record({ token_use: fc.constantFrom(...tokenUses) }),
+    )
+    const changes = fc.array(change, { maxLength: 3 }).map((parts): object => Object.assign({}, ...parts) as object)
+    const seen = { accepted: 0, refused: 0 }
+    await fc.assert(
+      fc.asyncProperty(changes, async (changed) => {
+        const token = forgeToken({ header, payload: { ...payload, ...changed }, key: tokenKeys[use].current.key })
+        seen[await expectAgreement(use, token, JSON.stringify(changed))] += 1
+      }),
+      { numRuns: 300 },
+    )
+    expect(Math.min(seen.accepted, seen.refused), 'both were seen').toBeGreaterThan(10)
+  })
+
+  it('wherever one character is changed, added or taken away', async () => {
+    const token = genuine[use]
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. \nŁ'
+    const mangled = fc.tuple(fc.nat(token.length - 1), fc.constantFrom(...alphabet), fc.constantFrom(0, 1))
+    await fc.assert(
+      fc.asyncProperty(mangled, async ([at, character, removed]) => {
+        const other = token.slice(0, at) + character + token.slice(at + removed)
+        if (other !== token) expect(await expectAgreement(use, other, `at ${at}`)).toBe('refused')
+      }),
+      { numRuns: 300 },
+    )
+    expect(await expectAgreement(use, token, 'as it was issued')).toBe('accepted')
+  })
+})
+
+it('a token is judged as jose judges it in every way in which it is attacked', async () => {
+  for (const { name, token } of hostileTokens(test.jwtKeys, genuine.access)) {
+    expect(await expectAgreement('access', token, name), name).toBe('refused')
+  }
+})

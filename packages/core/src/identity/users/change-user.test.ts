@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { seconds } from '../../shared/clock.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
+import { UserChangedMeanwhile, UserNotFound } from './errors.ts'
+
+let test: TestCountersign
+let users: TestCountersign['countersign']['users']
+beforeEach(() => {
+  test = createTestCountersign()
+  users = test.countersign.users
+})
+
+const newPassword = 'a password of tomorrow'
+
+describe('granting permissions', () => {
+  it('adds them to those there are, sorted, each once', async () => {
+    const { email } = await createTestUser(test, { permissions: ['project.read'] })
+    test.clock.advance(seconds(1))
+    expect(await users.grant({ email, permissions: ['expense.read', 'project.read', '*.*'] })).toMatchObject({
+      permissions: ['*.*', 'expense.read', 'project.read'],
+      updatedAt: test.clock.now(),
+    })
+  })
+
+  it('of several at once loses none', async () => {
+    const { email } = await createTestUser(test)
+    await Promise.all([users.grant({ email, permissions: ['a.read'] }), users.grant({ email, permissions: ['b.read'] })])
+    expect(await users.find({ email })).toMatchObject({ permissions: ['a.read', 'b.read'] })
+  })
+
+  it('and taking others away at once does both', async () => {
+    const { email } = await createTestUser(test, { permissions: ['a.read'] })
+    await Promise.all([users.grant({ email, permissions: ['b.read'] }), users.revoke({ email, permissions: ['a.read'] })])
+    expect(await users.find({ email })).toMatchObject({ permissions: ['b.read'] })
+  })
+
+  it('refuses what is no permission, and grants nothing of it', async () => {
+    const { email } = await createTestUser(test)
+    await expect(users.grant({ email, permissions: ['a.read', 'everything'] })).rejects.toThrow('permissions: must have the form')
+    expect(await users.find({ email })).toMatchObject({ permissions: [] })
+  })
+
+  it('leaves the user’s sessions open', async () => {
+    const { user } = await signInNewUser(test)
+    await users.grant({ email: user.email, permissions: ['a.read'] })
+    expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
+  })
+
+  it('gives up where others are faster every time, and says so', async () => {
+    const { email } = await createTestUser(test)
+    const { storage } = test
+    let raced = 0
+    const losing: typeof storage = {
+      ...storage,
+      transaction: async (work) => {
+        raced += 1
+        await users.grant({ email, permissions: [`other${raced}.read`] })
+        return storage.transaction(work)
+      },
+    }
+    const elsewhere = createTestCountersign({ ...test, storage: losing }).countersign
+    await expect(elsewhere.users.grant({ email, permissions: ['a.read'] })).rejects.toStrictEqual(new UserChangedMeanwhile())
+    expect(raced).toBe(3)
+    expect((await users.find({ email })).permissions).not.toContain('a.read')
+  })
+})
+
+describe('taking permissions away', () => {
+  it('takes these and no others, wildcards by their own name only', async () => {
+    const { email } = await createTestUser(test, { permissions: ['expense.*', 'project.read', 'project.update'] })
+    const revoked = await users.revoke({ email, permissions: ['project.read', 'expense.read', 'project.*'] })
+    expect(revoked.permissions).toStrictEqual(['expense.*', 'project.update'])
+  })
+})
+
+describe('disabling a user', () => {
+  it('ends every session, and keeps them from logging in', async () => {
+    const { user, web, mobile } = await signInNewDeviceUser(test)
+    const at = test.clock.now()
+    expect(await users.disable({ email: user.email })).toMatchObject({ disabledAt: at })
+    for (const { sessionId } of [web.caller, mobile.caller]) {
+      expect(await test.storage.sessions.byId(sessionId)).toMatchObject({ endedAt: at, endReason: 'user_disabled' })
+    }
+    await expect(signIn(test, user)).rejects.toThrow('Invalid email or password')
+  })
+
+  it('keeps the time of the first where it is asked again', async () => {
+    const { email } = await createTestUser(test)
+    const { disabledAt } = await users.disable({ email })
+    test.clock.advance(seconds(9))
+    expect(await users.disable({ email })).toMatchObject({ disabledAt })
+  })
+
+  it('leaves other users alone', async () => {
+    const other = await signInNewUser(test)
+    await users.disable({ email: (await createTestUser(test)).email })
+    await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
+  })
+
+  it('is undone by enabling, with the same password, permissions and devices', async () => {
+    const { user, device, web } = await signInNewDeviceUser(test)
+    await users.disable({ email: user.email })
+    expect(await users.enable({ email: user.email })).toMatchObject({ disabledAt: null })
+    await expect(signIn(test, user)).resolves.toBeDefined()
+    expect(await test.countersign.devices.list({ caller: web.caller })).toMatchObject([{ id: device.id }])
+  })
+})
+
+describe('setting a password', () => {
+  it('makes the new one good and the old one wrong', async () => {
+    const { email } = await createTestUser(test)
+    const login = (password: string) => test.countersign.auth.login({ email, password })
+    await users.setPassword({ email, password: newPassword })
+    await expect(login(testPassword)).rejects.toThrow('Invalid email or password')
+    await expect(login(newPassword)).resolves.toBeDefined()
+  })
+
+  it('ends every session that was opened before', async () => {
+    const { user, web, mobile } = await signInNewDeviceUser(test)
+    await users.setPassword({ email: user.email, password: newPassword })
+    for (const { sessionId } of [web.caller, mobile.caller]) {
+      expect(await test.storage.sessions.byId(sessionId)).toMatchObject({ endReason: 'password_changed' })
+    }
+  })
+
+  it('gives a password to a user who had none', async () => {
+    const { email, hasPassword } = await createTestUser(test, { password: undefined })
+    expect(hasPassword).toBe(false)
+    expect(await users.setPassword({ email, password: newPassword })).toMatchObject({ hasPassword: true })
+  })
+
+  it('refuses one that is too short, and ends nothing', async () => {
+    const { user } = await signInNewUser(test)
+    await expect(users.setPassword({ email: user.email, password: 'too short' })).rejects.toThrow(
+      'password: must be 12 to 128 characters',
+    )
+    expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
+  })
+})
+
+it('whatever is asked of a user who is not there is answered so', async () => {
+  const email = 'nobody@example.test'
+  for (const asked of [
+    () => users.find({ email }),
+    () => users.disable({ email }),
+    () => users.enable({ email }),
+    () => users.setPassword({ email, password: newPassword }),
+    () => users.grant({ email, permissions: ['a.read'] }),
+    () => users.revoke({ email, permissions: ['a.read'] }),
+    () => test.countersign.sessions.list({ email }),
+  ]) {
+    await expect(asked()).rejects.toStrictEqual(new UserNotFound())
+  }
+})

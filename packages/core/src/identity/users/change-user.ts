@@ -1,0 +1,35 @@
+import type { Deps } from '../../deps.ts'
+import type { Stores } from '../../storage.ts'
+import { UserChangedMeanwhile, UsersKeptElsewhere } from './errors.ts'
+import { requireUser } from './require-user.ts'
+import type { UserChange } from './store.ts'
+import type { User } from './user.ts'
+
+const TRIES = 3
+
+/**
+ * Decides a change from the user as it stands and applies it, in one transaction with what must happen beside it;
+ * decides anew where somebody else was faster. @throws UserNotFound, UserChangedMeanwhile,
+ * UsersKeptElsewhere
+ *
+ * @param alongside Runs in the same transaction, after the change.
+ */
+export const changeUser = async (
+  deps: Pick<Deps, 'storage' | 'clock'>,
+  email: string,
+  decide: (user: User) => UserChange | Promise<UserChange>,
+  alongside: (tx: Stores, user: User) => Promise<unknown> = async () => {},
+): Promise<User> => {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const user = await requireUser(deps, email)
+    if (user.directoryId !== null) throw new UsersKeptElsewhere()
+    const change = await decide(user)
+    const changed = await deps.storage.transaction(async (tx) => {
+      const next = await tx.users.change(user.id, user.version, change, deps.clock.now())
+      if (next !== undefined) await alongside(tx, next)
+      return next
+    })
+    if (changed !== undefined) return changed
+  }
+  throw new UserChangedMeanwhile()
+}

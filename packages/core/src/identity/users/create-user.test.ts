@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { seconds } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { testPassword } from '../../testing/sign-in.ts'
+import { InvalidCredentials } from '../authentication/errors.ts'
+import type { CreateUser } from './create-user.ts'
+import { EmailTaken } from './errors.ts'
+
+const create = (input: CreateUser, test = createTestCountersign()) => test.countersign.users.create(input)
+
+/** The bad fields of a refused user. */
+const complaintsOf = async (input: CreateUser): Promise<unknown> => {
+  const outcome = await create(input).catch((error: unknown) => error)
+  if (!(outcome instanceof Invalid)) throw new Error('the user was accepted')
+  return outcome.fields
+}
+
+describe('creating a user', () => {
+  it('shows all but the password’s hash', async () => {
+    const test = createTestCountersign()
+    test.clock.advance(seconds(3))
+    const profile = await create(
+      {
+        email: 'Ada@Example.test',
+        password: testPassword,
+        name: 'Ada Lovelace',
+        employee: { id: 'emp-7', name: 'Ada L.', avatarFileId: 'file-3' },
+        department: { id: 'dep-1', name: 'Engines' },
+        permissions: ['project.read', 'expense.*', 'project.read'],
+      },
+      test,
+    )
+    expect(profile).toStrictEqual({
+      id: 1,
+      directoryId: null,
+      email: 'ada@example.test',
+      name: 'Ada Lovelace',
+      employee: { id: 'emp-7', name: 'Ada L.', avatarFileId: 'file-3' },
+      department: { id: 'dep-1', name: 'Engines' },
+      permissions: ['expense.*', 'project.read'],
+      hasPassword: true,
+      disabledAt: null,
+      createdAt: test.clock.now(),
+      updatedAt: test.clock.now(),
+    })
+    expect(await test.countersign.users.find({ email: 'ADA@example.test' })).toStrictEqual(profile)
+  })
+
+  it('needs an email only', async () => {
+    expect(await create({ email: 'ada@example.test' })).toMatchObject({
+      name: '',
+      employee: { id: '', name: '', avatarFileId: '' },
+      department: { id: '', name: '' },
+      permissions: [],
+      hasPassword: false,
+    })
+  })
+
+  it('calls the employee like the user, where nothing else is said', async () => {
+    expect(await create({ email: 'ada@example.test', name: 'Ada', employee: { id: 'emp-7' } })).toMatchObject({
+      employee: { id: 'emp-7', name: 'Ada', avatarFileId: '' },
+    })
+  })
+
+  it.each(['ada@example.test', 'ADA@EXAMPLE.TEST', 'ａｄａ@example.test'])(
+    'is a conflict for a taken email, spelt %s',
+    async (email) => {
+      const test = createTestCountersign()
+      await create({ email: 'ada@example.test' }, test)
+      await expect(create({ email }, test)).rejects.toStrictEqual(new EmailTaken())
+    },
+  )
+
+  it.each([
+    '',
+    'ada',
+    '@example.test',
+    'ada@',
+    'ada@example@test',
+    'ada@example.test,bob@example.test',
+    'ada@example.test;bob@example.test',
+    'Ada <ada@example.test>',
+    '"ada"@example.test',
+    'ada @example.test',
+    'ada@example.test\n',
+    'ada\0@example.test',
+    // NFKC makes a comma and an @ of these, so they are checked after it.
+    'ada@example.test，bob@example.test',
+    'ada＠x@example.test',
+    `${'x'.repeat(243)}@example.test`,
+  ])('refuses the email %j', async (email) => {
+    expect(await complaintsOf({ email })).toStrictEqual({ email: 'must be one email address of at most 254 characters' })
+  })
+
+  // NFKC makes U+1160 of U+3164 and U+FFA0.
+  it.each(
+    [
+      ['\u00AD', '\u034F', '\u115F', '\u1160', '\u17B4', '\u180B', '\u200B', '\u200D', '\u202E', '\u2060', '\u2064', '\u2066'],
+      [
+        '\u3164',
+        '\uFE00',
+        '\uFE0F',
+        '\uFEFF',
+        '\uFFA0',
+        '\uFFF0',
+        '\u{1BCA0}',
+        '\u{1D173}',
+        '\u{E0020}',
+        '\u{E0100}',
+        '\u{E0FFF}',
+      ],
+      ['\u2800', '\u{13441}', '\u{13442}', '\u{16FE4}', '\u{1D159}'],
+    ].flat(),
+  )('refuses an email with the invisible character %j, wherever it stands', async (invisible) => {
+    const test = createTestCountersign()
+    await create({ email: 'ada@example.test' }, test)
+    for (const email of [`ada${invisible}@example.test`, `${invisible}ada@example.test`, `ada@exam${invisible}ple.test`]) {
+      expect(await complaintsOf({ email })).toStrictEqual({ email: 'must have no invisible characters' })
+      const outcome = test.countersign.auth.login({ email, password: testPassword })
+      await expect(outcome).rejects.toStrictEqual(new InvalidCredentials())
+    }
+  })
+
+  it('takes an email of 254 characters, and addresses in other scripts', async () => {
+    await expect(create({ email: `${'x'.repeat(241)}@example.test` })).resolves.toBeDefined()
+    await expect(create({ email: 'zoë+tag@bücher.example' })).resolves.toMatchObject({ email: 'zoë+tag@bücher.example' })
+  })
+
+  it('takes passwords of 12 to 128 characters, of whatever they are', async () => {
+    const takes = { password: 'must be 12 to 128 characters' }
+    const email = 'ada@example.test'
+    for (const password of ['', 'x'.repeat(11), '🔐'.repeat(6), 'x'.repeat(129)]) {
+      expect(await complaintsOf({ email, password })).toStrictEqual(takes)
+    }
+    for (const password of ['x'.repeat(12), ' '.repeat(12), '🔐'.repeat(12), '🔐'.repeat(128), 'x'.repeat(128)]) {
+      await expect(create({ email, password })).resolves.toMatchObject({ hasPassword: true })
+    }
+  })
+
+  it.each(['nul\0nul\0nul\0', '\uD800'.repeat(12), 'correct horse\uDC00'])('refuses the password %j', async (password) => {
+    const takes = { password: 'must be text without NUL and unpaired surrogates' }
+    const email = 'ada@example.test'
+    expect(await complaintsOf({ email, password })).toStrictEqual(takes)
+    const test = createTestCountersign()
+    await create({ email, password: testPassword }, test)
+    await expect(test.countersign.users.setPassword({ email, password })).rejects.toMatchObject({ fields: takes })
+    await expect(test.countersign.auth.login({ email, password })).rejects.toThrow(Invalid)
+  })
+
+  it.each([
+    '',
+    'project',
+    'project.',
+    '.read',
+    'Project.read',
+    'project.read.all',
+    '*.read',
+    '*',
+    'project.re ad',
+    'project.read\n',
+    'pröject.read',
+  ])('refuses the permission %j', async (permission) => {
+    expect(await complaintsOf({ email: 'ada@example.test', permissions: ['project.read', permission] })).toStrictEqual({
+      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*',
+    })
+  })
+
+  it('takes labels of 255 characters without control characters', async () => {
+    const email = 'ada@example.test'
+    const takes = 'must be at most 255 characters without control characters'
+    await expect(create({ email, name: '𝕏'.repeat(255) })).resolves.toBeDefined()
+    expect(await complaintsOf({ email, name: 'x'.repeat(256) })).toStrictEqual({ name: takes })
+    expect(await complaintsOf({ email, employee: { id: 'a\nb' } })).toStrictEqual({ 'employee.id': takes })
+    expect(await complaintsOf({ email, employee: { avatarFileId: '\0' } })).toStrictEqual({ 'employee.avatarFileId': takes })
+    expect(await complaintsOf({ email, department: { name: '\u009B' } })).toStrictEqual({ 'department.name': takes })
+    expect(await complaintsOf({ email, name: 'half a \uD835' })).toStrictEqual({ name: takes })
+  })
+
+  it('of one email at once makes one user', async () => {
+    const test = createTestCountersign()
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create({ email: 'ada@example.test' }, test)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+})

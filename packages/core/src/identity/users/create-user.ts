@@ -1,0 +1,35 @@
+import type { Deps } from '../../deps.ts'
+import { anyText, someObject, texts } from '../../shared/input-schemas.ts'
+import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
+import { toProfile, type UserProfile } from './user.ts'
+import { checkedPassword, checkedProfile, checkedRoom, type ProfileInput } from './user-input.ts'
+
+/** A user who is to be added. */
+export interface CreateUser extends ProfileInput {
+  /** 12 to 128 characters. Left out: the user cannot log in by password. */
+  readonly password?: string | undefined
+}
+
+/** Of what type its members are. */
+export const createUserShape = {
+  email: anyText,
+  password: anyText.optional(),
+  name: anyText.optional(),
+  employee: someObject({ id: anyText.optional(), name: anyText.optional(), avatarFileId: anyText.optional() }).optional(),
+  department: someObject({ id: anyText.optional(), name: anyText.optional() }).optional(),
+  permissions: texts.optional(),
+}
+
+/** Adds a user. @throws Invalid, EmailTaken, UsersKeptElsewhere where the host brought a directory */
+export const createUser = async (
+  { storage, users, passwords, clock }: Pick<Deps, 'storage' | 'users' | 'passwords' | 'clock'>,
+  input: CreateUser,
+): Promise<UserProfile> => {
+  if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
+  const profile = checkedRoom(checkedProfile(input))
+  const passwordHash = input.password === undefined ? null : await passwords.hash(checkedPassword(input.password))
+
+  const user = await storage.users.create({ ...profile, directoryId: null, passwordHash, createdAt: clock.now() })
+  if (user === undefined) throw new EmailTaken()
+  return toProfile(user)
+}

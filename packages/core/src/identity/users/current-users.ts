@@ -1,0 +1,44 @@
+import { type Soon, whenKnown } from '../../shared/maybe-promise.ts'
+import type { Storage } from '../../storage.ts'
+import type { SessionStanding } from '../sessions/session.ts'
+import type { User } from './user.ts'
+
+/** Whom an email means, for somebody who has proven nothing yet. */
+export interface Candidate {
+  /** `undefined` where they have never logged in, and have nothing that belongs to them. */
+  readonly id: number | undefined
+  readonly passwordHash: string | null
+  readonly disabled: boolean
+  /** The user, for somebody who has proven to know the password; `undefined` where it is another one by now. */
+  recognise(): Promise<User | undefined>
+}
+
+/** Who a user is and what they may do, now: as the storage says, or the host's directory. */
+export interface CurrentUsers {
+  readonly areKeptElsewhere: boolean
+  /** Only reads, and does the same work for whoever is asked for. */
+  byEmail(email: string): Promise<Candidate | undefined>
+  byId(id: number): Promise<User | undefined>
+  /** As `sessions.standing` promises; a directory is asked each time, so never at once where there is one. */
+  standing(sessionId: string): Soon<SessionStanding | undefined>
+  /** The same for a session that is to go on, which it does not where only a directory could say whether its user may. */
+  standingToRefresh(sessionId: string): Soon<SessionStanding | undefined>
+  byDirectoryId(directoryId: string): Promise<User | undefined>
+}
+
+/** The users of the storage. Whom a directory keeps is nobody here: without it, nobody can say whether they may come in. */
+export const storedUsers = ({ users, sessions }: Pick<Storage, 'users' | 'sessions'>): CurrentUsers => {
+  const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
+    user?.directoryId === null ? user : undefined
+  return {
+    areKeptElsewhere: false,
+    byEmail: async (email) => {
+      const user = own(await users.byEmail(email))
+      return user && { ...user, disabled: user.disabledAt !== null, recognise: async () => user }
+    },
+    byId: async (id) => own(await users.byId(id)),
+    standing: (sessionId) => sessions.standing(sessionId),
+    standingToRefresh: (sessionId) => whenKnown(sessions.standing(sessionId), own),
+    byDirectoryId: async () => undefined,
+  }
+}

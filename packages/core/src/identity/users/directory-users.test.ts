@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { seconds } from '../../shared/clock.ts'
+import { Unavailable } from '../../shared/errors.ts'
+import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { describeUserDirectory } from '../../testing/describe-user-directory.ts'
+import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-directory.ts'
+import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
+import { registerTestDevice, signInByDevice, testPassword } from '../../testing/sign-in.ts'
+import { InvalidCredentials } from '../authentication/errors.ts'
+import type { UserDirectory } from './directory.ts'
+import { UserDirectoryMistake } from './directory-mistake.ts'
+import { UserNotFound, UsersKeptElsewhere } from './errors.ts'
+
+describeUserDirectory('in memory', async () => {
+  const users = memoryDirectory()
+  return { ...users, users }
+})
+
+let directory: MemoryDirectory
+let test: TestCountersign
+let auth: TestCountersign['countersign']['auth']
+let passwordHash: string
+beforeEach(async () => {
+  directory = memoryDirectory()
+  test = createTestCountersign({ users: directory })
+  auth = test.countersign.auth
+  passwordHash = await cheapHasher().hash(testPassword)
+})
+
+const ada = () => ({ email: 'ada@example.test', passwordHash, disabled: false })
+
+const login = async (email: string, within = test) => {
+  const tokens = await within.countersign.auth.login({ email, password: testPassword })
+  return { tokens, caller: await within.countersign.auth.authenticate({ token: tokens.accessToken }) }
+}
+
+describe('a user of a directory', () => {
+  it('gets a row of their own at the first login, which says what the directory says', async () => {
+    test.clock.advance(seconds(5))
+    const id = await directory.add({
+      ...ada(),
+      email: 'Ada@Example.test',
+      name: 'Ada',
+      department: { id: 'dep-1' },
+      permissions: ['project.read', 'expense.*'],
+    })
+    const { caller } = await login('ADA@example.test')
+    expect(await test.countersign.users.find({ email: 'ada@example.test' })).toStrictEqual({
+      id: caller.userId,
+      directoryId: id,
+      email: 'ada@example.test',
+      name: 'Ada',
+      employee: { id: '', name: 'Ada', avatarFileId: '' },
+      department: { id: 'dep-1', name: '' },
+      permissions: ['expense.*', 'project.read'],
+      hasPassword: true,
+      disabledAt: null,
+      createdAt: test.clock.now(),
+      updatedAt: test.clock.now(),
+    })
+  })
+
+  it('leaves no row, nor their hash, to whoever does not know the password', async () => {
+    const id = await directory.add(ada())
+    await expect(auth.login({ email: ada().email, password: 'a wrong password' })).rejects.toThrow('Invalid email or password')
+    expect(await test.storage.users.byDirectoryId(id)).toBeUndefined()
+    await login(ada().email)
+    const row = await test.storage.users.byDirectoryId(id)
+    expect(row?.passwordHash).toMatch(/^directory:/)
+    expect(JSON.stringify(row)).not.toContain(passwordHash)
+  })
+
+  it('keeps id, sessions and devices under another email and name, which show at the next request', async () => {
+    const id = await directory.add(ada())
+    const { tokens, caller } = await login(ada().email)
+    const registered = await registerTestDevice(test, caller)
+    await directory.change(id, { email: 'countess@example.test', name: 'Countess' })
+    expect(await auth.authenticate({ token: tokens.accessToken })).toStrictEqual({ ...caller, email: 'countess@example.test' })
+    const mobile = await signInByDevice(test, registered)
+    expect(mobile.caller).toMatchObject({ userId: caller.userId, email: 'countess@example.test' })
+    await expect(login(ada().email)).rejects.toThrow('Invalid email or password')
+    expect((await login('countess@example.test')).caller.userId).toBe(caller.userId)
+  })
+
+  it('may at once what the directory says that they may, and no more what it says no more', async () => {
+    const id = await directory.add({ ...ada(), permissions: ['a.read'] })
+    const { tokens } = await login(ada().email)
+    for (const permissions of [['b.read'], ['a.read', 'b.read'], []]) {
+      await directory.change(id, { permissions })
+      expect(await auth.authenticate({ token: tokens.accessToken })).toMatchObject({ permissions })
+    }
+  })
+
+  it('logs in by a passkey too, which is offered for their email', async () => {
+    await directory.add(ada())
+    const registered = await registerTestPasskey(test, (await login(ada().email)).caller)
+    const { caller } = await signInByPasskey(test, registered.virtual)
+    expect(caller.email).toBe(ada().email)
+    const { publicKey } = await test.countersign.passkeys.beginLogin({ email: ada().email })
+    expect(publicKey.allowCredentials.map(({ id }) => id)).toStrictEqual([registered.passkey.id])
+  })
+
+  it('is offered decoys of passkeys before the first login, as is whom nobody knows', async () => {
+    await directory.add(ada())
+    for (const email of [ada().email, 'nobody@example.test']) {
+      const { publicKey } = await test.countersign.passkeys.beginLogin({ email })
+      expect(publicKey.allowCredentials).not.toStrictEqual([])
+    }
+    expect(await test.storage.users.byEmail(ada().email)).toBeUndefined()
+  })
+
+  it('renews tokens while the directory has them', async () => {
+    const id = await directory.add(ada())
+    const { tokens } = await login(ada().email)
+    const next = await auth.refresh({ refreshToken: tokens.refreshToken })
+    await directory.change(id, { passwordHash: 'another' })
+    await expect(auth.refresh({ refreshToken: next.refreshToken })).rejects.toThrow()
+  })
+
+  it('is refused where the directory is away, with what it said', async () => {
+    await directory.add(ada())
+    const away: UserDirectory = {
+      byEmail: () => Promise.reject(new Unavailable()),
+      byId: () => Promise.reject(new Unavailable()),
+    }
+    const { tokens } = await login(ada().email)
+    const elsewhere = createTestCountersign({ ...test, users: away }).countersign.auth
+    await expect(elsewhere.authenticate({ token: tokens.accessToken })).rejects.toThrow(Unavailable)
+    await expect(elsewhere.login({ email: ada().email, password: testPassword })).rejects.toThrow(Unavailable)
+  })
+
+  it('is nobody to a process that has no directory, other than for access tokens of before', async () => {
+    await directory.add(ada())
+    const { tokens, caller } = await login(ada().email)
+    const registered = await registerTestDevice(test, caller)
+    const without = createTestCountersign({ ...test })
+    await expect(login(ada().email, without)).rejects.toThrow('Invalid email or password')
+    await expect(signInByDevice(without, registered)).rejects.toThrow('Invalid biometric token')
+    await expect(without.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).rejects.toThrow()
+  })
+
+  it('is changed in the directory only', async () => {
+    await directory.add(ada())
+    await login(ada().email)
+    const { users } = test.countersign
+    const { email } = ada()
+    for (const change of [
+      () => users.create({ email: 'bob@example.test' }),
+      () => users.disable({ email }),
+      () => users.setPassword({ email, password: testPassword }),
+      () => users.grant({ email, permissions: ['a.read'] }),
+    ]) {
+      await expect(change()).rejects.toStrictEqual(new UsersKeptElsewhere())
+    }
+  })
+})
+
+describe('what a directory is asked', () => {
+  it('is the same before anything is proven, whoever is meant', async () => {
+    const id = await directory.add(ada())
+    const asked: string[] = []
+    const watched: UserDirectory = {
+      byEmail: (email) => {
+        asked.push('byEmail')
+        return directory.byEmail(email)
+      },
+      byId: (given) => {
+        asked.push('byId')
+        return directory.byId(given)
+      },
+    }
+    const within = createTestCountersign({ ...test, users: watched })
+    const askedFor = async (email: string) => {
+      asked.length = 0
+      const wrong = within.countersign.auth.login({ email, password: 'a wrong password' })
+      await expect(wrong).rejects.toThrow('Invalid email or password')
+      return [...asked]
+    }
+    expect(await askedFor(ada().email)).toStrictEqual(await askedFor('nobody@example.test'))
+    await login(ada().email)
+    await directory.change(id, { name: 'Another name' })
+    expect(await askedFor(ada().email)).toStrictEqual(await askedFor('nobody@example.test'))
+  })
+})
+
+describe('a host that tells of a change', () => {
+  it('ends the sessions of whom it disabled before their next request', async () => {
+    const id = await directory.add(ada())
+    const { caller } = await login(ada().email)
+    await directory.change(id, { disabled: true })
+    expect(await test.countersign.users.sync({ directoryId: id })).toMatchObject({ disabledAt: test.clock.now() })
+    expect(await test.storage.sessions.byId(caller.sessionId)).toMatchObject({ endReason: 'user_disabled' })
+  })
+
+  it('learns the id of a user who has never logged in', async () => {
+    const id = await directory.add(ada())
+    const profile = await test.countersign.users.sync({ directoryId: id })
+    expect(profile).toMatchObject({ directoryId: id, email: ada().email })
+    expect((await login(ada().email)).caller.userId).toBe(profile.id)
+  })
+
+  it('is told where there is nobody', async () => {
+    const { users } = test.countersign
+    await expect(users.sync({ directoryId: 'nobody' })).rejects.toStrictEqual(new UserNotFound())
+    const disabled = await directory.add({ ...ada(), disabled: true })
+    await expect(users.sync({ directoryId: disabled })).rejects.toStrictEqual(new UserNotFound())
+    const without = createTestCountersign().countersign
+    await expect(without.users.sync({ directoryId: 'any' })).rejects.toStrictEqual(new UserNotFound())
+  })
+})
+
+describe('answers of a directory that are no answers', () => {
+  const mistaken = async (given: Partial<Awaited<ReturnType<UserDirectory['byId']>>>): Promise<unknown> => {
+    const id = await directory.add(ada())
+    const answer = async () => ({ ...ada(), id, ...given })
+    const { countersign } = createTestCountersign({ users: { byEmail: answer, byId: answer } })
+    return countersign.users.sync({ directoryId: id }).catch((error: unknown) => error)
+  }
+
+  it.each([
+    { email: 'no address' },
+    { email: 'a\u2800da@example.test' },
+    { permissions: ['everything'] },
+    { id: '' },
+    { id: 'x'.repeat(256) },
+    { id: 'somebody-else' },
+    { name: 'a\nb' },
+  ])('are the host’s mistake, not the caller’s: %j', async (given) => {
+    expect(await mistaken(given)).toBeInstanceOf(UserDirectoryMistake)
+  })
+
+  it.each(['no address', 'a\u034Fda@example.test', 'a\u{1D159}da@example.test'])(
+    'do not show at a login by the email %j, nor at the offer of passkeys, that somebody has it',
+    async (email) => {
+      const answersFor = async () => ({
+        login: await auth.login({ email, password: testPassword }).catch((error: unknown) => error),
+        offer: (await test.countersign.passkeys.beginLogin({ email })).publicKey.allowCredentials,
+      })
+      const before = await answersFor()
+      const id = await directory.add({ ...ada(), email })
+      expect(await answersFor()).toStrictEqual(before)
+      expect(before.login).toStrictEqual(new InvalidCredentials())
+      const why = await test.countersign.users.sync({ directoryId: id }).catch((error: unknown) => error)
+      expect(why).toBeInstanceOf(UserDirectoryMistake)
+      expect(why).toMatchObject({ message: expect.stringMatching(/ whose email: must /) })
+    },
+  )
+
+  it('let nobody in under an email that they do not have', async () => {
+    const id = await directory.add({ ...ada(), email: 'somebody@example.test' })
+    const { countersign } = createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
+    await expect(countersign.auth.login({ email: ada().email, password: testPassword })).rejects.toThrow(
+      'Invalid email or password',
+    )
+  })
+})

@@ -1,0 +1,20 @@
+import type { Deps } from '../../deps.ts'
+import { changeUser } from './change-user.ts'
+import { toPermissionSet } from './permissions.ts'
+import { toProfile, type UserProfile } from './user.ts'
+import { checkedPermissions, checkedRoom } from './user-input.ts'
+
+/** Gives a user permissions; they hold at once, for tokens issued before too. @throws Invalid, UserNotFound */
+export const grantPermissions = async (
+  deps: Pick<Deps, 'storage' | 'clock'>,
+  input: { readonly email: string; readonly permissions: readonly string[] },
+): Promise<UserProfile> => {
+  const granted = checkedPermissions(input.permissions)
+  return toProfile(
+    await changeUser(deps, input.email, (user) => {
+      const permissions = toPermissionSet([...user.permissions, ...granted])
+      checkedRoom({ ...user, permissions })
+      return { permissions }
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '../../deps.ts'
+import { toProfile, type UserProfile } from './user.ts'
+
+const PAGE = 500
+
+/** All users by rising id, read page by page as they are asked for. */
+export async function* listUsers({ storage }: Pick<Deps, 'storage'>): AsyncGenerator<UserProfile> {
+  let afterId = 0
+  for (;;) {
+    const users = await storage.users.list({ afterId, limit: PAGE })
+    for (const user of users) yield toProfile(user)
+    const last = users.at(-1)
+    if (last === undefined || users.length < PAGE) return
+    afterId = last.id
+  }
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-directory.ts'
+import { testPassword } from '../../testing/sign-in.ts'
+import type { UserDirectory } from './directory.ts'
+import { UserDirectoryMistake } from './directory-mistake.ts'
+import { UserChangedMeanwhile } from './errors.ts'
+
+let directory: MemoryDirectory
+let test: TestCountersign
+beforeEach(() => {
+  directory = memoryDirectory()
+  test = createTestCountersign({ users: directory })
+})
+
+const someone = (email: string) => ({ email, passwordHash: null, disabled: false })
+const sync = (directoryId: string, within = test) => within.countersign.users.sync({ directoryId })
+
+/** A directory whose next answer about a user is late: meanwhile, something else happens. */
+const delaying = (meanwhile: () => Promise<unknown>): UserDirectory => {
+  let isFirst = true
+  return {
+    ...directory,
+    byId: async (id) => {
+      const answer = await directory.byId(id)
+      if (isFirst) {
+        isFirst = false
+        await meanwhile()
+      }
+      return answer
+    },
+  }
+}
+
+describe('an old answer of the directory', () => {
+  it('does not replace a newer one', async () => {
+    const id = await directory.add(someone('ada@example.test'))
+    await sync(id)
+    await directory.change(id, { name: 'Ada' })
+    const users = delaying(async () => {
+      await directory.change(id, { disabled: true })
+      await sync(id)
+    })
+    const late = await sync(id, createTestCountersign({ ...test, users }))
+    expect(late).toMatchObject({ name: 'Ada', disabledAt: test.clock.now() })
+    expect(await test.countersign.users.find({ email: 'ada@example.test' })).toStrictEqual(late)
+  })
+
+  it('lets nobody in whose disabling the host has told of', async () => {
+    const passwordHash = await cheapHasher().hash(testPassword)
+    const id = await directory.add({ ...someone('ada@example.test'), passwordHash })
+    await sync(id)
+    const users = delaying(async () => {
+      await directory.change(id, { disabled: true })
+      await sync(id)
+    })
+    const { auth } = createTestCountersign({ ...test, users }).countersign
+    const login = auth.login({ email: 'ada@example.test', password: testPassword })
+    await expect(login).rejects.toThrow('Invalid email or password')
+  })
+
+  it('lets nobody in by a password that is not theirs any more', async () => {
+    const passwordHash = await cheapHasher().hash(testPassword)
+    const id = await directory.add({ ...someone('ada@example.test'), passwordHash })
+    const users: UserDirectory = {
+      ...directory,
+      byEmail: async (email) => {
+        const answer = await directory.byEmail(email)
+        await directory.change(id, { passwordHash: await cheapHasher().hash('a password of tomorrow') })
+        return answer
+      },
+    }
+    const { auth } = createTestCountersign({ ...test, users }).countersign
+    const login = auth.login({ email: 'ada@example.test', password: testPassword })
+    await expect(login).rejects.toThrow('Invalid email or password')
+  })
+})
+
+describe('rows of a directory’s users', () => {
+  it('are made once, of any number at once', async () => {
+    const id = await directory.add(someone('ada@example.test'))
+    const profiles = await Promise.all(Array.from({ length: 20 }, () => sync(id)))
+    expect(new Set(profiles.map((profile) => profile.id)).size).toBe(1)
+  })
+
+  it('say what the directory says, of any number that learn it at once', async () => {
+    const id = await directory.add(someone('ada@example.test'))
+    await sync(id)
+    await directory.change(id, { name: 'Ada' })
+    const profiles = await Promise.all(Array.from({ length: 20 }, () => sync(id)))
+    expect(new Set(profiles.map(({ name }) => name))).toStrictEqual(new Set(['Ada']))
+  })
+
+  it('exchange their emails where the users do', async () => {
+    const one = await directory.add(someone('one@example.test'))
+    const other = await directory.add(someone('other@example.test'))
+    const [first, second] = [await sync(one), await sync(other)]
+    await directory.change(one, { email: 'other@example.test' })
+    await directory.change(other, { email: 'one@example.test' })
+    expect(await sync(one)).toMatchObject({ id: first.id, email: 'other@example.test' })
+    expect(await sync(other)).toMatchObject({ id: second.id, email: 'one@example.test' })
+  })
+
+  it('leave the email of a user who is gone to who has it next', async () => {
+    const gone = await sync(await directory.add(someone('ada@example.test')))
+    await directory.remove(gone.directoryId ?? '')
+    const next = await sync(await directory.add(someone('ada@example.test')))
+    expect(next.id).not.toBe(gone.id)
+    expect(next.email).toBe('ada@example.test')
+    expect(await test.storage.users.byId(gone.id)).toMatchObject({ email: `user-${gone.id}@directory.invalid` })
+    expect(await sync(gone.directoryId ?? '')).toMatchObject({ id: gone.id, disabledAt: test.clock.now() })
+  })
+
+  it('are not made of two users with one email', async () => {
+    await sync(await directory.add(someone('ada@example.test')))
+    const twin = await directory.add(someone('ADA@example.test'))
+    await expect(sync(twin)).rejects.toThrow(new UserDirectoryMistake('the user directory has two users with one email'))
+  })
+
+  it('never take over a user who was there before the directory', async () => {
+    const { storage } = test
+    const before = createTestCountersign({ storage }).countersign
+    const { id } = await before.users.create({ email: 'ada@example.test', password: testPassword })
+    await expect(sync(await directory.add(someone('ada@example.test')))).rejects.toThrow(UserDirectoryMistake)
+    expect(await storage.users.byId(id)).toMatchObject({ directoryId: null, email: 'ada@example.test' })
+  })
+
+  it('are given up where others are faster every time', async () => {
+    const id = await directory.add(someone('ada@example.test'))
+    await sync(id)
+    let round = 0
+    const users: UserDirectory = {
+      ...directory,
+      byId: async (given) => {
+        const answer = await directory.byId(given)
+        round += 1
+        await directory.change(id, { name: `Name ${round}` })
+        await sync(id)
+        return answer && { ...answer, name: 'Late' }
+      },
+    }
+    await expect(sync(id, createTestCountersign({ ...test, users }))).rejects.toStrictEqual(new UserChangedMeanwhile())
+  })
+})

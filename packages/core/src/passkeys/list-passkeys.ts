@@ -1,9 +1,0 @@
-import type { Caller } from '../auth/caller.ts'
-import type { Deps } from '../deps.ts'
-import type { Passkey } from './passkey.ts'
-
-/** The caller's passkeys, oldest first. */
-export const listPasskeys = async (
-  { storage }: Pick<Deps, 'storage'>,
-  input: { readonly caller: Pick<Caller, 'userId'> },
-): Promise<readonly Passkey[]> => storage.passkeys.allOfUser(input.caller.userId)

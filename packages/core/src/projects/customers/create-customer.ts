@@ -1,0 +1,23 @@
+import { characterCount } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { checkedEmail, checkedLabel } from '../../identity/users/user-input.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { orderedUuid } from '../../shared/random.ts'
+import type { Customer } from './customer.ts'
+
+/** Adds a customer. @throws Invalid */
+export const createCustomer = async (
+  { storage, clock, random }: Pick<Deps, 'storage' | 'clock' | 'random'>,
+  input: { readonly name: string; readonly email: string },
+): Promise<Customer> => {
+  if (characterCount(input.name) === 0) throw new Invalid({ name: 'must be text of 1 to 255 characters' })
+  const now = clock.now()
+  const customer = {
+    id: orderedUuid(random, now),
+    name: checkedLabel('name', input.name),
+    email: checkedEmail(input.email),
+    createdAt: now,
+  }
+  await storage.customers.add(customer)
+  return customer
+}

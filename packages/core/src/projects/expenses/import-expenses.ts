@@ -1,0 +1,37 @@
+import type { Deps } from '../../deps.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { InvalidImportLine } from '../imports/errors.ts'
+import { type ImportLine, knownLines, lastOfEach } from '../imports/import-lines.ts'
+import { runImport } from '../imports/run-import.ts'
+import type { ImportCounts } from '../resources/store.ts'
+import { parseAmount } from './amount.ts'
+import type { Expense } from './expense.ts'
+
+/**
+ * Imports expenses of projects, all lines or none, each in its project's currency. A line whose external id is known
+ * replaces what was there. Streams: memory does not grow with the file. @throws InvalidImportLine
+ */
+export const importExpenses = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random'>,
+  input: { readonly lines: AsyncIterable<ImportLine>; readonly onProgress?: (lines: number) => void },
+): Promise<ImportCounts> => {
+  async function* batches() {
+    for await (const known of knownLines(deps, 'expense', input.lines)) {
+      const expenses = known.map(({ line, value, project }): Expense => {
+        if (value.currency !== project.currency) {
+          throw new InvalidImportLine(line, { currency: `must be the project's currency, ${project.currency}` })
+        }
+        return {
+          id: randomUuid(deps.random),
+          projectId: project.id,
+          externalId: value.externalId,
+          category: value.category,
+          amount: parseAmount(value.amount),
+          incurredAt: Date.parse(value.incurredAt),
+        }
+      })
+      yield { lines: known.length, entries: lastOfEach(expenses, ({ externalId }) => externalId) }
+    }
+  }
+  return runImport(deps, deps.storage.expenses, batches(), input.onProgress)
+}

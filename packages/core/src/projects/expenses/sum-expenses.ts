@@ -1,0 +1,23 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { projectNotFound } from '../projects/not-found.ts'
+import type { Amount } from './expense.ts'
+import type { ExpenseSums } from './store.ts'
+
+/** The sums of the categories, and of all of them. */
+export interface ExpenseSummary extends ExpenseSums {
+  readonly total: Amount
+}
+
+/** The expenses of a project, summed exactly, in its currency. @throws Forbidden, ProjectNotFound */
+export const sumExpenses = async (
+  { storage }: Pick<Deps, 'storage'>,
+  input: Checked<'projects.sumExpenses'> & { readonly actor: Actor },
+): Promise<ExpenseSummary> => {
+  requireRight(input.actor, 'project.read')
+  const sums = await storage.expenses.sums(input.uniqueCode)
+  if (sums === undefined) throw projectNotFound(input.actor)
+  const { materials, labor, overhead } = sums.byCategory
+  return { ...sums, total: materials + labor + overhead }
+}

@@ -1,0 +1,14 @@
+import { Invalid } from '../../shared/errors.ts'
+
+/** A line of an import that cannot be taken; nothing of the file was. */
+export class InvalidImportLine extends Invalid {
+  static readonly code = 'invalid_import_line'
+  override readonly code = InvalidImportLine.code
+  readonly line: number
+
+  constructor(line: number, fields: Readonly<Record<string, string>>) {
+    super(fields)
+    this.line = line
+    this.message = `line ${line}: ${this.message}`
+  }
+}

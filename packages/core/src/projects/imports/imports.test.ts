@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { createProjectOffice } from '../../testing/project-office.ts'
+import { formatAmount } from '../expenses/amount.ts'
+import { InvalidImportLine } from './errors.ts'
+
+const DAY_OR_TIMESTAMP = 'incurredAt: must be a date as YYYY-MM-DD, or a timestamp with Z or an offset'
+
+/** Lines as a parser hands them over, numbered from 1. */
+async function* lines(...values: readonly unknown[]) {
+  for (const [index, value] of values.entries()) yield { line: index + 1, value }
+}
+
+const setUp = async () => {
+  const office = await createProjectOffice()
+  const { uniqueCode: projectCode } = await office.createProject()
+  const { resources, expenses, projects } = office.countersign
+  const task = { projectCode, type: 'Task', externalId: 'T-1', name: 'Oil', status: 'open' }
+  const expense = { projectCode, externalId: 'E-1', category: 'labor', amount: '10.5', currency: 'EUR', incurredAt: '2026-01-31' }
+  return { ...office, projects, resources, expenses, projectCode, task, expense }
+}
+
+describe('importing resources', () => {
+  it('adds what is new and replaces what is known, so that a file can be imported again', async () => {
+    const { resources, projects, projectCode, task } = await setUp()
+    const file = [task, { ...task, externalId: 'T-2', status: 'done' }, { ...task, type: 'Delivery' }]
+    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 3, updated: 0 })
+    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 3 })
+    expect(await resources.count({ uniqueCode: projectCode, actor: 'admin' })).toStrictEqual([
+      { type: 'Task', count: 1, status: 'done' },
+      { type: 'Task', count: 1, status: 'open' },
+      { type: 'PurchaseRequest', count: 0, status: 'none' },
+      { type: 'PurchaseOrder', count: 0, status: 'none' },
+      { type: 'Delivery', count: 1, status: 'open' },
+      { type: 'ProductionOrder', count: 0, status: 'none' },
+    ])
+    expect((await projects.get({ uniqueCode: projectCode, actor: 'admin' })).tasks).toHaveLength(2)
+  })
+
+  it('takes an empty file', async () => {
+    const { resources } = await setUp()
+    expect(await resources.import({ lines: lines() })).toStrictEqual({ imported: 0, updated: 0 })
+  })
+
+  it('lets the last of several lines about one thing count', async () => {
+    const { resources, projectCode, task } = await setUp()
+    await resources.import({ lines: lines(task, { ...task, status: 'done' }) })
+    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: 'Task', actor: 'admin' })).toStrictEqual([
+      { type: 'Task', count: 1, status: 'done' },
+    ])
+  })
+
+  it.each([
+    [{ type: 'Chore' }, 'type: must be one of Task, PurchaseRequest'],
+    [{ externalId: '' }, 'externalId: must be text of 1 to 255 characters'],
+    [{ name: undefined }, 'name: must be text of 1 to 255 characters'],
+    [{ status: 5 }, 'status: must be text of 1 to 255 characters'],
+    [{ projectCode: 'PRJ-1999-000001' }, 'projectCode: must be the code of a project'],
+  ])('names the bad line and imports nothing: %j', async (bad, complaint) => {
+    const { resources, projectCode, task } = await setUp()
+    const attempt = resources.import({ lines: lines(task, { ...task, ...bad }, task) })
+    await expect(attempt).rejects.toThrow(InvalidImportLine)
+    await expect(attempt).rejects.toThrow(`line 2: ${complaint}`)
+    await expect(attempt).rejects.toMatchObject({ kind: 'invalid', line: 2 })
+    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], actor: 'admin' })).toMatchObject([
+      { count: 0 },
+    ])
+  })
+
+  it('names the first bad line, whatever is wrong with a later one', async () => {
+    const { resources, task } = await setUp()
+    const attempt = resources.import({ lines: lines(task, { ...task, projectCode: 'no such' }, { nonsense: true }) })
+    await expect(attempt).rejects.toMatchObject({ line: 2 })
+  })
+
+  it.each([null, 'text', 5, [], undefined])('refuses a line that is %j', async (value) => {
+    const { resources } = await setUp()
+    await expect(resources.import({ lines: lines(value) })).rejects.toMatchObject({ line: 1 })
+  })
+
+  it('imports nothing where reading the file fails, and tells why', async () => {
+    const { resources, projectCode, task } = await setUp()
+    async function* failing() {
+      for (let line = 1; line <= 1500; line += 1) yield { line, value: { ...task, externalId: `T-${line}` } }
+      throw new Error('the disk is gone')
+    }
+    await expect(resources.import({ lines: failing() })).rejects.toThrow('the disk is gone')
+    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], actor: 'admin' })).toMatchObject([
+      { count: 0 },
+    ])
+  })
+
+  it('does not take lines of a project that was deleted', async () => {
+    const { resources, projects, projectCode, task } = await setUp()
+    await projects.remove({ uniqueCode: projectCode, actor: 'admin' })
+    await expect(resources.import({ lines: lines(task) })).rejects.toThrow('projectCode: must be the code of a project')
+  })
+
+  it('tells how far it is, batch by batch, and holds no more than one', async () => {
+    const { resources, task } = await setUp()
+    const told: number[] = []
+    let ahead = 0
+    let most = 0
+    async function* many() {
+      for (let line = 1; line <= 3500; line += 1) {
+        ahead = line - (told.at(-1) ?? 0)
+        most = Math.max(most, ahead)
+        yield { line, value: { ...task, externalId: `T-${line}` } }
+      }
+    }
+    expect(await resources.import({ lines: many(), onProgress: (read) => told.push(read) })).toMatchObject({ imported: 3500 })
+    expect(told).toStrictEqual(Array.from({ length: 14 }, (_, batch) => (batch + 1) * 250))
+    expect(most).toBeLessThanOrEqual(1001)
+  })
+})
+
+describe('importing expenses', () => {
+  it('sums them exactly', async () => {
+    const { expenses, projectCode, expense } = await setUp()
+    const file = [
+      { ...expense, amount: '0.1' },
+      { ...expense, externalId: 'E-2', amount: 0.2 },
+      { ...expense, externalId: 'E-3', category: 'materials', amount: '99999999999999.9999' },
+      { ...expense, externalId: 'E-4', category: 'materials', amount: '-0.0001' },
+    ]
+    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 4, updated: 0 })
+    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 4 })
+    const { byCategory, total, currency } = await expenses.sum({ uniqueCode: projectCode, actor: 'admin' })
+    expect(currency).toBe('EUR')
+    expect([byCategory.labor, byCategory.materials, byCategory.overhead, total].map(formatAmount)).toStrictEqual([
+      '0.3',
+      '99999999999999.9998',
+      '0',
+      '100000000000000.2998',
+    ])
+  })
+
+  it.each([
+    [{ amount: '1.00001' }, 'amount: must be a decimal number'],
+    [{ amount: '1e3' }, 'amount: must be a decimal number'],
+    [{ amount: '' }, 'amount: must be a decimal number'],
+    [{ amount: '1,5' }, 'amount: must be a decimal number'],
+    [{ amount: '100000000000000' }, 'amount: must be a decimal number'],
+    [{ amount: 0.1 + 0.2 }, 'amount: must be a decimal number'],
+    [{ amount: null }, 'amount: must be a decimal number'],
+    [{ currency: 'USD' }, "currency: must be the project's currency, EUR"],
+    [{ category: 'travel' }, 'category: must be one of materials, labor, overhead'],
+    [{ incurredAt: '31.01.2026' }, DAY_OR_TIMESTAMP],
+    [{ incurredAt: '2026-02-30' }, DAY_OR_TIMESTAMP],
+    // ISO 8601 as well, but the one does not say where, and the other is written without hyphens.
+    [{ incurredAt: '2026-01-01T00:00:00' }, DAY_OR_TIMESTAMP],
+    [{ incurredAt: '20260101' }, DAY_OR_TIMESTAMP],
+  ])('names the bad line and imports nothing: %j', async (bad, complaint) => {
+    const { expenses, projectCode, expense } = await setUp()
+    const attempt = expenses.import({ lines: lines(expense, { ...expense, ...bad }) })
+    await expect(attempt).rejects.toThrow(`line 2: ${complaint}`)
+    expect((await expenses.sum({ uniqueCode: projectCode, actor: 'admin' })).total).toBe(0n)
+  })
+})

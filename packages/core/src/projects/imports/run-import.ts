@@ -1,0 +1,36 @@
+import type { Deps } from '../../deps.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { randomUuid } from '../../shared/random.ts'
+import type { ImportCounts } from '../resources/store.ts'
+
+interface ImportStore<T> {
+  stage(importId: string, entries: readonly T[], now: Instant): Promise<void>
+  commitImport(importId: string): Promise<ImportCounts>
+  discardImport(importId: string): Promise<void>
+}
+
+/**
+ * Lays batch after batch aside and then makes them count at once, or forgets them all where one is refused.
+ *
+ * @param onProgress Told after each batch how many lines were read so far.
+ */
+export const runImport = async <T>(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  store: ImportStore<T>,
+  batches: AsyncIterable<{ readonly lines: number; readonly entries: readonly T[] }>,
+  onProgress: (lines: number) => void = () => {},
+): Promise<ImportCounts> => {
+  const importId = randomUuid(random)
+  let read = 0
+  try {
+    for await (const { lines, entries } of batches) {
+      await store.stage(importId, entries, clock.now())
+      read += lines
+      onProgress(read)
+    }
+  } catch (error) {
+    await store.discardImport(importId)
+    throw error
+  }
+  return store.commitImport(importId)
+}

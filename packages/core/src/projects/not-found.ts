@@ -1,8 +1,0 @@
-import type { Actor } from '../auth/actor.ts'
-import { Forbidden, type NotFound } from '../errors.ts'
-import { ProjectNotFound } from './errors.ts'
-import { mayReadProjects } from './shown-project.ts'
-
-/** That there is no such project; told only to those who may read projects, so that no error tells others what exists. */
-export const projectNotFound = (actor: Actor): NotFound | Forbidden =>
-  mayReadProjects(actor) ? new ProjectNotFound() : new Forbidden()

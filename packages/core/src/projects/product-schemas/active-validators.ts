@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '../../deps.ts'
+import type { Validate } from '../../shared/json-schema/compile-schema.ts'
+import { loadSchemaEngine, type SchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import { newestActive } from './newest-active.ts'
+import type { ProductSchemaWithText } from './product-schema.ts'
+
+/** A type's schema as it applies now. */
+export interface ActiveValidator {
+  readonly version: string
+  readonly validate: Validate
+}
+
+/** Tells the validator of a type; a type without an active schema has none. */
+export type ActiveValidators = (type: string) => ActiveValidator | undefined
+
+const VALIDATORS_KEPT = 500
+
+const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText }: ProductSchemaWithText): Validate => {
+  try {
+    return compileSchema(checkSchema(schemaText))
+  } catch (cause) {
+    throw new Error(`${key} was taken when it was registered, and is not any more`, { cause })
+  }
+}
+
+/**
+ * Tells the validators of all types as the registry stands at each call. The schemas are read again only where the number
+ * of the registry's state moved, and each is compiled once, when it is first asked for: a registered version never changes.
+ */
+export const createActiveValidators = ({ storage }: Pick<Deps, 'storage'>): (() => Promise<ActiveValidators>) => {
+  const compiled = new LRUCache<string, Validate>({ max: VALIDATORS_KEPT })
+  let state: { readonly version: number; readonly schemas: readonly ProductSchemaWithText[] } | undefined
+
+  const validateOf = (engine: SchemaEngine, schema: ProductSchemaWithText): Validate => {
+    const known = compiled.get(schema.key)
+    if (known !== undefined) return known
+    const validate = compile(engine, schema)
+    compiled.set(schema.key, validate)
+    return validate
+  }
+
+  return async () => {
+    const engine = await loadSchemaEngine()
+    const version = await storage.productSchemas.registryVersion()
+    const current = state?.version === version ? state : await storage.productSchemas.active()
+    state = current
+    return (type) => {
+      const schema = newestActive(current.schemas, type)
+      return schema === undefined ? undefined : { version: schema.version, validate: validateOf(engine, schema) }
+    }
+  }
+}

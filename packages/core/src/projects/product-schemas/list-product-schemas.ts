@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts'
+import { ProductSchemaNotFound } from './errors.ts'
+import type { ProductSchema, ProductSchemaRegistry } from './product-schema.ts'
+import { compareSchemaVersions } from './schema-version.ts'
+
+const byTypeAndVersion = (a: ProductSchema, b: ProductSchema): number => {
+  if (a.type !== b.type) return a.type < b.type ? -1 : 1
+  return compareSchemaVersions(a.version, b.version)
+}
+
+/** The registry as it stands. */
+export const listProductSchemas = async ({ storage }: Pick<Deps, 'storage'>): Promise<ProductSchemaRegistry> => {
+  const { version, schemas } = await storage.productSchemas.registry()
+  return { version, schemas: [...schemas].sort(byTypeAndVersion) }
+}
+
+/** The versions of one type. @throws ProductSchemaNotFound where it has none */
+export const listProductSchemasOfType = async (
+  deps: Pick<Deps, 'storage'>,
+  input: { readonly type: string },
+): Promise<ProductSchemaRegistry> => {
+  const { version, schemas } = await listProductSchemas(deps)
+  const ofType = schemas.filter(({ type }) => type === input.type)
+  if (ofType.length === 0) throw new ProductSchemaNotFound()
+  return { version, schemas: ofType }
+}

@@ -1,0 +1,94 @@
+import type { Deps } from '../../deps.ts'
+import { checkedLabel } from '../../identity/users/user-input.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { anyText, flag } from '../../shared/input-schemas.ts'
+import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
+import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import { breakingForActive } from './breaking-for-active.ts'
+import { ProductSchemaBreaks, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
+import { checkedProductType, type ProductSchema, type ProductSchemaWithText, productSchemaKey } from './product-schema.ts'
+import { isSchemaVersion } from './schema-version.ts'
+
+/** A version of a product type's schema that is to be registered. */
+export interface RegisterProductSchema {
+  /** `[a-z][a-z0-9_-]{0,63}` */
+  readonly type: string
+  /** `major.minor.patch` */
+  readonly version: string
+  /** The JSON text of a draft-07 schema. */
+  readonly schemaText: string
+  /** Left out: the schema's own title, or the type. */
+  readonly title?: string | undefined
+  /** Left out: true. */
+  readonly active?: boolean | undefined
+  /** Registers a version that would refuse what the active one accepts. Left out: false. */
+  readonly allowBreaking?: boolean | undefined
+}
+
+/** Of what type its members are. */
+export const registerProductSchemaShape = {
+  type: anyText,
+  version: anyText,
+  schemaText: anyText,
+  title: anyText.optional(),
+  active: flag.optional(),
+  allowBreaking: flag.optional(),
+}
+
+const TRIES = 3
+
+const checkedVersion = (version: string): string => {
+  if (!isSchemaVersion(version)) throw new Invalid({ version: 'must have the form major.minor.patch' })
+  return version
+}
+
+const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit<ProductSchemaWithText, 'registeredAt'> => {
+  const type = checkedProductType(input.type)
+  const version = checkedVersion(input.version)
+  const ownTitle = typeof schema.title === 'string' ? schema.title : ''
+  const required = schema.required
+  return {
+    key: productSchemaKey(type, version),
+    type,
+    version,
+    title: checkedLabel('title', input.title ?? ownTitle) || type,
+    active: input.active ?? true,
+    requiredFields: Array.isArray(required) ? (required as string[]) : [],
+    schemaText: JSON.stringify(schema),
+  }
+}
+
+/**
+ * Registers a version of a product type's schema, which from then on never changes. Running servers use it within a second,
+ * if it is the newest active one. It is compared with what applies when it is registered, active or not.
+ *
+ * @throws Invalid, SchemaRefused saying where and why, ProductSchemaTaken, ProductSchemaBreaks with what it would refuse
+ */
+export const registerProductSchema = async (
+  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  input: RegisterProductSchema,
+): Promise<ProductSchema> => {
+  const engine = await loadSchemaEngine()
+  const checked = engine.checkSchema(input.schemaText)
+  engine.compileSchema(checked)
+  const entry = { ...newEntry(input, checked), registeredAt: clock.now() }
+
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const { version, schemas } = await storage.productSchemas.active()
+    const { activeVersion, breaking } = breakingForActive(engine, schemas, entry.type, checked)
+    const outcome = await storage.transaction(async (tx) => {
+      await tx.productSchemas.hold()
+      if ((await tx.productSchemas.byKey(entry.key)) !== undefined) return 'taken'
+      if ((await tx.productSchemas.registryVersion()) !== version) return 'changed'
+      if (breaking.length > 0 && input.allowBreaking !== true) return 'breaks'
+      return (await tx.productSchemas.register(entry)) ? 'registered' : 'taken'
+    })
+    if (outcome === 'taken') throw new ProductSchemaTaken(entry.key)
+    if (outcome === 'breaks') throw new ProductSchemaBreaks(activeVersion ?? '', breaking)
+    if (outcome === 'registered') {
+      const { schemaText: _, ...registered } = entry
+      return registered
+    }
+  }
+  throw new ProductSchemasChangedMeanwhile()
+}

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
+import { aProductSchema } from '../../testing/builders.ts'
+import { atOnce } from '../../testing/contract/at-once.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { ProductSchemaBreaks, ProductSchemaNotFound, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
+import type { RegisterProductSchema } from './register-product-schema.ts'
+
+const text = (schema: unknown) => JSON.stringify(schema)
+const machine = text({ title: 'Machine', type: 'object', required: ['power'], properties: { power: { type: 'number' } } })
+const stricter = text({ type: 'object', required: ['power', 'weight'], properties: { power: { type: 'number' } } })
+
+const setUp = () => {
+  const { countersign, storage } = createTestCountersign()
+  const { productSchemas } = countersign
+  const register = (overrides: Partial<RegisterProductSchema> = {}) =>
+    productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine, ...overrides })
+  return { productSchemas, register, storage }
+}
+
+describe('registering a product schema', () => {
+  it('answers with the entry, which is active', async () => {
+    const { register, productSchemas } = setUp()
+    const entry = {
+      key: 'product_schema:machine:v1.0.0',
+      type: 'machine',
+      version: '1.0.0',
+      title: 'Machine',
+      active: true,
+      requiredFields: ['power'],
+      registeredAt: clockStart,
+    }
+    expect(await register()).toStrictEqual(entry)
+    expect(await productSchemas.show({ key: entry.key })).toStrictEqual({ ...entry, schemaText: machine })
+  })
+
+  it.each<[Partial<RegisterProductSchema>, string]>([
+    [{ title: 'Given' }, 'Given'],
+    [{}, 'Machine'],
+    [{ schemaText: '{}' }, 'machine'],
+    [{ schemaText: '{"title":""}' }, 'machine'],
+  ])('takes the title that is given, else its own, else the type: %j', async (input, title) => {
+    expect(await setUp().register(input)).toMatchObject({ title })
+  })
+
+  it('may leave it inactive', async () => {
+    const { register, productSchemas } = setUp()
+    expect(await register({ active: false })).toMatchObject({ active: false })
+    expect((await productSchemas.ofType({ type: 'machine' })).schemas).toMatchObject([{ active: false }])
+  })
+
+  it.each<[Partial<RegisterProductSchema>, string]>([
+    [{ version: '1.0' }, 'version: must have the form major.minor.patch'],
+    [{ version: '1.0.0-beta' }, 'version: must have the form major.minor.patch'],
+    [{ type: 'Machine' }, 'type: must be 1 to 64 of'],
+    [{ type: '__proto__' }, 'type: must be 1 to 64 of'],
+    [{ type: 'a:b' }, 'type: must be 1 to 64 of'],
+    [{ type: 'm'.repeat(65) }, 'type: must be 1 to 64 of'],
+    [{ title: 'a\nb' }, 'title: must be at most 255 characters'],
+  ])('is refused for what is no version, type or title: %j', async (input, message) => {
+    await expect(setUp().register(input)).rejects.toThrow(message)
+  })
+
+  it('is refused for a schema that is not safe to use, and registers nothing', async () => {
+    const { register, productSchemas } = setUp()
+    const before = await productSchemas.list()
+    await expect(register({ schemaText: text({ properties: { a: { pattern: '(a)\\1' } } }) })).rejects.toThrow(SchemaRefused)
+    await expect(register({ schemaText: text({ $ref: 'http://example.test/a.json' }) })).rejects.toThrow(
+      'at #/$ref must stay within',
+    )
+    expect(await productSchemas.list()).toStrictEqual(before)
+  })
+
+  it('never replaces a version, not even by itself', async () => {
+    const { register, productSchemas } = setUp()
+    await register()
+    await expect(register()).rejects.toThrow(ProductSchemaTaken)
+    await expect(register({ schemaText: '{}', allowBreaking: true })).rejects.toThrow(
+      'product_schema:machine:v1.0.0 is registered already',
+    )
+    expect((await productSchemas.show({ key: 'product_schema:machine:v1.0.0' })).schemaText).toBe(machine)
+  })
+
+  it('is refused where it would refuse what the active version accepts, with what that is', async () => {
+    const { register } = setUp()
+    await register()
+    const refusal = register({ version: '1.1.0', schemaText: stricter })
+    await expect(refusal).rejects.toThrow('The schema would refuse what version 1.0.0 accepts: weight: is now required')
+    await expect(refusal).rejects.toMatchObject({ breaking: [{ field: 'weight', reason: 'is now required' }] })
+  })
+
+  it('may break where that is asked for', async () => {
+    const { register } = setUp()
+    await register()
+    expect(await register({ version: '2.0.0', schemaText: stricter, allowBreaking: true })).toMatchObject({ version: '2.0.0' })
+  })
+
+  it('compares with the newest active version only', async () => {
+    const { register, productSchemas } = setUp()
+    await register({ version: '1.9.0' })
+    await register({ version: '1.10.0', schemaText: stricter, allowBreaking: true })
+    expect(await register({ version: '1.11.0', schemaText: stricter })).toMatchObject({ version: '1.11.0' })
+    await productSchemas.deactivate({ key: 'product_schema:machine:v1.11.0' })
+    await productSchemas.deactivate({ key: 'product_schema:machine:v1.10.0' })
+    await expect(register({ version: '1.12.0', schemaText: stricter })).rejects.toThrow(ProductSchemaBreaks)
+  })
+
+  it('compares with nothing where the type has no active version', async () => {
+    const { register } = setUp()
+    await register({ active: false })
+    expect(await register({ version: '1.1.0', schemaText: stricter })).toMatchObject({ active: true })
+  })
+
+  it('happens once, of any number at once under one key, and the registry never holds two that break', async () => {
+    const { register, productSchemas } = setUp()
+    const attempts = await Promise.allSettled(
+      [0, 1, 2, 3, 4, 5].map((index) => register({ schemaText: index % 2 === 0 ? machine : stricter })),
+    )
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await productSchemas.ofType({ type: 'machine' })).schemas).toHaveLength(1)
+  })
+
+  it('is decided anew where the registry changed meanwhile', async () => {
+    const { productSchemas, storage } = setUp()
+    const other = createTestCountersign({
+      storage: interposing(storage, async () => {
+        await productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine })
+      }),
+    })
+    const refusal = other.countersign.productSchemas.register({ type: 'machine', version: '1.1.0', schemaText: stricter })
+    await expect(refusal).rejects.toThrow(ProductSchemaBreaks)
+  })
+
+  it('is given up where the registry never stands still', async () => {
+    const { storage } = setUp()
+    const { countersign } = createTestCountersign({
+      storage: interposing(storage, () => storage.productSchemas.register(aProductSchema())),
+    })
+    const attempt = countersign.productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine })
+    await expect(attempt).rejects.toThrow(ProductSchemasChangedMeanwhile)
+  })
+})
+
+type Storage = ReturnType<typeof createTestCountersign>['storage']
+
+/** The storage, where something happens before each transaction. */
+const interposing = (storage: Storage, happens: () => Promise<unknown>): Storage => ({
+  ...storage,
+  transaction: async (work) => {
+    await happens().catch((error: unknown) => {
+      if (!(error instanceof ProductSchemaTaken)) throw error
+    })
+    return storage.transaction(work)
+  },
+})
+
+describe('the registry', () => {
+  it('holds the built-in types from the start', async () => {
+    const { schemas } = await setUp().productSchemas.list()
+    expect(schemas).toMatchObject([
+      { key: 'product_schema:service:v1.0.0', active: true, requiredFields: ['serviceType', 'duration', 'unit'] },
+      { key: 'product_schema:software:v1.0.0', active: true, requiredFields: ['name', 'version', 'licenseType'] },
+    ])
+  })
+
+  it('is listed by type, then from the oldest to the newest version', async () => {
+    const { register, productSchemas } = setUp()
+    for (const version of ['1.10.0', '1.2.0', '1.9.0']) await register({ version })
+    const { schemas } = await productSchemas.list()
+    expect(schemas.map(({ type, version }) => `${type} ${version}`)).toStrictEqual([
+      'machine 1.2.0',
+      'machine 1.9.0',
+      'machine 1.10.0',
+      'service 1.0.0',
+      'software 1.0.0',
+    ])
+  })
+
+  it('lists the versions of one type, and tells where there are none', async () => {
+    const { productSchemas } = setUp()
+    expect((await productSchemas.ofType({ type: 'software' })).schemas).toMatchObject([{ type: 'software' }])
+    for (const type of ['machine', 'constructor', '__proto__']) {
+      await expect(productSchemas.ofType({ type })).rejects.toThrow(ProductSchemaNotFound)
+    }
+  })
+
+  it('has a version that rises with every change and stays with every refusal', async () => {
+    const { register, productSchemas } = setUp()
+    const versions: number[] = []
+    const note = async () => versions.push((await productSchemas.list()).version)
+    await note()
+    const { key } = await register()
+    await note()
+    await productSchemas.deactivate({ key })
+    await note()
+    await productSchemas.deactivate({ key })
+    await expect(register()).rejects.toThrow(ProductSchemaTaken)
+    await note()
+    await productSchemas.activate({ key })
+    await note()
+    const [first = 0] = versions
+    expect(versions).toStrictEqual([first, first + 1, first + 2, first + 2, first + 3])
+  })
+
+  it('tells where there is no such entry', async () => {
+    const { productSchemas } = setUp()
+    const key = 'product_schema:machine:v1.0.0'
+    await expect(productSchemas.show({ key })).rejects.toThrow(ProductSchemaNotFound)
+    await expect(productSchemas.activate({ key })).rejects.toThrow(ProductSchemaNotFound)
+    await expect(productSchemas.deactivate({ key })).rejects.toThrow(ProductSchemaNotFound)
+  })
+
+  it('counts every change of any number at once', async () => {
+    const { register, productSchemas } = setUp()
+    const { version } = await productSchemas.list()
+    await atOnce(10, (index) => register({ type: `machine-${index}` }).catch(() => {}))
+    const after = await productSchemas.list()
+    expect(after.version - version).toBe(after.schemas.length - 2)
+  })
+})
+
+describe('checking a schema', () => {
+  it('tells what it would break, and registers nothing', async () => {
+    const { register, productSchemas } = setUp()
+    await register()
+    const before = await productSchemas.list()
+    expect(await productSchemas.check({ type: 'machine', schemaText: machine })).toStrictEqual({ compatible: true, breaking: [] })
+    expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
+      compatible: false,
+      breaking: [{ field: 'weight', reason: 'is now required' }],
+    })
+    expect(await productSchemas.list()).toStrictEqual(before)
+  })
+
+  it('finds every schema compatible with a type that has no active one', async () => {
+    const { productSchemas } = setUp()
+    expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
+      compatible: true,
+      breaking: [],
+    })
+  })
+
+  it('refuses what is no safe schema', async () => {
+    await expect(setUp().productSchemas.check({ type: 'machine', schemaText: '{"type":"thing"}' })).rejects.toThrow(SchemaRefused)
+  })
+})

@@ -1,0 +1,269 @@
+import { projectProgressValues } from '@countersign/contract'
+import { describe, expect, it } from 'vitest'
+import { Forbidden, Invalid } from '../../shared/errors.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { createProjectOffice } from '../../testing/project-office.ts'
+import { ProjectNotFound } from './errors.ts'
+
+const setUp = async (...permissions: readonly string[]) => {
+  const office = await createProjectOffice()
+  const project = await office.createProject({ description: 'Of brass' })
+  office.clock.advance(1000)
+  return { ...office, ...office.countersign, project, uniqueCode: project.uniqueCode, actor: await office.user(...permissions) }
+}
+
+describe('changing a project', () => {
+  it('sets what is given, keeps the rest and shows it whole', async () => {
+    const { projects, project, uniqueCode, actor } = await setUp('project.update')
+    const changed = await projects.update({ uniqueCode, name: 'A forge', contractValue: 0, status: 'lost', actor })
+    expect(changed).toStrictEqual({ ...project, name: 'A forge', contractValue: 0, status: 'lost', updatedAt: clockStart + 1000 })
+  })
+
+  it('can empty the description', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.update')
+    expect(await projects.update({ uniqueCode, description: '', actor })).toMatchObject({ description: '' })
+    expect(await projects.update({ uniqueCode, description: 'Again', name: null, actor })).toMatchObject({ description: 'Again' })
+    expect(await projects.update({ uniqueCode, description: null, actor })).toMatchObject({ description: '' })
+  })
+
+  it('needs the right to', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.read', 'project.create', 'project.approve', 'project.delete')
+    await expect(projects.update({ uniqueCode, name: 'x', actor })).rejects.toThrow(Forbidden)
+    await expect(projects.setProgress({ uniqueCode, progress: 'bidding', actor })).rejects.toThrow(Forbidden)
+  })
+
+  it('needs the right to approve as well where it approves', async () => {
+    const { projects, user, uniqueCode, actor } = await setUp('project.update', 'project.read')
+    await expect(projects.update({ uniqueCode, status: 'approved', name: 'x', actor })).rejects.toThrow(Forbidden)
+    expect(await projects.get({ uniqueCode, actor })).toMatchObject({ status: 'pending', name: 'A mill' })
+    const approver = await user('project.update', 'project.approve')
+    expect(await projects.update({ uniqueCode, status: 'approved', actor: approver })).toMatchObject({ status: 'approved' })
+  })
+
+  it.each(['on_hold_2', 'Completed', 'on hold', ' x ', 'x'.repeat(64), '🔐'.repeat(64), 'Erledigt – später', '完了'])(
+    'takes the status %j, keeps it as given, and finds the project by exactly that',
+    async (status) => {
+      const { projects, uniqueCode, actor } = await setUp('project.update')
+      expect(await projects.update({ uniqueCode, status, actor })).toMatchObject({ status })
+      expect(await projects.list({ status, actor: 'admin' })).toMatchObject({ total: 1, projects: [{ status }] })
+      for (const other of [status.toUpperCase(), status.toLowerCase(), `${status} `].filter((text) => text !== status)) {
+        expect(await projects.list({ status: other, actor: 'admin' })).toMatchObject({ total: 0 })
+      }
+    },
+  )
+
+  it.each(['', 'x'.repeat(65), '🔐'.repeat(65), 'a\nb', 'a\tb', 'a\u0000', 'a\u007f', 'a\u0085', 'a\ud800'])(
+    'does not take the status %j',
+    async (status) => {
+      const { projects, uniqueCode, actor } = await setUp('project.update')
+      await expect(projects.update({ uniqueCode, status, actor })).rejects.toThrow(
+        new Invalid({ status: 'must be text of 1 to 64 characters without control characters' }),
+      )
+    },
+  )
+
+  it('takes the statuses of the host alone, where it lists them', async () => {
+    const strict = await createProjectOffice({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
+    const other = await strict.createProject()
+    await expect(
+      strict.countersign.projects.update({ uniqueCode: other.uniqueCode, status: 'on_hold', actor: 'admin' }),
+    ).rejects.toThrow('status: must be one of pending, approved, lost')
+  })
+
+  it('keeps a status that the host has taken off its list since', async () => {
+    const before = await createProjectOffice({ options: { projectStatuses: ['open', 'On hold'] } })
+    const { uniqueCode, name } = await before.createProject()
+    await before.countersign.projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
+    const { projects } = createTestCountersign({ storage: before.storage, options: { projectStatuses: ['open'] } }).countersign
+    const changed = await projects.update({ uniqueCode, name: 'A forge', status: 'On hold', actor: 'admin' })
+    expect([name, changed]).toMatchObject(['A mill', { name: 'A forge', status: 'On hold' }])
+    await projects.update({ uniqueCode, status: 'open', actor: 'admin' })
+    const attempt = projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
+    await expect(attempt).rejects.toThrow('status: must be one of pending, approved, open')
+  })
+
+  it('takes back what it answered, and changes nothing by it', async () => {
+    const { projects, uniqueCode, actor, clock } = await setUp('project.update', 'project.read')
+    const shown = await projects.get({ uniqueCode, actor })
+    clock.advance(1000)
+    const changed = await projects.update({ ...shown, actor })
+    expect(changed).toStrictEqual({ ...shown, updatedAt: clockStart + 2000 })
+  })
+
+  it.each([
+    [{ currency: 'USD' }, ['currency']],
+    [{ customerId: 'another' }, ['customerId']],
+    [{ currency: 'USD', customerId: 'another', name: 'A forge' }, ['currency', 'customerId']],
+  ])('names a member that a project keeps for ever, given another: %j', async (given, members) => {
+    const { projects, project, uniqueCode, actor } = await setUp('project.update', 'project.read')
+    const refusal = await projects.update({ uniqueCode, ...given, actor }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect(Object.keys((refusal as Invalid).fields)).toStrictEqual(members)
+    expect(await projects.get({ uniqueCode, actor })).toStrictEqual(project)
+    const { currency, customerId } = project
+    expect(await projects.update({ uniqueCode, currency, customerId, name: 'A forge', actor })).toMatchObject({ name: 'A forge' })
+  })
+
+  it('may always say pending and approved, which the rules give themselves', async () => {
+    const { countersign, createProject } = await createProjectOffice({ options: { projectStatuses: ['open', 'done'] } })
+    const { uniqueCode, status } = await createProject()
+    const update = (to: string) => countersign.projects.update({ uniqueCode, status: to, actor: 'admin' })
+    for (const to of [status, 'done', 'approved', 'pending']) expect(await update(to)).toMatchObject({ status: to })
+    await expect(update('lost')).rejects.toThrow('status: must be one of pending, approved, open, done')
+  })
+
+  it.each(projectProgressValues)('moves to the stage %s from any other', async (progress) => {
+    const { projects, uniqueCode, actor } = await setUp('project.update')
+    await projects.setProgress({ uniqueCode, progress: 'delivering', actor })
+    expect(await projects.setProgress({ uniqueCode, progress, actor })).toMatchObject({ progress })
+  })
+})
+
+describe('an approved project', () => {
+  const setUpApproved = async (...permissions: readonly string[]) => {
+    const given = await setUp(...permissions)
+    return { ...given, approved: await given.projects.approve({ uniqueCode: given.uniqueCode, actor: 'admin' }) }
+  }
+
+  it.each([
+    { name: 'A forge' },
+    { contractValue: 1 },
+    { status: 'pending' },
+    { status: 'Approved' },
+    { description: 'Of tin', contractValue: 1000.01 },
+    { currency: 'USD' },
+  ])('keeps what its approval vouches for from who may only update: %j', async (change) => {
+    const { projects, uniqueCode, actor, approved, user } = await setUpApproved('project.update', 'project.read')
+    await expect(projects.update({ uniqueCode, ...change, actor })).rejects.toThrow(Forbidden)
+    expect(await projects.get({ uniqueCode, actor })).toStrictEqual(approved)
+    if ('currency' in change) return
+    const approver = await user('project.update', 'project.approve')
+    expect(await projects.update({ uniqueCode, ...change, actor: approver })).toMatchObject(change)
+  })
+
+  it('takes everything else from who may update, and the present values of what is vouched for', async () => {
+    const { projects, uniqueCode, actor, approved } = await setUpApproved('project.update', 'project.read')
+    const { name, contractValue, currency, status } = approved
+    const others = { description: 'Of tin', progress: 'bidding' } as const
+    const given = { name, contractValue, currency, status, ...others }
+    expect(await projects.update({ uniqueCode, ...given, actor })).toStrictEqual({ ...approved, ...others })
+    expect(await projects.setProgress({ uniqueCode, progress: 'delivering', actor })).toMatchObject({ progress: 'delivering' })
+  })
+
+  it.each(['Approved', ' approved', 'APPROVED', 'approved\u200b', '\u2800approved', 'ａｐｐｒｏｖｅｄ', 'app\u00adroved'])(
+    'is one whose status reads so as well: %j',
+    async (status) => {
+      const { projects, uniqueCode, actor, user } = await setUp('project.update', 'project.read')
+      await expect(projects.update({ uniqueCode, status, actor })).rejects.toThrow(Forbidden)
+      const approver = await user('project.update', 'project.approve')
+      expect(await projects.update({ uniqueCode, status, actor: approver })).toMatchObject({ status })
+      await expect(projects.update({ uniqueCode, contractValue: 1, actor })).rejects.toThrow(Forbidden)
+    },
+  )
+
+  it('is never changed by who may only update, however it meets the approval', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.update', 'project.read')
+    for (let round = 0; round < 20; round += 1) {
+      await projects.update({ uniqueCode, status: 'pending', contractValue: round, actor: 'admin' })
+      const [approved, changed] = await Promise.allSettled([
+        projects.approve({ uniqueCode, actor: 'admin' }),
+        projects.update({ uniqueCode, contractValue: 1_000_000, actor }),
+      ])
+      const { status, contractValue } = await projects.get({ uniqueCode, actor })
+      const vouchedFor = approved.status === 'fulfilled' ? approved.value.contractValue : undefined
+      expect({ status, contractValue }).toStrictEqual({ status: 'approved', contractValue: vouchedFor })
+      expect(changed.status).toBe(contractValue === round ? 'rejected' : 'fulfilled')
+    }
+  })
+})
+
+describe('approving a project', () => {
+  it('makes it approved, from any status, and again', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.approve')
+    expect(await projects.approve({ uniqueCode, actor })).toMatchObject({ status: 'approved', uniqueCode })
+    expect(await projects.approve({ uniqueCode, actor })).toMatchObject({ status: 'approved' })
+    expect(await projects.approve({ uniqueCode, actor: 'admin' })).toMatchObject({ status: 'approved' })
+  })
+
+  it('shows it approved, whatever others make of it at the same moment', async () => {
+    const { projects, uniqueCode } = await setUp()
+    for (let round = 0; round < 10; round += 1) {
+      const [approved, rejected] = await Promise.all([
+        projects.approve({ uniqueCode, actor: 'admin' }),
+        projects.update({ uniqueCode, status: 'rejected', actor: 'admin' }),
+      ])
+      expect([approved.status, rejected.status]).toStrictEqual(['approved', 'rejected'])
+    }
+    const [approved] = await Promise.all([
+      projects.approve({ uniqueCode, actor: 'admin' }),
+      projects.remove({ uniqueCode, actor: 'admin' }),
+    ])
+    expect(approved.status).toBe('approved')
+  })
+
+  it('needs the right to', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.update', 'project.read')
+    await expect(projects.approve({ uniqueCode, actor })).rejects.toThrow(Forbidden)
+  })
+})
+
+describe('deleting a project', () => {
+  it('hides it for good', async () => {
+    const { projects, resources, expenses, uniqueCode, actor } = await setUp('project.delete')
+    await projects.remove({ uniqueCode, actor })
+    for (const attempt of [
+      projects.get({ uniqueCode, actor: 'admin' }),
+      projects.update({ uniqueCode, name: 'x', actor: 'admin' }),
+      projects.approve({ uniqueCode, actor: 'admin' }),
+      projects.setProgress({ uniqueCode, progress: 'bidding', actor: 'admin' }),
+      projects.remove({ uniqueCode, actor: 'admin' }),
+      resources.count({ uniqueCode, actor: 'admin' }),
+      expenses.sum({ uniqueCode, actor: 'admin' }),
+    ]) {
+      await expect(attempt).rejects.toThrow(ProjectNotFound)
+    }
+    expect(await projects.list({ actor: 'admin' })).toMatchObject({ total: 0, projects: [] })
+  })
+
+  it('needs the right to', async () => {
+    const { projects, uniqueCode, actor } = await setUp('project.read', 'project.update', 'project.approve')
+    await expect(projects.remove({ uniqueCode, actor })).rejects.toThrow(Forbidden)
+    expect(await projects.get({ uniqueCode, actor })).toMatchObject({ uniqueCode })
+  })
+})
+
+describe('no error tells whether a project exists', () => {
+  it('to those who may not read projects: it is the same as for lacking the right', async () => {
+    const { projects, resources, expenses, uniqueCode, actor, user } = await setUp(
+      'project.update',
+      'project.approve',
+      'project.delete',
+    )
+    const forbidden = new Forbidden().message
+    const nobody = await user()
+    const none = 'PRJ-2026-999999'
+    for (const code of [uniqueCode, none]) {
+      await expect(projects.get({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
+      await expect(resources.count({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
+      await expect(expenses.sum({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
+      await expect(projects.approve({ uniqueCode: code, actor: nobody })).rejects.toThrow(forbidden)
+      await expect(projects.remove({ uniqueCode: code, actor: nobody })).rejects.toThrow(forbidden)
+      await expect(projects.update({ uniqueCode: code, name: 'x', actor: nobody })).rejects.toThrow(forbidden)
+    }
+    for (const attempt of [
+      projects.update({ uniqueCode: none, name: 'x', actor }),
+      projects.setProgress({ uniqueCode: none, progress: 'bidding', actor }),
+      projects.approve({ uniqueCode: none, actor }),
+      projects.remove({ uniqueCode: none, actor }),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ kind: 'forbidden', code: 'forbidden', message: forbidden })
+    }
+  })
+
+  it('while those who may read are told', async () => {
+    const { projects, actor } = await setUp('project.*')
+    await expect(projects.update({ uniqueCode: 'PRJ-2026-999999', name: 'x', actor })).rejects.toThrow(ProjectNotFound)
+    await expect(projects.get({ uniqueCode: "'; drop table projects; --", actor })).rejects.toThrow(ProjectNotFound)
+  })
+})

@@ -1,0 +1,203 @@
+import { describe, expect, it, vi } from 'vitest'
+import { Forbidden, Invalid } from '../../shared/errors.ts'
+import { atOnce } from '../../testing/contract/at-once.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { createProjectOffice } from '../../testing/project-office.ts'
+import { ProductAttributesRefused } from '../product-schemas/errors.ts'
+import { ProjectCodeMistake } from './code-mistake.ts'
+import { ProjectCodeTaken } from './errors.ts'
+
+const software = {
+  name: 'Engine control',
+  productType: 'software',
+  attributes: { name: 'engine', version: '1.2.3', licenseType: 'perpetual', extra: { 'a.b': [1] } },
+}
+
+describe('creating a project', () => {
+  it('answers with all of it, pending and at the first stage, under the next code of the year', async () => {
+    const { countersign, customer, user } = await createProjectOffice()
+    const [caller, ada] = [await user('project.create', 'project.read'), await user()]
+    const participant = await countersign.users.list().next()
+    const project = await countersign.projects.create({
+      name: 'A mill',
+      customerId: customer.id,
+      contractValue: 1234.5,
+      currency: 'EUR',
+      description: 'Of brass',
+      replyDate: '2026-02-01T10:00:00+01:00',
+      documentFileIds: ['file-1', 'file-1'],
+      participantIds: [String(ada.userId), String(caller.userId), String(ada.userId)],
+      products: [software],
+      caller,
+    })
+    expect(participant.done).toBe(false)
+    expect(project).toStrictEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      uniqueCode: 'PRJ-2026-000001',
+      name: 'A mill',
+      status: 'pending',
+      progress: 'technical_negotiating',
+      contractValue: 1234.5,
+      currency: 'EUR',
+      description: 'Of brass',
+      replyDate: Date.parse('2026-02-01T09:00:00Z'),
+      customerId: customer.id,
+      creatorId: caller.userId,
+      createdAt: clockStart,
+      updatedAt: clockStart,
+      customer: { id: customer.id, name: customer.name, email: customer.email },
+      creator: { id: caller.userId, name: '', email: expect.any(String) },
+      tasks: [],
+      products: [{ ...software, id: expect.any(String), description: '', schemaVersion: '1.0.0' }],
+      participants: [ada, caller].map(({ userId }) => ({ id: userId, name: '', email: expect.any(String) })),
+      documentFileIds: ['file-1', 'file-1'],
+    })
+    expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, actor: 'admin' })).toStrictEqual(project)
+  })
+
+  it('tells who may not read projects nothing of the users whom they name, nor which there are', async () => {
+    const { countersign, customer, user } = await createProjectOffice()
+    const [caller, ada] = [await user('project.create', 'project.update', 'project.approve'), await user()]
+    const given = { name: 'A mill', customerId: customer.id, contractValue: 1, currency: 'EUR', caller }
+    const create = (...participantIds: readonly string[]) =>
+      countersign.projects.create({ ...given, participantIds: [...participantIds] })
+    const [known, unknown] = [await create(String(ada.userId), '999999'), await create('999999')]
+    for (const { uniqueCode, participants } of [known, unknown]) {
+      const answers = [
+        await countersign.projects.update({ uniqueCode, name: 'A forge', actor: caller }),
+        await countersign.projects.setProgress({ uniqueCode, progress: 'bidding', actor: caller }),
+        await countersign.projects.approve({ uniqueCode, actor: caller }),
+      ]
+      expect([participants, ...answers.map((answer) => answer.participants)]).toStrictEqual([[], [], [], []])
+    }
+    const participantsOf = async ({ uniqueCode }: typeof known) =>
+      (await countersign.projects.get({ uniqueCode, actor: 'admin' })).participants.map(({ id }) => id)
+    expect([await participantsOf(known), await participantsOf(unknown)]).toStrictEqual([[ada.userId], []])
+    await expect(create('999999', '1e0')).rejects.toThrow('participantIds[1]: must be the id of a user')
+  })
+
+  it('needs no more than a name, a customer, a value and a currency', async () => {
+    const { createProject } = await createProjectOffice()
+    expect(await createProject()).toMatchObject({
+      description: '',
+      replyDate: null,
+      products: [],
+      participants: [],
+      documentFileIds: [],
+    })
+  })
+
+  it('needs the right to', async () => {
+    const { countersign, customer, user } = await createProjectOffice()
+    const caller = await user('project.read', 'project.update', 'project.approve', 'project.delete')
+    const attempt = countersign.projects.create({ name: 'x', customerId: customer.id, contractValue: 1, currency: 'EUR', caller })
+    await expect(attempt).rejects.toThrow(Forbidden)
+  })
+
+  it('counts codes by the year of UTC', async () => {
+    const { createProject, clock } = await createProjectOffice()
+    const codes = [await createProject(), await createProject()]
+    clock.set(Date.parse('2026-12-31T23:59:59.999Z'))
+    codes.push(await createProject())
+    clock.advance(1)
+    codes.push(await createProject())
+    expect(codes.map(({ uniqueCode }) => uniqueCode)).toStrictEqual([
+      'PRJ-2026-000001',
+      'PRJ-2026-000002',
+      'PRJ-2026-000003',
+      'PRJ-2027-000001',
+    ])
+  })
+
+  it('gives each of many at once a code of its own, and never one of a deleted project', async () => {
+    const { createProject, countersign } = await createProjectOffice()
+    const created = await atOnce(20, () => createProject())
+    for (const { uniqueCode } of created) await countersign.projects.remove({ uniqueCode, actor: 'admin' })
+    const codes = [...created, ...(await atOnce(20, () => createProject()))].map(({ uniqueCode }) => uniqueCode)
+    expect(new Set(codes).size).toBe(40)
+    expect([...codes].sort().at(-1)).toBe('PRJ-2026-000040')
+  })
+
+  it('takes codes from the host where it gives them, and refuses one it gave before', async () => {
+    const { createProject } = await createProjectOffice({
+      options: { projectCode: ({ year, number }) => `${year}-${Math.min(number, 2)}` },
+    })
+    expect([(await createProject()).uniqueCode, (await createProject()).uniqueCode]).toStrictEqual(['2026-1', '2026-2'])
+    await expect(createProject()).rejects.toThrow(ProjectCodeTaken)
+  })
+
+  it.each([
+    '',
+    '.',
+    '..',
+    'P/2026/1',
+    'P\\1',
+    'P\0',
+    'P\n1',
+    '\ud800',
+    'P'.repeat(256),
+    7,
+    undefined,
+    null,
+    Promise.resolve('P1'),
+  ])('takes no code from the host by which nobody could ask for it: %j', async (code) => {
+    const codes: unknown[] = [code, 'P1']
+    const numbers: number[] = []
+    const projectCode = ({ number }: { number: number }) => {
+      numbers.push(number)
+      return codes.shift() as string
+    }
+    const { createProject, countersign } = await createProjectOffice({ options: { projectCode } })
+    const mistake = await createProject().catch((error: unknown) => error)
+    expect(mistake).toBeInstanceOf(ProjectCodeMistake)
+    expect(mistake).toMatchObject({ message: expect.stringMatching(/^the option projectCode must give text of 1 to 255/) })
+    expect((await countersign.projects.list({ actor: 'admin' })).total).toBe(0)
+    expect(await createProject()).toMatchObject({ uniqueCode: 'P1' })
+    expect(numbers).toStrictEqual([1, 1])
+  })
+
+  it.each([
+    [{ customerId: 'nobody' }, { customerId: 'must be the id of a customer' }],
+    [{ participantIds: ['1', '999999'] }, { 'participantIds[1]': 'must be the id of a user' }],
+    [{ participantIds: ['1e0'] }, { 'participantIds[0]': 'must be the id of a user' }],
+    [{ participantIds: ['0'] }, { 'participantIds[0]': 'must be the id of a user' }],
+    [{ name: '' }, { name: expect.stringContaining('must be text of 1 to 255 characters') }],
+    [{ name: 'a\u0000b' }, { name: expect.stringContaining('must be text') }],
+    [{ contractValue: -1 }, { contractValue: 'must be a number of at least 0' }],
+    [{ contractValue: Number.POSITIVE_INFINITY }, { contractValue: 'must be a number of at least 0' }],
+    [{ currency: 'eur' }, { currency: 'must be a currency code of three capital letters' }],
+    [{ replyDate: '2026-02-30T00:00:00Z' }, { replyDate: expect.stringContaining('must be an ISO 8601 timestamp') }],
+  ])('is refused, field by field: %j', async (input, fields) => {
+    const { createProject } = await createProjectOffice()
+    const refusal = await createProject(input).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect(refusal).toMatchObject({ fields })
+  })
+
+  it('leaves nothing where a product is refused, not even a number', async () => {
+    const { createProject, storage } = await createProjectOffice()
+    const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
+    await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)
+    const list = { filters: {}, needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 10 } as const
+    expect((await storage.projects.list(list)).total).toBe(0)
+    expect((await createProject()).uniqueCode).toBe('PRJ-2026-000001')
+  })
+
+  it('asks the database as often for a hundred products and participants as for one', async () => {
+    const office = await createProjectOffice()
+    const users = await atOnce(100, () => office.user())
+    const spies = Object.values(office.storage)
+      .filter((store) => typeof store === 'object')
+      .flatMap((store) => Object.keys(store).map((method) => vi.spyOn(store as Record<string, () => unknown>, method)))
+    const callsOf = async (count: number) => {
+      for (const spy of spies) spy.mockClear()
+      await office.createProject({
+        products: Array.from({ length: count }, () => software),
+        participantIds: users.slice(0, count).map(({ userId }) => String(userId)),
+      })
+      return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+    }
+    await callsOf(1)
+    expect(await callsOf(100)).toBe(await callsOf(1))
+  })
+})

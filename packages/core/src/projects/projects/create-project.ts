@@ -1,0 +1,97 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { type Caller, requirePermission } from '../../identity/authentication/caller.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { orderedUuid, randomUuid } from '../../shared/random.ts'
+import { ProjectCodeMistake } from './code-mistake.ts'
+import { ProjectCodeTaken } from './errors.ts'
+import type { ProductChecker } from './product-checker.ts'
+import { codeYear, newProjectState, type ProjectDetail } from './project.ts'
+import { mayReadProjects, shownProject } from './shown-project.ts'
+
+const USER_ID = /^[1-9]\d{0,14}$/
+
+/**
+ * The users whom the texts name, each once. Only readers of projects are told that an id is nobody's; for others it is left
+ * out, so that they cannot find out which users there are.
+ *
+ * @throws Invalid naming the first text that is no id, or nobody's
+ */
+const findParticipants = async (
+  { storage }: Pick<Deps, 'storage'>,
+  caller: Pick<Caller, 'userId' | 'permissions'>,
+  texts: readonly string[],
+): Promise<readonly number[]> => {
+  const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
+  const ids = [...new Set(wanted.filter((id) => id !== undefined))]
+  const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
+  const isTold = mayReadProjects(caller)
+  const bad = wanted.findIndex((id) => id === undefined || (isTold && !known.has(id)))
+  if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
+  return ids.filter((id) => known.has(id))
+}
+
+/** A segment of a path, as HTTP has it, and a member of a file of imports: what is not both could not be asked for. */
+const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
+
+/** @throws ProjectCodeMistake for what no project can be asked for by; nothing of it is repeated */
+const checkedCode = (code: unknown): string => {
+  if (typeof code === 'string' && CODE.test(code)) return code
+  throw new ProjectCodeMistake(
+    'the option projectCode must give text of 1 to 255 characters without slash, backslash and control characters, and not . or ..',
+  )
+}
+
+/**
+ * Creates a project with its products and participants, all or nothing, under the next code of the year.
+ *
+ * @param deps.checkProducts Checks products against the schemas of their types.
+ * @throws Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
+ */
+export const createProject = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
+  input: Checked<'projects.create'> & { readonly caller: Pick<Caller, 'userId' | 'permissions'> },
+): Promise<ProjectDetail> => {
+  const { storage, clock, random, options, checkProducts } = deps
+  requirePermission(input.caller, 'project.create')
+  const { products = [], participantIds = [], documentFileIds = [] } = input
+  if ((await storage.customers.byId(input.customerId)) === undefined) {
+    throw new Invalid({ customerId: 'must be the id of a customer' })
+  }
+  const participants = await findParticipants(deps, input.caller, participantIds)
+  const schemaVersions = await checkProducts(products)
+
+  const now = clock.now()
+  const year = codeYear(now)
+  const state = {
+    ...newProjectState,
+    id: orderedUuid(random, now),
+    name: input.name,
+    contractValue: input.contractValue,
+    currency: input.currency,
+    description: input.description ?? '',
+    replyDate: input.replyDate === undefined ? null : Date.parse(input.replyDate),
+    customerId: input.customerId,
+    creatorId: input.caller.userId,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const parts = {
+    products: products.map(({ name, productType, description = '', attributes }, index) => ({
+      id: randomUuid(random),
+      name,
+      productType,
+      description,
+      attributes,
+      schemaVersion: schemaVersions[index] as string,
+    })),
+    participantIds: participants,
+    documentFileIds,
+  }
+  const uniqueCode = await storage.transaction(async (tx) => {
+    const code = checkedCode(options.projectCode({ year, number: await tx.projects.nextNumber(year) }))
+    return (await tx.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
+  })
+  if (uniqueCode === undefined) throw new ProjectCodeTaken()
+  return shownProject(input.caller, await storage.projects.detail({ ...state, uniqueCode }))
+}

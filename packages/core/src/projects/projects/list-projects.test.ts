@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { Forbidden, Invalid } from '../../shared/errors.ts'
+import { createProjectOffice } from '../../testing/project-office.ts'
+
+const setUp = async () => {
+  const office = await createProjectOffice()
+  for (const name of ['Alpha', 'beta', 'Straße', 'Gamma_100%']) {
+    await office.createProject({ name, description: `About ${name}` })
+    office.clock.advance(1000)
+  }
+  const { projects } = office.countersign
+  const names = async (query: Omit<Parameters<typeof projects.list>[0], 'actor'>) =>
+    (await projects.list({ ...query, actor: 'admin' })).projects.map(({ name }) => name)
+  return { ...office, projects, names }
+}
+
+describe('listing projects', () => {
+  it('shows ten of the newest where nothing is asked for', async () => {
+    const { projects, createProject, clock } = await setUp()
+    for (let count = 0; count < 8; count += 1) {
+      clock.advance(1)
+      await createProject({ name: `more ${count}` })
+    }
+    const list = await projects.list({ actor: 'admin' })
+    expect(list).toMatchObject({ page: 1, limit: 10, total: 12 })
+    expect(list.projects).toHaveLength(10)
+    expect(list.projects[0]).toMatchObject({ name: 'more 7' })
+  })
+
+  it('needs the right to read', async () => {
+    const { projects, user } = await setUp()
+    await expect(projects.list({ actor: await user('project.create', 'project.update') })).rejects.toThrow(Forbidden)
+    expect(await projects.list({ actor: await user('project.read') })).toMatchObject({ total: 4 })
+    expect(await projects.list({ actor: await user('*.*') })).toMatchObject({ total: 4 })
+  })
+
+  it('goes page by page, and past the end', async () => {
+    const { names, projects } = await setUp()
+    const pages = [await names({ page: 1, limit: 3 }), await names({ page: '2', limit: '3' }), await names({ page: 3, limit: 3 })]
+    expect(pages).toStrictEqual([['Gamma_100%', 'Straße', 'beta'], ['Alpha'], []])
+    for (const page of [1_000_000, 90_071_992_547_410, Number.MAX_SAFE_INTEGER]) {
+      expect(await projects.list({ page, limit: 100, actor: 'admin' })).toMatchObject({ total: 4, projects: [], page })
+    }
+    const beyond = await projects.list({ page: '9'.repeat(400), actor: 'admin' })
+    expect(beyond).toMatchObject({ total: 4, projects: [], page: Number.MAX_SAFE_INTEGER })
+  })
+
+  it.each(['created_at', 'createdAt'] as const)('sorts by %s in either spelling', async (sortBy) => {
+    const { names } = await setUp()
+    expect(await names({ sortBy, sortOrder: 'asc' })).toStrictEqual(['Alpha', 'beta', 'Straße', 'Gamma_100%'])
+  })
+
+  it('filters by status, progress and customer', async () => {
+    const { names, projects, countersign, customer } = await setUp()
+    const [{ uniqueCode } = { uniqueCode: '' }] = (await projects.list({ search: 'beta', actor: 'admin' })).projects
+    await countersign.projects.approve({ uniqueCode, actor: 'admin' })
+    await countersign.projects.setProgress({ uniqueCode, progress: 'delivering', actor: 'admin' })
+    expect(await names({ status: 'approved' })).toStrictEqual(['beta'])
+    expect(await names({ progress: 'delivering', status: 'approved', customerId: customer.id })).toStrictEqual(['beta'])
+    expect(await names({ progress: 'delivering', status: 'pending' })).toStrictEqual([])
+    expect(await names({ customerId: 'nobody' })).toStrictEqual([])
+    expect(await names({ status: 'unheard of' })).toStrictEqual([])
+  })
+
+  it.each([
+    ['ALPH', ['Alpha']],
+    ['STRASSE', ['Straße']],
+    ['about s', ['Straße']],
+    ['_100%', ['Gamma_100%']],
+    ['%', ['Gamma_100%']],
+    ['a_p', []],
+    [' ', ['Gamma_100%', 'Straße', 'beta', 'Alpha']],
+    ['', ['Gamma_100%', 'Straße', 'beta', 'Alpha']],
+  ])('finds %j in name and description', async (search, found) => {
+    expect(await (await setUp()).names({ search })).toStrictEqual(found)
+  })
+
+  it.each([
+    [{ page: 0 }, 'page'],
+    [{ page: '-1' }, 'page'],
+    [{ page: '1.5' }, 'page'],
+    [{ limit: '9999999999999999' }, 'limit'],
+    [{ limit: 101 }, 'limit'],
+    [{ limit: '0' }, 'limit'],
+    [{ limit: 'ten' }, 'limit'],
+    [{ search: 'x'.repeat(201) }, 'search'],
+    [{ search: 'a\u0000' }, 'search'],
+    [{ sortBy: 'id; drop table projects' }, 'sortBy'],
+    [{ sortBy: 'id' }, 'sortBy'],
+    [{ sortOrder: 'up' }, 'sortOrder'],
+    [{ progress: 'done' }, 'progress'],
+    [{ status: '' }, 'status'],
+  ])('refuses %j', async (query, field) => {
+    const { projects } = await createProjectOffice().then(({ countersign }) => countersign)
+    const refusal = await projects.list({ ...(query as object), actor: 'admin' }).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Invalid)
+    expect(Object.keys((refusal as Invalid).fields)).toStrictEqual([field])
+  })
+})

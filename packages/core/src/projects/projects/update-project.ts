@@ -1,0 +1,51 @@
+import type { Checked } from '@countersign/contract'
+import type { Deps } from '../../deps.ts'
+import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { Options } from '../../options.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { changeProject } from './change-project.ts'
+import { APPROVED, newProjectState, type Project, type ProjectDetail } from './project.ts'
+
+/** What the rules themselves give a project must be sayable, whatever the host lists. */
+const allowedStatuses = ({ projectStatuses }: Pick<Options, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
+  projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
+
+/** A project may keep a status that its host has taken off the list since. @throws Invalid */
+const requireAllowedStatus = (options: Options, status: string | undefined, project: Project): void => {
+  const allowed = allowedStatuses(options)
+  if (status === undefined || status === project.status || allowed === 'any' || allowed.has(status)) return
+  throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })
+}
+
+/** The members that a project keeps for ever. */
+const fixedMembers = ['currency', 'customerId'] as const
+
+type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | undefined }
+
+/** @throws Invalid naming each member that is given with another value than the project's */
+const requireFixedMembers = (given: FixedMembers, project: Project): void => {
+  const others = fixedMembers.filter((member) => given[member] !== undefined && given[member] !== project[member])
+  if (others.length === 0) return
+  throw new Invalid(Object.fromEntries(others.map((member) => [member, 'must be that of the project: it cannot be changed'])))
+}
+
+/**
+ * Changes the members that are given. Members that a project keeps for ever are taken where they are the project's own.
+ *
+ * @throws Forbidden, Invalid for a status that the host does not know or another currency or customer, ProjectNotFound
+ */
+export const updateProject = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  input: Checked<'projects.update'> & { readonly actor: Actor },
+): Promise<ProjectDetail> => {
+  const { actor, uniqueCode, name, contractValue, status, progress, currency } = input
+  const description = input.description === null ? '' : input.description
+  requireRight(actor, 'project.update')
+  const given = { name, contractValue, description, status, progress, currency }
+  const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const check = (project: Project): void => {
+    requireAllowedStatus(deps.options, status, project)
+    requireFixedMembers(input, project)
+  }
+  return changeProject(deps, { actor, uniqueCode, check }, change)
+}

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { type ImportLine, knownLines, lastOfEach } from '../imports/import-lines.ts'
+import { runImport } from '../imports/run-import.ts'
+import type { Resource } from './resource.ts'
+import type { ImportCounts } from './store.ts'
+
+/**
+ * Imports resources of projects, all lines or none. A line whose type and external id are known replaces what was there,
+ * so importing a file again changes nothing. Streams: memory does not grow with the file. @throws InvalidImportLine
+ */
+export const importResources = async (
+  deps: Pick<Deps, 'storage' | 'clock' | 'random'>,
+  input: { readonly lines: AsyncIterable<ImportLine>; readonly onProgress?: (lines: number) => void },
+): Promise<ImportCounts> => {
+  async function* batches() {
+    for await (const known of knownLines(deps, 'resource', input.lines)) {
+      const resources = known.map(
+        ({ value: { type, externalId, name, status }, project }): Resource => ({
+          id: randomUuid(deps.random),
+          projectId: project.id,
+          type,
+          externalId,
+          name,
+          status,
+        }),
+      )
+      yield { lines: known.length, entries: lastOfEach(resources, ({ type, externalId }) => `${type} ${externalId}`) }
+    }
+  }
+  return runImport(deps, deps.storage.resources, batches(), input.onProgress)
+}

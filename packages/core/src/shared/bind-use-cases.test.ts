@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { createTestCountersign } from '../testing/create-test-countersign.ts'
+import { CountersignError, Invalid } from './errors.ts'
+
+const caller = { userId: 1, email: 'ada@example.test', permissions: ['*.*'], sessionId: 'x', trustLevel: 'high', deviceId: 'x' }
+const actor = 'admin'
+const email = 'ada@example.test'
+const project = { uniqueCode: 'PRJ-2026-000001', actor }
+const credential = { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
+const uuid = '00000000-0000-4000-8000-000000000000'
+
+/** What each use case must be given, by its name: nothing of it may be left out, nor be of another type. */
+const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'auth.login': { email, password: 'x' },
+  'auth.refresh': { refreshToken: 'x' },
+  'auth.logout': { refreshToken: 'x', caller },
+  'auth.authenticate': { token: 'x' },
+  'auth.introspect': { token: 'x', serviceName: 'x' },
+  'auth.introspector': { token: 'x', serviceName: 'x' },
+  'users.create': { email },
+  'users.find': { email },
+  'users.disable': { email },
+  'users.enable': { email },
+  'users.setPassword': { email, password: 'correct horse battery staple' },
+  'users.grant': { email, permissions: ['project.read'] },
+  'users.revoke': { email, permissions: ['project.read'] },
+  'users.sync': { directoryId: '7' },
+  'sessions.list': { email },
+  'sessions.revoke': { id: uuid },
+  'devices.list': { caller },
+  'devices.listOfUser': { email },
+  'devices.remove': { deviceId: uuid, caller },
+  'devices.revoke': { id: uuid },
+  'devices.setPushToken': { deviceId: uuid, pushToken: 'x', caller },
+  'devices.beginRegistration': {
+    deviceName: 'Phone',
+    deviceType: 'mobile',
+    deviceFingerprint: 'x',
+    publicKey: 'x',
+    keyAlgorithm: 'ES256',
+    caller,
+  },
+  'devices.finishRegistration': { sessionId: uuid, signedChallenge: 'x', caller },
+  'mobile.beginLogin': { deviceFingerprint: 'x' },
+  'mobile.finishLogin': { sessionId: uuid, signedChallenge: 'x' },
+  'mobile.refresh': { refreshToken: 'x' },
+  'passkeys.beginRegistration': { caller },
+  'passkeys.finishRegistration': { challengeId: uuid, credential, caller },
+  'passkeys.beginLogin': {},
+  'passkeys.finishLogin': { challengeId: uuid, credential: {} },
+  'passkeys.list': { caller },
+  'passkeys.listOfUser': { email },
+  'passkeys.rename': { credentialId: 'x', name: 'x', caller },
+  'passkeys.remove': { credentialId: 'x', caller },
+  'passkeys.revoke': { id: 'x' },
+  'confirmations.initiate': { actionType: 'password_change', actionPayload: { userId: 7 }, caller },
+  'confirmations.pending': { caller },
+  'confirmations.status': { confirmationId: `conf_${uuid}`, caller },
+  'confirmations.verify': { confirmationId: `conf_${uuid}`, deviceId: uuid, signedChallenge: 'x', caller },
+  'confirmations.reject': { confirmationId: `conf_${uuid}`, caller },
+  'customers.create': { name: 'Ada', email },
+  'projects.list': { actor },
+  'projects.get': project,
+  'projects.create': { name: 'Bridge', customerId: 'x', contractValue: 1, currency: 'EUR', caller },
+  'projects.update': project,
+  'projects.approve': project,
+  'projects.setProgress': { ...project, progress: 'bidding' },
+  'projects.remove': project,
+  'productSchemas.ofType': { type: 'x' },
+  'productSchemas.show': { key: 'x' },
+  'productSchemas.check': { type: 'x', schemaText: '{}' },
+  'productSchemas.register': { type: 'x', version: '1.0.0', schemaText: '{}' },
+  'productSchemas.activate': { key: 'x' },
+  'productSchemas.deactivate': { key: 'x' },
+  'resources.count': project,
+  'resources.import': { lines: [] },
+  'expenses.sum': project,
+  'expenses.import': { lines: [] },
+  'serviceTokens.issue': { service: 'x' },
+  'serviceTokens.revoke': { id: uuid },
+  'rateLimits.take': { category: 'confirmation', subject: 'x' },
+}
+
+/** Members that may be left out of use cases that no caller reaches by HTTP. */
+const optional: typeof needed = {
+  'users.create': { password: 'x', name: 'x', employee: {}, department: {}, permissions: [] },
+  'productSchemas.register': { title: 'x', active: true, allowBreaking: true },
+  'resources.import': { onProgress: () => {} },
+  'expenses.import': { onProgress: () => {} },
+  'serviceTokens.issue': { scopes: [], ttlSeconds: 1 },
+}
+
+type UseCase = (input: unknown) => unknown
+
+const { countersign } = createTestCountersign()
+const useCases: Readonly<Record<string, UseCase>> = Object.fromEntries(
+  Object.entries<object>({ ...countersign }).flatMap(([noun, bound]) =>
+    typeof bound === 'function' ? [] : Object.entries(bound).map(([verb, useCase]) => [`${noun}.${verb}`, useCase as UseCase]),
+  ),
+)
+
+/** What comes of an input: the refusal, or the answer. */
+const outcomeOf = async (name: string, input: unknown): Promise<unknown> => {
+  try {
+    return await useCases[name]?.(input)
+  } catch (error) {
+    return error
+  }
+}
+
+const names = Object.keys(needed)
+
+describe('every use case', () => {
+  it('that takes an input is looked at here', () => {
+    expect(Object.keys(useCases).filter((name) => !names.includes(name))).toStrictEqual([
+      'users.list',
+      'customers.list',
+      'productSchemas.list',
+      'serviceTokens.list',
+      'rateLimits.has',
+    ])
+  })
+
+  it.each(names)('%s refuses what is no object', async (name) => {
+    for (const input of [undefined, null, 'text', 7, true]) expect(await outcomeOf(name, input)).toBeInstanceOf(Invalid)
+  })
+
+  it.each(names)('%s refuses what lacks a member, and names it', async (name) => {
+    for (const member of Object.keys(needed[name] ?? {})) {
+      const { [member]: _, ...rest } = needed[name] ?? {}
+      expect(await outcomeOf(name, rest)).toMatchObject({
+        kind: 'invalid',
+        fields: { [member]: expect.stringMatching(/^must /) },
+      })
+    }
+  })
+
+  const bad = [null, 7.5, Number.NaN, true, Symbol('x'), [7], { canary: 'canary' }, () => 'canary', 'a\0b']
+  it.each(names)('%s refuses members of other types by the refusals that it knows, without a word of the value', async (name) => {
+    const whole = { ...needed[name], ...optional[name] }
+    for (const member of Object.keys(whole)) {
+      for (const value of bad) {
+        const outcome = await outcomeOf(name, { ...whole, [member]: value })
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(CountersignError)
+        if (outcome instanceof Error) expect(outcome.message).not.toContain('canary')
+      }
+      // The one member for which null is a value.
+      const outcome = await outcomeOf(name, { ...whole, [member]: member === 'pushToken' ? 7 : null })
+      expect(Object.keys((outcome as Invalid).fields).map((field) => field.replace(/[.[].*$/, ''))).toContain(member)
+    }
+  })
+
+  it.each([
+    ['auth.logout', { ...caller, sessionId: undefined }],
+    ['passkeys.beginRegistration', { ...caller, email: undefined }],
+    ['projects.create', { ...caller, permissions: undefined }],
+    ['devices.list', { ...caller, userId: '1' }],
+  ])('%s refuses a caller of whom it is not known what it asks', async (name, caller) => {
+    expect(await outcomeOf(name, { ...needed[name], caller })).toMatchObject({
+      fields: { caller: 'must be who asks, as authenticate tells' },
+    })
+  })
+
+  it('of a project takes an admin, or somebody of whom it is known what they may do', async () => {
+    for (const other of ['root', 'Admin', { userId: 1 }, { permissions: [] }]) {
+      expect(await outcomeOf('projects.list', { actor: other })).toMatchObject({
+        fields: { actor: expect.stringContaining('admin') },
+      })
+    }
+  })
+
+  it.each(['resources.import', 'expenses.import'])('%s refuses lines that are none', async (name) => {
+    for (const line of [null, undefined, 'text', 7]) {
+      expect(await outcomeOf(name, { lines: [line] })).toMatchObject({ fields: { lines: 'must be objects with line and value' } })
+    }
+  })
+
+  it('that takes a payload as text refuses another', async () => {
+    const given = { ...needed['confirmations.initiate'], actionPayloadText: null }
+    expect(await outcomeOf('confirmations.initiate', given)).toMatchObject({ fields: { actionPayloadText: 'must be text' } })
+  })
+
+  it('that limits requests refuses a category that there is not, which would have no limit', async () => {
+    expect(await outcomeOf('rateLimits.take', { category: 'confirmations', subject: 'x' })).toBeInstanceOf(Invalid)
+    expect(await outcomeOf('rateLimits.has', 'confirmations')).toBeInstanceOf(Invalid)
+  })
+
+  it('that takes texts names the one that is none', async () => {
+    expect(await outcomeOf('users.create', { email, permissions: ['a.b', 7] })).toMatchObject({
+      fields: { 'permissions[1]': 'must be text' },
+    })
+    expect(await outcomeOf('users.create', { email, permissions: 'project.read' })).toMatchObject({
+      fields: { permissions: 'must be a list of texts' },
+    })
+    expect(await outcomeOf('users.create', { email, employee: { id: 7 } })).toMatchObject({
+      fields: { 'employee.id': 'must be text' },
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { Random } from '../random.ts'
+import { fromBase64Url, toBase64Url } from './base64.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/** An encrypted field as it is stored: `v1.<kid>.<nonce>.<ciphertext and tag>`. */
+export type SealedField = string & { readonly __brand: 'SealedField' }
+
+/** Tells a sealed field from base64, which has no dots. */
+export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
+
+/** Where a field stands. Bound into the ciphertext, so that it opens nowhere else. */
+export interface FieldPlace {
+  readonly table: string
+  readonly column: string
+  /** Primary key of the row. */
+  readonly row: string
+}
+
+/** A sealed field that does not open: moved, changed, or of a key that is not on the ring. Says nothing of the content. */
+export class FieldNotOpened extends Error {
+  override readonly name = 'FieldNotOpened'
+}
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+/** Always 128 bits: Node's decipher accepts a four-byte tag unless it is told the length (NIST SP 800-38D §5.2.1.2). */
+const TAG_BYTES = 16
+
+const associatedData = (place: FieldPlace, kid: string): Uint8Array =>
+  Buffer.from(JSON.stringify(['countersign.field.v1', place.table, place.column, place.row, kid]))
+
+/** Encrypts with the ring's first key (AES-256-GCM, a fresh random 96-bit nonce). */
+export const sealField = (ring: KeyRing, random: Random, place: FieldPlace, plaintext: string): SealedField => {
+  const { kid, secret } = ring.current
+  const nonce = random.bytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(associatedData(place, kid))
+  const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `v1.${kid}.${toBase64Url(nonce)}.${toBase64Url(sealed)}` as SealedField
+}
+
+/** Decrypts with the key that the field names. @throws FieldNotOpened */
+export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField): string => {
+  const [version, kid = '', nonceText = '', sealedText = '', ...rest] = field.split('.')
+  const secret = ring.secrets.get(kid)
+  const nonce = fromBase64Url(nonceText)
+  const sealed = fromBase64Url(sealedText)
+  if (version !== 'v1' || rest.length > 0 || nonce?.length !== NONCE_BYTES || sealed === undefined || sealed.length < TAG_BYTES) {
+    throw new FieldNotOpened('malformed field')
+  }
+  if (secret === undefined) throw new FieldNotOpened('the key of this field is not on the ring')
+  const decipher = createDecipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(associatedData(place, kid))
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+  try {
+    return decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  } catch (cause) {
+    throw new FieldNotOpened('the field was moved or changed', { cause })
+  }
+}

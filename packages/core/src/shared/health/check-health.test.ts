@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCountersign } from '../../countersign.ts'
+import type { Storage } from '../../storage.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { createMemoryStorage } from '../../testing/memory/storage.ts'
+import { seconds } from '../clock.ts'
+
+/** A storage whose `ping` is this, and counts how often it is asked. */
+const storageWithPing = (ping: () => Promise<void>): { readonly storage: Storage; readonly pings: () => number } => {
+  let asked = 0
+  const counted = async () => {
+    asked += 1
+    return ping()
+  }
+  return { storage: { ...createMemoryStorage(), ping: counted }, pings: () => asked }
+}
+
+const never = () => new Promise<never>(() => {})
+
+describe('the health', () => {
+  it('is that of database, cache and push provider, and how long the core has been up', async () => {
+    const { countersign, clock } = createTestCountersign({ cacheHealth: async () => 'healthy' })
+    clock.advance(seconds(90))
+    expect(await countersign.health()).toStrictEqual({
+      status: 'healthy',
+      at: clockStart + seconds(90),
+      services: { database: 'healthy', cache: 'healthy', pushProvider: 'healthy' },
+      uptimeMs: seconds(90),
+    })
+  })
+
+  it('says what is not configured, which is well', async () => {
+    const { storage, jwtKeys, encryptionKeys } = createTestCountersign()
+    const { status, services } = await createCountersign({ storage, jwtKeys, encryptionKeys }).health()
+    expect(status).toBe('healthy')
+    expect(services).toStrictEqual({ database: 'healthy', cache: 'not_configured', pushProvider: 'not_configured' })
+  })
+
+  it('is bad where the database is away', async () => {
+    const { countersign, storage } = createTestCountersign()
+    await storage.close()
+    expect(await countersign.health()).toMatchObject({
+      status: 'unhealthy',
+      services: { database: 'unhealthy', pushProvider: 'healthy' },
+    })
+  })
+
+  it('is not bad as a whole where only cache and push provider are', async () => {
+    const { countersign, push } = createTestCountersign({
+      cacheHealth: async () => Promise.reject(new Error('the cache is away')),
+    })
+    push.report('unhealthy')
+    expect(await countersign.health()).toMatchObject({
+      status: 'healthy',
+      services: { database: 'healthy', cache: 'unhealthy', pushProvider: 'unhealthy' },
+    })
+  })
+
+  it('survives a probe that throws before it has begun', async () => {
+    const cacheHealth = (): Promise<'healthy'> => {
+      throw new Error('no cache')
+    }
+    const { countersign } = createTestCountersign({ cacheHealth })
+    expect(await countersign.health()).toMatchObject({ status: 'healthy', services: { cache: 'unhealthy' } })
+  })
+
+  it('has been up for no less than nothing, where the clock steps back', async () => {
+    const { countersign, clock } = createTestCountersign()
+    clock.advance(-seconds(10))
+    expect(await countersign.health()).toMatchObject({ uptimeMs: 0 })
+  })
+})
+
+describe('a report', () => {
+  it('is remembered for a second, and its time and uptime go on', async () => {
+    const { storage, pings } = storageWithPing(async () => {})
+    const { countersign, clock } = createTestCountersign({ storage })
+    await countersign.health()
+    clock.advance(999)
+    expect(await countersign.health()).toMatchObject({ at: clockStart + 999, uptimeMs: 999 })
+    expect(pings()).toBe(1)
+    clock.advance(1)
+    await countersign.health()
+    expect(pings()).toBe(2)
+  })
+
+  it('is remembered where it is bad, too, and is good again a second after the database is', async () => {
+    let isAway = true
+    const { storage, pings } = storageWithPing(async () => {
+      if (isAway) throw new Error('away')
+    })
+    const { countersign, clock } = createTestCountersign({ storage })
+    expect(await countersign.health()).toMatchObject({ status: 'unhealthy' })
+    isAway = false
+    expect(await countersign.health()).toMatchObject({ status: 'unhealthy' })
+    clock.advance(seconds(1))
+    expect(await countersign.health()).toMatchObject({ status: 'healthy' })
+    expect(pings()).toBe(2)
+  })
+
+  it('is made once for any number who ask at once', async () => {
+    const { storage, pings } = storageWithPing(async () => {})
+    const { countersign } = createTestCountersign({ storage })
+    await Promise.all(Array.from({ length: 100 }, () => countersign.health()))
+    expect(pings()).toBe(1)
+  })
+
+  it('is not remembered for longer where the clock steps back', async () => {
+    const { storage, pings } = storageWithPing(async () => {})
+    const { countersign, clock } = createTestCountersign({ storage })
+    await countersign.health()
+    clock.advance(-seconds(3600))
+    await countersign.health()
+    expect(pings()).toBe(2)
+  })
+})
+
+describe('a probe that does not answer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is waited for two seconds and no longer', async () => {
+    const { storage } = storageWithPing(never)
+    const { countersign } = createTestCountersign({ storage, cacheHealth: never })
+    let report: unknown
+    const asking = countersign.health().then((answer) => {
+      report = answer
+    })
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(report).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    await asking
+    expect(report).toMatchObject({
+      status: 'unhealthy',
+      services: { database: 'unhealthy', cache: 'unhealthy', pushProvider: 'healthy' },
+    })
+  })
+
+  it('leaves no timer behind where it does answer', async () => {
+    await createTestCountersign().countersign.health()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('and fails later on harms nobody', async () => {
+    const { storage } = storageWithPing(() => new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), 5000)))
+    const { countersign } = createTestCountersign({ storage })
+    const asking = countersign.health()
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(await asking).toMatchObject({ status: 'unhealthy' })
+  })
+})

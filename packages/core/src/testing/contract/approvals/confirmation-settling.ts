@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
+import type { Settlement } from '../../../approvals/confirmations/store.ts'
+import type { Storage } from '../../../storage.ts'
+import { aConfirmation, aSealedField } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenConfirmation, givenDevice, givenUser } from '../given.ts'
+
+const later = clockStart + 1234
+
+export const confirmationSettlingContract = (storage: () => Storage): void => {
+  describe('settling a confirmation', () => {
+    const given = async () => {
+      const user = await givenUser(storage())
+      const device = await givenDevice(storage(), { userId: user.id })
+      const confirmation = await givenConfirmation(storage(), { userId: user.id })
+      const of = { id: confirmation.id, userId: user.id, now: later }
+      const approval: Settlement = { ...of, outcome: 'approved', deviceId: device.id, rejectReason: null }
+      const rejection: Settlement = { ...of, outcome: 'rejected', deviceId: null, rejectReason: aSealedField() }
+      const read = () => storage().confirmations.ofUser(user.id, confirmation.id)
+      return { confirmation, approval, rejection, read }
+    }
+
+    const asSettled = (confirmation: Confirmation, { outcome, deviceId, rejectReason, now }: Settlement): Confirmation => ({
+      ...confirmation,
+      status: outcome,
+      deviceId,
+      rejectReason,
+      updatedAt: now,
+    })
+
+    it('approves it, by a device', async () => {
+      const { confirmation, approval, read } = await given()
+      expect(await storage().confirmations.settle(approval)).toBe(true)
+      expect(await read()).toStrictEqual(asSettled(confirmation, approval))
+    })
+
+    it('rejects it, with a reason or without', async () => {
+      for (const rejectReason of [aSealedField(), null]) {
+        const { confirmation, rejection, read } = await given()
+        const settlement = { ...rejection, rejectReason }
+        expect(await storage().confirmations.settle(settlement)).toBe(true)
+        expect(await read()).toStrictEqual(asSettled(confirmation, settlement))
+      }
+    })
+
+    it('happens once: what stands first stays', async () => {
+      const { confirmations } = storage()
+      const { confirmation, approval, rejection, read } = await given()
+      await confirmations.settle(rejection)
+      expect(await confirmations.settle({ ...approval, now: later + 1 })).toBe(false)
+      expect(await confirmations.settle({ ...rejection, now: later + 1 })).toBe(false)
+      expect(await read()).toStrictEqual(asSettled(confirmation, rejection))
+    })
+
+    it('is done by exactly one, of any number of approvals at once', async () => {
+      const { approval } = await given()
+      expect(tally(await atOnce(50, () => storage().confirmations.settle(approval)), true)).toBe(1)
+    })
+
+    it('is done by exactly one, of approvals and rejections at once, and that one stands', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { confirmation, approval, rejection, read } = await given()
+        const settlements = Array.from({ length: 50 }, (_, index) => (index % 2 === round % 2 ? approval : rejection))
+        const outcomes = await Promise.all(settlements.map((settlement) => storage().confirmations.settle(settlement)))
+        expect(tally(outcomes, true)).toBe(1)
+        const winner = settlements[outcomes.indexOf(true)] ?? approval
+        expect(await read()).toStrictEqual(asSettled(confirmation, winner))
+      }
+    })
+
+    it('is possible up to the millisecond of expiry, and not from it on', async () => {
+      const { confirmations } = storage()
+      const { confirmation, approval, rejection, read } = await given()
+      const { expiresAt } = confirmation
+      expect(await confirmations.settle({ ...approval, now: expiresAt })).toBe(false)
+      expect(await confirmations.settle({ ...rejection, now: expiresAt + 1 })).toBe(false)
+      expect(await read()).toStrictEqual(confirmation)
+      expect(await confirmations.settle({ ...approval, now: expiresAt - 1 })).toBe(true)
+    })
+
+    it('is for its user only, and touches no other', async () => {
+      const { confirmations } = storage()
+      const { approval, confirmation, read } = await given()
+      const other = await given()
+      expect(await confirmations.settle({ ...approval, userId: other.confirmation.userId })).toBe(false)
+      expect(await confirmations.settle({ ...approval, id: aConfirmation().id })).toBe(false)
+      expect(await read()).toStrictEqual(confirmation)
+      await confirmations.settle(approval)
+      expect(await other.read()).toStrictEqual(other.confirmation)
+    })
+
+    describe('by wrong signatures', () => {
+      it('counts them, and rejects at the limit', async () => {
+        const { confirmations } = storage()
+        const { confirmation, approval, read } = await given()
+        const { userId, id } = confirmation
+        await confirmations.countWrongSignature(userId, id, 3, later)
+        await confirmations.countWrongSignature(userId, id, 3, later)
+        expect(await read()).toMatchObject({ status: 'pending', wrongSignatures: 2 })
+        await confirmations.countWrongSignature(userId, id, 3, later + 1)
+        expect(await read()).toMatchObject({ status: 'rejected', wrongSignatures: 3, deviceId: null, updatedAt: later + 1 })
+        expect(await confirmations.settle(approval)).toBe(false)
+      })
+
+      it('still lets a right one approve below the limit', async () => {
+        const { confirmations } = storage()
+        const { confirmation, approval, read } = await given()
+        await confirmations.countWrongSignature(confirmation.userId, confirmation.id, 5, later)
+        expect(await confirmations.settle(approval)).toBe(true)
+        expect(await read()).toMatchObject({ status: 'approved', wrongSignatures: 1 })
+      })
+
+      it('loses none, of any number at once', async () => {
+        const { confirmation, read } = await given()
+        const { userId, id } = confirmation
+        await atOnce(50, () => storage().confirmations.countWrongSignature(userId, id, 60, later))
+        expect(await read()).toMatchObject({ status: 'pending', wrongSignatures: 50 })
+      })
+
+      it('counts none past the rejection, of any number at once', async () => {
+        const { confirmation, read } = await given()
+        const { userId, id } = confirmation
+        await atOnce(50, () => storage().confirmations.countWrongSignature(userId, id, 5, later))
+        expect(await read()).toMatchObject({ status: 'rejected', wrongSignatures: 5 })
+      })
+
+      it('leaves what is settled or expired as it is', async () => {
+        const { confirmations } = storage()
+        const settled = await given()
+        await confirmations.settle(settled.approval)
+        await confirmations.countWrongSignature(settled.confirmation.userId, settled.confirmation.id, 1, later + 1)
+        expect(await settled.read()).toStrictEqual(asSettled(settled.confirmation, settled.approval))
+        const { confirmation, read } = await given()
+        await confirmations.countWrongSignature(confirmation.userId, confirmation.id, 1, confirmation.expiresAt)
+        expect(await read()).toStrictEqual(confirmation)
+      })
+
+      it('is for its user only, and touches no other', async () => {
+        const { confirmations } = storage()
+        const [mine, other] = [await given(), await given()]
+        await confirmations.countWrongSignature(other.confirmation.userId, mine.confirmation.id, 1, later)
+        await confirmations.countWrongSignature(mine.confirmation.userId, aConfirmation().id, 1, later)
+        expect(await mine.read()).toStrictEqual(mine.confirmation)
+        await confirmations.countWrongSignature(mine.confirmation.userId, mine.confirmation.id, 1, later)
+        expect(await other.read()).toStrictEqual(other.confirmation)
+      })
+
+      it('comes to one end with approvals at once', async () => {
+        for (let round = 0; round < 5; round += 1) {
+          const { confirmation, approval, read } = await given()
+          const { userId, id } = confirmation
+          const [approved] = await Promise.all([
+            storage().confirmations.settle(approval),
+            atOnce(10, () => storage().confirmations.countWrongSignature(userId, id, 5, later)),
+          ])
+          expect((await read())?.status).toBe(approved ? 'approved' : 'rejected')
+        }
+      })
+    })
+  })
+}

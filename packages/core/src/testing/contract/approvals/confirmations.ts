@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import type { ClearNonce } from '../../../approvals/confirmations/confirmation.ts'
+import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
+import type { Storage } from '../../../storage.ts'
+import { aConfirmation, aSealedField } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenConfirmation, givenUser } from '../given.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+const later = clockStart + 1234
+
+export const confirmationsContract = (storage: () => Storage): void => {
+  describe('confirmations', () => {
+    it('are kept as they were initiated, for their user', async () => {
+      const { confirmations } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const confirmation = await givenConfirmation(storage(), { userId: user.id, actionType: 'sensitive_data_access' })
+      expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
+      expect(await confirmations.ofUser(other.id, confirmation.id)).toBeUndefined()
+      expect(await confirmations.ofUser(user.id, aConfirmation().id)).toBeUndefined()
+    })
+
+    it.each(hostileTexts)('keep this text as it is, and match ids exactly: %j', async (text) => {
+      const { confirmations } = storage()
+      const user = await givenUser(storage())
+      const payload = `${text}${'x'.repeat(8000)}` as SealedField
+      const confirmation = await givenConfirmation(storage(), { userId: user.id, payload })
+      expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
+      expect(await confirmations.ofUser(user.id, text)).toBeUndefined()
+    })
+
+    it('that wait come newest first, each with everything', async () => {
+      const { confirmations } = storage()
+      const user = await givenUser(storage())
+      const middle = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 2 })
+      const newest = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 3 })
+      const oldest = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 1 })
+      expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
+    })
+
+    it('wait no more once settled, expired or someone else’s', async () => {
+      const { confirmations } = storage()
+      const user = await givenUser(storage())
+      const { id } = await givenConfirmation(storage(), { userId: user.id })
+      const expiring = await givenConfirmation(storage(), { userId: user.id, expiresAt: later })
+      await givenConfirmation(storage(), { userId: (await givenUser(storage())).id })
+      await confirmations.settle({
+        id,
+        userId: user.id,
+        outcome: 'rejected',
+        deviceId: null,
+        rejectReason: null,
+        now: clockStart,
+      })
+      expect(await confirmations.pendingOfUser(user.id, later - 1)).toStrictEqual([expiring])
+      expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([])
+    })
+
+    it('keep a nonce that is in clear until it is replaced by a sealed one, once', async () => {
+      const { confirmations } = storage()
+      const user = await givenUser(storage())
+      const nonces = ['A', 'B', 'C'].map((letter) => `${letter.repeat(86)}==` as ClearNonce)
+      const old = await Promise.all(nonces.map((nonce) => givenConfirmation(storage(), { userId: user.id, nonce })))
+      const current = await givenConfirmation(storage(), { userId: user.id })
+      const clearOnes = async () => {
+        const ids = new Set([...old, current].map(({ id }) => id))
+        return (await confirmations.withClearNonce(1000)).filter(({ id }) => ids.has(id)).map(({ id, nonce }) => `${id} ${nonce}`)
+      }
+      expect(await confirmations.ofUser(user.id, old[0]?.id ?? '')).toStrictEqual(old[0])
+      expect((await clearOnes()).toSorted()).toStrictEqual(old.map(({ id, nonce }) => `${id} ${nonce}`).toSorted())
+      expect(await confirmations.withClearNonce(2)).toHaveLength(2)
+
+      const sealed = old.map(({ id }) => ({ id, nonce: aSealedField() }))
+      const others = [...old, current].map(({ id }) => ({ id, nonce: aSealedField() }))
+      expect(await confirmations.sealNonces(sealed)).toBe(3)
+      expect(await confirmations.sealNonces(others)).toBe(0)
+      expect(await confirmations.sealNonces([])).toBe(0)
+      expect(await clearOnes()).toStrictEqual([])
+      for (const [index, confirmation] of old.entries()) {
+        const nonce = sealed[index]?.nonce
+        expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual({ ...confirmation, nonce })
+      }
+      expect(await confirmations.ofUser(user.id, current.id)).toStrictEqual(current)
+    })
+
+    it('have each nonce replaced by one, of several callers at once', async () => {
+      const { confirmations } = storage()
+      const user = await givenUser(storage())
+      const nonce = `${'D'.repeat(86)}==` as ClearNonce
+      const old = await Promise.all(Array.from({ length: 20 }, () => givenConfirmation(storage(), { userId: user.id, nonce })))
+      const counts = await atOnce(10, () => confirmations.sealNonces(old.map(({ id }) => ({ id, nonce: aSealedField() }))))
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
+    })
+
+    describe('the limit of pending ones', () => {
+      it('refuses one more, and keeps nothing of it', async () => {
+        const { confirmations } = storage()
+        const user = await givenUser(storage())
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 2)).toBe(true)
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 2)).toBe(true)
+        const oneMore = aConfirmation({ userId: user.id })
+        expect(await confirmations.initiate(oneMore, 2)).toBe(false)
+        expect(await confirmations.ofUser(user.id, oneMore.id)).toBeUndefined()
+      })
+
+      it('counts each user by themselves', async () => {
+        const { confirmations } = storage()
+        await givenConfirmation(storage(), { userId: (await givenUser(storage())).id })
+        const user = await givenUser(storage())
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(true)
+      })
+
+      it('counts no settled ones', async () => {
+        const { confirmations } = storage()
+        const user = await givenUser(storage())
+        const { id } = await givenConfirmation(storage(), { userId: user.id })
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(false)
+        await confirmations.settle({ id, userId: user.id, outcome: 'rejected', deviceId: null, rejectReason: null, now: later })
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(true)
+      })
+
+      it('counts none that has expired when the new one is created, to the millisecond', async () => {
+        const { confirmations } = storage()
+        const user = await givenUser(storage())
+        const { expiresAt } = await givenConfirmation(storage(), { userId: user.id })
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id, createdAt: expiresAt - 1 }), 1)).toBe(false)
+        expect(await confirmations.initiate(aConfirmation({ userId: user.id, createdAt: expiresAt }), 1)).toBe(true)
+      })
+
+      it('holds, of any number at once', async () => {
+        const { confirmations } = storage()
+        const user = await givenUser(storage())
+        const outcomes = await atOnce(50, () => confirmations.initiate(aConfirmation({ userId: user.id }), 5))
+        expect(tally(outcomes, true)).toBe(5)
+        expect(await confirmations.pendingOfUser(user.id, later)).toHaveLength(5)
+      })
+
+      it('holds among transactions too', async () => {
+        const user = await givenUser(storage())
+        const outcomes = await atOnce(20, () =>
+          storage().transaction((tx) => tx.confirmations.initiate(aConfirmation({ userId: user.id }), 3)),
+        )
+        expect(tally(outcomes, true)).toBe(3)
+        expect(await storage().confirmations.pendingOfUser(user.id, later)).toHaveLength(3)
+      })
+    })
+  })
+}

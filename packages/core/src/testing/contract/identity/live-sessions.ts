@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage, Stores } from '../../../storage.ts'
+import { aDevice, aPasskey, aSession } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { gate } from '../at-once.ts'
+import { givenConfirmation, givenDevice, givenSession, givenUser, givenUserInSession } from '../given.ts'
+
+const later = clockStart + 1234
+
+type GivenUser = Awaited<ReturnType<typeof givenUserInSession>>
+
+/** Stores one thing that needs a live session, and tells whether the storage has it. */
+interface Storing {
+  readonly store: (stores: Stores, sessionId: string) => Promise<string>
+  readonly isStored: () => Promise<boolean>
+  readonly stored: string
+}
+
+/** Every way in which a session stops being live. */
+const endings: Readonly<Record<string, (tx: Stores, given: GivenUser) => Promise<unknown>>> = {
+  'a logout': (tx, { sessionId }) => tx.sessions.end(sessionId, 'logout', later),
+  'a new password': async (tx, { user }) => {
+    await tx.users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
+    await tx.sessions.endAllOfUser(user.id, 'password_changed', later)
+  },
+  'a disabling': async (tx, { user }) => {
+    await tx.users.change(user.id, user.version, { disabledAt: later }, later)
+    await tx.sessions.endAllOfUser(user.id, 'user_disabled', later)
+  },
+  'a disabling that leaves the sessions': (tx, { user }) => tx.users.change(user.id, user.version, { disabledAt: later }, later),
+}
+
+const everyEnding = Object.entries(endings)
+
+/** Registrations and approvals belong to a session, and are stored only while that is live. */
+export const liveSessionsContract = (storage: () => Storage): void => {
+  const storings: Readonly<Record<string, (given: GivenUser) => Promise<Storing>>> = {
+    'a device': async ({ user }) => {
+      const device = aDevice({ userId: user.id })
+      return {
+        store: (stores, sessionId) => stores.devices.register(device, sessionId, 20),
+        isStored: async () => (await storage().devices.byId(device.id)) !== undefined,
+        stored: 'registered',
+      }
+    },
+    'a passkey': async ({ user }) => {
+      const passkey = aPasskey({ userId: user.id })
+      return {
+        store: (stores, sessionId) => stores.passkeys.register(passkey, sessionId, 20),
+        isStored: async () => (await storage().passkeys.withId(passkey.id)).length > 0,
+        stored: 'registered',
+      }
+    },
+    'an approval': async ({ user }) => {
+      const device = await givenDevice(storage(), { userId: user.id })
+      const { id } = await givenConfirmation(storage(), { userId: user.id })
+      return {
+        store: (stores, sessionId) =>
+          stores.confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now: later }),
+        isStored: async () => (await storage().confirmations.ofUser(user.id, id))?.status === 'approved',
+        stored: 'approved',
+      }
+    },
+  }
+
+  describe.each(Object.entries(storings))('%s', (_, storing) => {
+    const given = async () => {
+      const user = await givenUserInSession(storage())
+      return { user, ...(await storing(user)) }
+    }
+
+    it('is stored in a live session of the user', async () => {
+      const { user, store, isStored, stored } = await given()
+      expect(await store(storage(), user.sessionId)).toBe(stored)
+      expect(await isStored()).toBe(true)
+    })
+
+    it('is stored past the life of the refresh token: the last access token outlives that', async () => {
+      const { user, store, stored } = await given()
+      const { id } = await givenSession(storage(), { userId: user.user.id, refreshExpiresAt: clockStart - 1 })
+      expect(await storage().sessions.standing(id)).toBeDefined()
+      expect(await store(storage(), id)).toBe(stored)
+    })
+
+    it('is stored in no session of somebody else, and in none that there is not', async () => {
+      const { store, isStored } = await given()
+      const other = await givenUserInSession(storage())
+      for (const sessionId of [other.sessionId, aSession().id, '']) {
+        expect(await store(storage(), sessionId)).toBe('session_ended')
+      }
+      expect(await isStored()).toBe(false)
+    })
+
+    it.each(everyEnding)('is stored no more after %s', async (_how, end) => {
+      const { user, store, isStored } = await given()
+      await storage().transaction((tx) => end(tx, user))
+      expect(await store(storage(), user.sessionId)).toBe('session_ended')
+      expect(await isStored()).toBe(false)
+    })
+
+    it('is stored no more within the transaction that ended the session', async () => {
+      const { user, store, isStored } = await given()
+      await storage().transaction(async (tx) => {
+        await tx.sessions.end(user.sessionId, 'logout', later)
+        expect(await store(tx, user.sessionId)).toBe('session_ended')
+      })
+      expect(await isStored()).toBe(false)
+    })
+
+    it.each(everyEnding)('is not stored where %s is under way, once that is done', async (_how, end) => {
+      const { user, store, isStored } = await given()
+      const ended = gate()
+      let outcome: Promise<string> | undefined
+      const ends = storage().transaction(async (tx) => {
+        await end(tx, user)
+        ended.open()
+        // Work on the database that gives the other side the time to go as far as it can.
+        for (let index = 0; index < 20; index += 1) await tx.users.byId(index)
+      })
+      const begins = ended.passed.then(() => {
+        outcome = store(storage(), user.sessionId)
+      })
+      await Promise.all([ends, begins])
+      expect(await outcome).toBe('session_ended')
+      expect(await isStored()).toBe(false)
+    })
+
+    it.each(everyEnding)('is held by its session: %s waits until it is stored', async (_how, end) => {
+      const { user, store, isStored, stored } = await given()
+      const [wasStored, endBegan] = [gate(), gate()]
+      let isCommitted = false
+      const storing = storage().transaction(async (tx) => {
+        const outcome = await store(tx, user.sessionId)
+        wasStored.open()
+        await endBegan.passed
+        for (let index = 0; index < 20; index += 1) await tx.users.byId(index)
+        isCommitted = true
+        return outcome
+      })
+      await wasStored.passed
+      const ends = storage()
+        .transaction((tx) => end(tx, user))
+        .then(() => isCommitted)
+      endBegan.open()
+      expect(await storing).toBe(stored)
+      expect(await ends, 'the end came after what was stored').toBe(true)
+      expect(await isStored()).toBe(true)
+    })
+
+    it.each(everyEnding)('comes to one end with %s at the same time', async (_how, end) => {
+      for (let round = 0; round < 10; round += 1) {
+        const { user, store, isStored, stored } = await given()
+        const endIt = () => storage().transaction((tx) => end(tx, user))
+        const storeIt = () => store(storage(), user.sessionId)
+        const [outcome, afterwards] = await Promise.all([storeIt(), endIt().then(storeIt)])
+        expect([stored, 'session_ended']).toContain(outcome)
+        expect(afterwards).toBe('session_ended')
+        expect(await isStored()).toBe(outcome === stored)
+      }
+    })
+  })
+
+  it('a session that ends leaves what was stored in others alone', async () => {
+    const user = await givenUser(storage())
+    const [one, other] = [await givenSession(storage(), { userId: user.id }), await givenSession(storage(), { userId: user.id })]
+    await storage().sessions.end(one.id, 'logout', later)
+    expect(await storage().devices.register(aDevice({ userId: user.id }), other.id, 20)).toBe('registered')
+  })
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../../storage.ts'
+import { aPasskey } from '../../builders.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenPasskey, givenUser, givenUserInSession } from '../given.ts'
+
+export const passkeyRegistrationContract = (storage: () => Storage): void => {
+  describe('registering passkeys', () => {
+    it('takes a credential once for each user', async () => {
+      const { passkeys } = storage()
+      const [{ user, sessionId }, other] = [await givenUserInSession(storage()), await givenUserInSession(storage())]
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      expect(await passkeys.register(aPasskey({ id: passkey.id, userId: user.id }), sessionId, 20)).toBe('known')
+      const copy = aPasskey({ id: passkey.id, userId: other.user.id })
+      expect(await passkeys.register(copy, other.sessionId, 20)).toBe('registered')
+      expect(await passkeys.register(copy, other.sessionId, 20)).toBe('known')
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([passkey])
+      expect(await passkeys.allOfUser(other.user.id)).toStrictEqual([copy])
+    })
+
+    it('takes it again once it was removed', async () => {
+      const { passkeys } = storage()
+      const { user, sessionId } = await givenUserInSession(storage())
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      await passkeys.remove(user.id, passkey.id)
+      expect(await passkeys.register(passkey, sessionId, 20)).toBe('registered')
+    })
+
+    it('registers one for each user, of any number at once with one credential', async () => {
+      const { passkeys } = storage()
+      const [one, other] = [await givenUserInSession(storage()), await givenUserInSession(storage())]
+      const { id } = aPasskey()
+      const outcomes = await atOnce(50, (index) => {
+        const { user, sessionId } = index % 2 === 0 ? one : other
+        return passkeys.register(aPasskey({ id, userId: user.id }), sessionId, 20)
+      })
+      expect(tally(outcomes, 'registered')).toBe(2)
+      expect(tally(outcomes, 'known')).toBe(48)
+    })
+
+    it('stops at the limit, for this user only', async () => {
+      const { passkeys } = storage()
+      const { user, sessionId } = await givenUserInSession(storage())
+      await givenPasskey(storage(), { userId: (await givenUser(storage())).id })
+      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 2)).toBe('registered')
+      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 2)).toBe('registered')
+      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 2)).toBe('too_many')
+      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 3)).toBe('registered')
+      expect(await passkeys.allOfUser(user.id)).toHaveLength(3)
+    })
+
+    it('registers as many as the limit, of any number at once', async () => {
+      const { passkeys } = storage()
+      const { user, sessionId } = await givenUserInSession(storage())
+      const outcomes = await atOnce(50, () => passkeys.register(aPasskey({ userId: user.id }), sessionId, 5))
+      expect(tally(outcomes, 'registered')).toBe(5)
+      expect(tally(outcomes, 'too_many')).toBe(45)
+      expect(await passkeys.allOfUser(user.id)).toHaveLength(5)
+    })
+
+    it('refuses without harm to the transaction around', async () => {
+      const { user, sessionId } = await givenUserInSession(storage())
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      const welcome = aPasskey({ userId: user.id })
+      await storage().transaction(async (tx) => {
+        expect(await tx.passkeys.register(aPasskey({ userId: user.id, id: passkey.id }), sessionId, 20)).toBe('known')
+        expect(await tx.passkeys.register(aPasskey({ userId: user.id }), sessionId, 1)).toBe('too_many')
+        expect(await tx.passkeys.register(welcome, sessionId, 20)).toBe('registered')
+      })
+      expect(await storage().passkeys.withId(welcome.id)).toStrictEqual([welcome])
+    })
+  })
+
+  describe('the handle of a user', () => {
+    const fresh = () => aPasskey().userHandle
+
+    it('is the first that was offered, for good', async () => {
+      const { passkeys } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const handle = fresh()
+      expect(await passkeys.userHandle(user.id, handle)).toBe(handle)
+      expect(await passkeys.userHandle(user.id, fresh())).toBe(handle)
+      expect(await passkeys.userHandle(other.id, fresh())).not.toBe(handle)
+    })
+
+    it('is the same for any number at once', async () => {
+      const { passkeys } = storage()
+      const user = await givenUser(storage())
+      const handles = await atOnce(50, () => passkeys.userHandle(user.id, fresh()))
+      expect(new Set(handles).size).toBe(1)
+      expect(await passkeys.userHandle(user.id, fresh())).toBe(handles[0])
+    })
+  })
+}

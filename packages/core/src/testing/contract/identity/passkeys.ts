@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { Passkey } from '../../../identity/passkeys/passkey.ts'
+import type { Storage } from '../../../storage.ts'
+import { aPasskey } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenPasskey, givenUser, givenUserInSession } from '../given.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+const later = clockStart + 1234
+
+export const passkeysContract = (storage: () => Storage): void => {
+  describe('passkeys', () => {
+    it('are returned as they were registered, oldest first', async () => {
+      const { passkeys } = storage()
+      const user = await givenUser(storage())
+      const of = { userId: user.id }
+      const younger = await givenPasskey(storage(), { ...of, createdAt: later })
+      const older = await givenPasskey(storage(), {
+        ...of,
+        algorithm: -257,
+        signCount: 2 ** 32 - 1,
+        transports: [],
+        backupEligible: false,
+        backedUp: false,
+        discoverable: null,
+        lastUsedAt: later,
+      })
+      await givenPasskey(storage(), { userId: (await givenUser(storage())).id })
+      expect(await passkeys.withId(older.id)).toStrictEqual([older])
+      expect(await passkeys.withId(younger.id)).toStrictEqual([younger])
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([older, younger])
+    })
+
+    it('are none where there are none', async () => {
+      const { passkeys } = storage()
+      const user = await givenUser(storage())
+      expect(await passkeys.withId(aPasskey().id)).toStrictEqual([])
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([])
+      expect(await passkeys.allOfUser(0)).toStrictEqual([])
+      expect(await passkeys.use({ userId: user.id, id: aPasskey().id, signCount: 1, backedUp: false, now: later })).toBe(false)
+    })
+
+    it('are told apart by every character of their ids', async () => {
+      const { passkeys } = storage()
+      const { user, sessionId } = await givenUserInSession(storage())
+      const { id } = await givenPasskey(storage(), { userId: user.id })
+      const swapped = [...id].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('')
+      expect(await passkeys.withId(swapped)).toStrictEqual([])
+      expect(await passkeys.register(aPasskey({ userId: user.id, id: swapped }), sessionId, 20)).toBe('registered')
+    })
+
+    it('of one id are each of their own user’s, oldest first', async () => {
+      const { passkeys } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const younger = await givenPasskey(storage(), { userId: user.id, createdAt: later })
+      const older = await givenPasskey(storage(), { userId: other.id, id: younger.id })
+      expect(await passkeys.withId(younger.id)).toStrictEqual([older, younger])
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([younger])
+      expect(await passkeys.use({ userId: user.id, id: younger.id, signCount: 5, backedUp: true, now: later })).toBe(true)
+      expect(await passkeys.rename(user.id, younger.id, 'Mine')).toMatchObject({ userId: user.id, name: 'Mine', signCount: 5 })
+      expect(await passkeys.allOfUser(other.id)).toStrictEqual([older])
+      expect(await passkeys.remove(user.id, younger.id)).toBe(true)
+      expect(await passkeys.withId(younger.id)).toStrictEqual([older])
+    })
+
+    it('of one id are told up to a hundred', async () => {
+      const { id } = aPasskey()
+      const first = await givenPasskey(storage(), { userId: (await givenUser(storage())).id, id })
+      for (let others = 0; others < 101; others += 1) {
+        await givenPasskey(storage(), { userId: (await givenUser(storage())).id, id, createdAt: later })
+      }
+      const told = await storage().passkeys.withId(id)
+      expect(told).toHaveLength(100)
+      expect(told[0]).toStrictEqual(first)
+    })
+
+    it('take an id as long as there can be', async () => {
+      const user = await givenUser(storage())
+      const passkey = await givenPasskey(storage(), { userId: user.id, id: `${aPasskey().id}${'A-_z'.repeat(330)}` })
+      expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([passkey])
+    })
+
+    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+      const { passkeys } = storage()
+      const user = await givenUser(storage())
+      const passkey = await givenPasskey(storage(), { userId: user.id, name: text, transports: [text] })
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([passkey])
+      expect(await passkeys.rename(user.id, passkey.id, `${text}.`)).toStrictEqual({ ...passkey, name: `${text}.` })
+    })
+
+    describe('are used', () => {
+      const use = ({ userId, id }: Passkey, signCount: number, backedUp = true) =>
+        storage().passkeys.use({ userId, id, signCount, backedUp, now: later })
+      const given = async (signCount: number) =>
+        givenPasskey(storage(), { userId: (await givenUser(storage())).id, signCount, backedUp: false })
+
+      it('with a count that rises, and then show it', async () => {
+        const passkey = await given(7)
+        const bystander = await givenPasskey(storage(), { userId: passkey.userId })
+        expect(await use(passkey, 8)).toBe(true)
+        const used = { ...passkey, signCount: 8, backedUp: true, lastUsedAt: later }
+        expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([used])
+        expect(await use(passkey, 2 ** 32 - 1, false)).toBe(true)
+        expect(await storage().passkeys.withId(passkey.id)).toMatchObject([{ signCount: 2 ** 32 - 1, backedUp: false }])
+        expect(await storage().passkeys.withId(bystander.id)).toStrictEqual([bystander])
+      })
+
+      it('with a count that always was 0', async () => {
+        const passkey = await given(0)
+        expect(await use(passkey, 0)).toBe(true)
+        expect(await use(passkey, 0)).toBe(true)
+        expect(await storage().passkeys.withId(passkey.id)).toMatchObject([{ signCount: 0, lastUsedAt: later }])
+      })
+
+      it.each([0, 6, 7])('not with %i after 7, and nothing is changed', async (signCount) => {
+        const passkey = await given(7)
+        expect(await use(passkey, signCount)).toBe(false)
+        expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([passkey])
+      })
+
+      it('by one, of any number at once with one count', async () => {
+        const passkey = await given(1)
+        expect(tally(await atOnce(50, () => use(passkey, 2)), true)).toBe(1)
+      })
+
+      it('up to the highest, of any number at once with counts of their own', async () => {
+        const passkey = await given(0)
+        await atOnce(50, (index) => use(passkey, 50 - index))
+        expect(await storage().passkeys.withId(passkey.id)).toMatchObject([{ signCount: 50 }])
+      })
+    })
+
+    it('are renamed and removed by their user only', async () => {
+      const { passkeys } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      const bystander = await givenPasskey(storage(), { userId: user.id, createdAt: later })
+      expect(await passkeys.rename(other.id, passkey.id, 'Mine')).toBeUndefined()
+      expect(await passkeys.remove(other.id, passkey.id)).toBe(false)
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([passkey, bystander])
+      expect(await passkeys.rename(user.id, passkey.id, 'Mine')).toStrictEqual({ ...passkey, name: 'Mine' })
+      expect(await passkeys.remove(user.id, passkey.id)).toBe(true)
+      expect(await passkeys.withId(passkey.id)).toStrictEqual([])
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([bystander])
+      expect(await passkeys.remove(user.id, passkey.id)).toBe(false)
+      expect(await passkeys.rename(user.id, passkey.id, 'Gone')).toBeUndefined()
+    })
+
+    it('are removed by one, of any number at once', async () => {
+      const user = await givenUser(storage())
+      const passkey = await givenPasskey(storage(), { userId: user.id })
+      expect(tally(await atOnce(20, () => storage().passkeys.remove(user.id, passkey.id)), true)).toBe(1)
+    })
+  })
+}

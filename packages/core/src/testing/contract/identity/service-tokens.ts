@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { ServiceToken } from '../../../identity/service-tokens/service-token.ts'
+import type { Storage } from '../../../storage.ts'
+import { aServiceToken } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+const later = clockStart + 1234
+
+export const serviceTokensContract = (storage: () => Storage): void => {
+  describe('service tokens', () => {
+    const given = async (overrides: Partial<ServiceToken> = {}) => {
+      const token = aServiceToken(overrides)
+      await storage().serviceTokens.add(token)
+      return token
+    }
+
+    it('are kept as they were added', async () => {
+      const { serviceTokens } = storage()
+      const token = await given({ scopes: ['b.write', 'a.read'] })
+      const bare = await given({ scopes: [] })
+      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await serviceTokens.standing(bare.id)).toStrictEqual(bare)
+      expect(await serviceTokens.standing(aServiceToken().id)).toBeUndefined()
+    })
+
+    it('stand from the moment they are added, also where they were asked about before', async () => {
+      const { serviceTokens } = storage()
+      const token = aServiceToken()
+      expect(await serviceTokens.standing(token.id)).toBeUndefined()
+      await serviceTokens.add(token)
+      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+    })
+
+    it('stand no more from the moment they are revoked', async () => {
+      const { serviceTokens } = storage()
+      const [token, other] = [await given(), await given()]
+      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await serviceTokens.revoke(token.id, later)).toStrictEqual({ ...token, revokedAt: later })
+      expect(await serviceTokens.standing(token.id)).toBeUndefined()
+      expect(await serviceTokens.standing(other.id)).toStrictEqual(other)
+    })
+
+    it('are revoked again without a change', async () => {
+      const { serviceTokens } = storage()
+      const token = await given()
+      await serviceTokens.revoke(token.id, later)
+      expect(await serviceTokens.revoke(token.id, later + 1)).toStrictEqual({ ...token, revokedAt: later })
+    })
+
+    it('cannot be revoked where there is none', async () => {
+      expect(await storage().serviceTokens.revoke(aServiceToken().id, later)).toBeUndefined()
+    })
+
+    it('stand again where the transaction that revoked them failed', async () => {
+      const token = await given()
+      const failure = new Error('changed my mind')
+      const failing = storage().transaction(async (tx) => {
+        await tx.serviceTokens.revoke(token.id, later)
+        expect(await tx.serviceTokens.standing(token.id)).toBeUndefined()
+        throw failure
+      })
+      await expect(failing).rejects.toBe(failure)
+      expect(await storage().serviceTokens.standing(token.id)).toStrictEqual(token)
+    })
+
+    it('are all listed, newest first, revoked and expired ones included', async () => {
+      const { serviceTokens } = storage()
+      const middle = await given({ createdAt: clockStart + 2 })
+      const expired = await given({ createdAt: clockStart + 3, expiresAt: clockStart + 4 })
+      const oldest = await given({ createdAt: clockStart + 1 })
+      const revoked = await serviceTokens.revoke(middle.id, later)
+      const own = new Set([middle.id, expired.id, oldest.id])
+      const listed = (await serviceTokens.list()).filter(({ id }) => own.has(id))
+      expect(listed).toStrictEqual([expired, revoked, oldest])
+    })
+
+    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+      const token = await given({ service: text, scopes: [text, 'a.read'] })
+      expect(await storage().serviceTokens.standing(token.id)).toStrictEqual(token)
+    })
+  })
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { Session } from '../../../identity/sessions/session.ts'
+import { days } from '../../../shared/clock.ts'
+import { randomUuid, systemRandom } from '../../../shared/random.ts'
+import type { Storage } from '../../../storage.ts'
+import { aSession } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenDevice, givenSession, givenUser } from '../given.ts'
+
+const later = clockStart + 1234
+
+export const sessionsContract = (storage: () => Storage): void => {
+  describe('sessions', () => {
+    it('are kept as they were opened', async () => {
+      const { sessions } = storage()
+      const user = await givenUser(storage())
+      const device = await givenDevice(storage(), { userId: user.id })
+      const standard = await givenSession(storage(), { userId: user.id, rememberMe: true })
+      const biometric = await givenSession(storage(), {
+        userId: user.id,
+        kind: 'biometric',
+        authMethod: 'biometric',
+        deviceId: device.id,
+        lastUsedAt: later,
+        rotatedAt: later,
+        previousRefreshTokenId: randomUuid(systemRandom),
+      })
+      expect(await sessions.byId(standard.id)).toStrictEqual(standard)
+      expect(await sessions.byId(biometric.id)).toStrictEqual(biometric)
+      expect(await sessions.byId(aSession().id)).toBeUndefined()
+    })
+
+    describe('ending one', () => {
+      it('notes when and why, and changes nothing else', async () => {
+        const { sessions } = storage()
+        const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+        expect(await sessions.end(session.id, 'logout', later)).toBe(true)
+        expect(await sessions.byId(session.id)).toStrictEqual({ ...session, endedAt: later, endReason: 'logout' })
+      })
+
+      it('happens once, and the first reason stays', async () => {
+        const { sessions } = storage()
+        const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+        await sessions.end(session.id, 'token_reuse', later)
+        expect(await sessions.end(session.id, 'logout', later + 1)).toBe(false)
+        expect(await sessions.byId(session.id)).toMatchObject({ endedAt: later, endReason: 'token_reuse' })
+      })
+
+      it('is done by one, of any number at once', async () => {
+        const { sessions } = storage()
+        const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+        expect(tally(await atOnce(50, () => sessions.end(session.id, 'logout', later)), true)).toBe(1)
+      })
+
+      it('is false where there is none', async () => {
+        expect(await storage().sessions.end(aSession().id, 'logout', later)).toBe(false)
+      })
+    })
+
+    describe('ending all', () => {
+      it('of a user ends their live ones, and nobody else’s', async () => {
+        const { sessions } = storage()
+        const user = await givenUser(storage())
+        const bystander = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+        const ended = await givenSession(storage(), { userId: user.id })
+        await sessions.end(ended.id, 'logout', later)
+        const live = [await givenSession(storage(), { userId: user.id }), await givenSession(storage(), { userId: user.id })]
+        expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 1)).toBe(2)
+        for (const { id } of live) {
+          expect(await sessions.byId(id)).toMatchObject({ endedAt: later + 1, endReason: 'password_changed' })
+        }
+        expect(await sessions.byId(ended.id)).toMatchObject({ endedAt: later, endReason: 'logout' })
+        expect(await sessions.byId(bystander.id)).toStrictEqual(bystander)
+        expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 2)).toBe(0)
+      })
+
+      it('of a device ends its live ones, and no others', async () => {
+        const { sessions } = storage()
+        const user = await givenUser(storage())
+        const device = await givenDevice(storage(), { userId: user.id })
+        const otherDevice = await givenDevice(storage(), { userId: user.id })
+        const mine = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
+        const others = [
+          await givenSession(storage(), { userId: user.id, deviceId: otherDevice.id, kind: 'biometric' }),
+          await givenSession(storage(), { userId: user.id }),
+        ]
+        expect(await sessions.endAllOfDevice(device.id, 'device_removed', later)).toBe(1)
+        expect(await sessions.byId(mine.id)).toMatchObject({ endedAt: later, endReason: 'device_removed' })
+        for (const other of others) expect(await sessions.byId(other.id)).toStrictEqual(other)
+      })
+    })
+
+    describe('the live ones of a user', () => {
+      it('come newest first, without ended ones and those of others', async () => {
+        const { sessions } = storage()
+        const user = await givenUser(storage())
+        await givenSession(storage(), { userId: (await givenUser(storage())).id })
+        const open = async (createdAt: number) => givenSession(storage(), { userId: user.id, createdAt })
+        const middle = await open(clockStart + 2)
+        const newest = await open(clockStart + 3)
+        const oldest = await open(clockStart + 1)
+        const ended = await open(clockStart + 4)
+        await sessions.end(ended.id, 'logout', later)
+        expect(await sessions.liveOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
+      })
+
+      it('end with their refresh token, to the millisecond', async () => {
+        const { sessions } = storage()
+        const user = await givenUser(storage())
+        const session: Session = await givenSession(storage(), { userId: user.id, refreshExpiresAt: clockStart + days(3) })
+        expect(await sessions.liveOfUser(user.id, clockStart + days(3) - 1)).toStrictEqual([session])
+        expect(await sessions.liveOfUser(user.id, clockStart + days(3))).toStrictEqual([])
+      })
+    })
+  })
+}

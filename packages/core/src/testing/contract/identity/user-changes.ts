@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../../storage.ts'
+import { aNewUser } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce } from '../at-once.ts'
+import { givenUser } from '../given.ts'
+
+const later = clockStart + 1234
+
+export const userChangesContract = (storage: () => Storage): void => {
+  describe('changes of a user', () => {
+    it('apply, raise the version, and leave the rest', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage(), { passwordHash: 'old hash', permissions: ['a.read'] })
+      const changed = await users.change(user.id, user.version, { permissions: ['b.read', 'c.read'] }, later)
+      expect(changed).toStrictEqual({
+        ...user,
+        permissions: ['b.read', 'c.read'],
+        version: expect.any(Number),
+        updatedAt: later,
+      })
+      expect(changed?.version).toBeGreaterThan(user.version)
+      expect(await users.byId(user.id)).toStrictEqual(changed)
+    })
+
+    it('set and take away a password and a standing', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage(), { passwordHash: 'old hash' })
+      const disabled = await users.change(user.id, user.version, { passwordHash: null, disabledAt: later }, later)
+      expect(disabled).toMatchObject({ passwordHash: null, disabledAt: later })
+      const enabled = await users.change(
+        user.id,
+        disabled?.version ?? 0,
+        { passwordHash: 'new hash', disabledAt: null },
+        later + 1,
+      )
+      expect(enabled).toMatchObject({ passwordHash: 'new hash', disabledAt: null, updatedAt: later + 1 })
+    })
+
+    it('replace the profile, by which the user is found from then on', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const { email } = aNewUser()
+      const profile = {
+        email,
+        name: 'Ada King',
+        employee: { id: 'emp-2', name: 'A. King', avatarFileId: 'file-2' },
+        department: { id: 'dep-2', name: 'Poetry' },
+      }
+      const changed = await users.change(user.id, user.version, profile, later)
+      expect(changed).toStrictEqual({ ...user, ...profile, version: expect.any(Number), updatedAt: later })
+      expect(await users.byEmail(email)).toStrictEqual(changed)
+      expect(await users.byEmail(user.email)).toBeUndefined()
+      expect(await users.change(user.id, changed?.version ?? 0, { email, name: 'Ada' }, later)).toMatchObject({ name: 'Ada' })
+    })
+
+    it('take no email that another user has, without harm to the transaction around', async () => {
+      const { users } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      await storage().transaction(async (tx) => {
+        expect(await tx.users.change(user.id, user.version, { email: other.email, name: 'Nobody' }, later)).toBeUndefined()
+        await tx.users.upgradePasswordHash(user.id, '', 'never')
+      })
+      expect(await users.byId(user.id)).toStrictEqual(user)
+      expect(await users.byEmail(other.email)).toStrictEqual(other)
+    })
+
+    it('give one email to one, of any number at once', async () => {
+      const { users } = storage()
+      const { email } = aNewUser()
+      const takers = await atOnce(10, () => givenUser(storage()))
+      const outcomes = await Promise.all(takers.map(({ id, version }) => users.change(id, version, { email }, later)))
+      const winners = outcomes.filter((outcome) => outcome !== undefined)
+      expect(winners).toHaveLength(1)
+      expect(await users.byEmail(email)).toStrictEqual(winners[0])
+    })
+
+    it('do nothing on another version', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const changed = await users.change(user.id, user.version, { permissions: ['a.read'] }, later)
+      expect(await users.change(user.id, user.version, { permissions: [] }, later + 1)).toBeUndefined()
+      expect(await users.change(user.id, (changed?.version ?? 0) + 1, { permissions: [] }, later + 1)).toBeUndefined()
+      expect(await users.byId(user.id)).toStrictEqual(changed)
+    })
+
+    it('do nothing to other users, nor to none', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const bystander = await givenUser(storage())
+      await users.change(user.id, user.version, { permissions: ['a.read'] }, later)
+      expect(await users.byId(bystander.id)).toStrictEqual(bystander)
+      expect(await users.change(2_000_000_000, user.version, { permissions: [] }, later)).toBeUndefined()
+    })
+
+    it('win once, of any number at once on one version', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const outcomes = await atOnce(50, (index) =>
+        users.change(user.id, user.version, { permissions: [`resource${index}.read`] }, later),
+      )
+      const winners = outcomes.filter((outcome) => outcome !== undefined)
+      expect(winners).toHaveLength(1)
+      expect(await users.byId(user.id)).toStrictEqual(winners[0])
+    })
+
+    describe('admission', () => {
+      it('is given to an enabled user of this very version', async () => {
+        const { users } = storage()
+        const user = await givenUser(storage())
+        expect(await users.admit(user.id, user.version)).toBe(true)
+        expect(await users.admit(user.id, user.version + 1)).toBe(false)
+        expect(await users.admit(2_000_000_000, user.version)).toBe(false)
+      })
+
+      it('is refused after any change, and to a disabled user', async () => {
+        const { users } = storage()
+        const user = await givenUser(storage())
+        const changed = await users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
+        expect(await users.admit(user.id, user.version)).toBe(false)
+        expect(await users.admit(user.id, changed?.version ?? 0)).toBe(true)
+        const disabled = await users.change(user.id, changed?.version ?? 0, { disabledAt: later }, later)
+        expect(await users.admit(user.id, disabled?.version ?? 0)).toBe(false)
+      })
+    })
+
+    describe('a stronger hash', () => {
+      it('takes the place of the one it was made from, on the same version', async () => {
+        const { users } = storage()
+        const user = await givenUser(storage(), { passwordHash: 'weak' })
+        await users.upgradePasswordHash(user.id, 'weak', 'strong')
+        expect(await users.byId(user.id)).toMatchObject({ passwordHash: 'strong', version: user.version })
+      })
+
+      it('does not undo a change of password', async () => {
+        const { users } = storage()
+        const user = await givenUser(storage(), { passwordHash: 'weak' })
+        const changed = await users.change(user.id, user.version, { passwordHash: 'of another password' }, later)
+        await users.upgradePasswordHash(user.id, 'weak', 'strong')
+        expect(await users.byId(user.id)).toStrictEqual(changed)
+      })
+
+      it('gives no password to a user who has none', async () => {
+        const { users } = storage()
+        const user = await givenUser(storage(), { passwordHash: null })
+        await users.upgradePasswordHash(user.id, '', 'strong')
+        expect(await users.byId(user.id)).toStrictEqual(user)
+      })
+
+      it('is set once, of any number at once', async () => {
+        const { users } = storage()
+        const user = await givenUser(storage(), { passwordHash: 'weak' })
+        await atOnce(20, (index) => users.upgradePasswordHash(user.id, 'weak', `strong${index}`))
+        const upgraded = await users.byId(user.id)
+        expect(upgraded?.passwordHash).toMatch(/^strong\d+$/)
+        await users.upgradePasswordHash(user.id, 'weak', 'too late')
+        expect(await users.byId(user.id)).toStrictEqual(upgraded)
+      })
+    })
+  })
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../../storage.ts'
+import { aNewUser } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce } from '../at-once.ts'
+import { givenUser } from '../given.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+const later = clockStart + 1234
+
+export const usersContract = (storage: () => Storage): void => {
+  describe('users', () => {
+    it('are kept as they were created, enabled, and found by id and by email', async () => {
+      const { users } = storage()
+      const input = aNewUser({ passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA', permissions: ['*.*', 'project.read'] })
+      const user = await users.create(input)
+      expect(user).toStrictEqual({
+        ...input,
+        id: expect.any(Number),
+        version: expect.any(Number),
+        disabledAt: null,
+        updatedAt: input.createdAt,
+      })
+      expect(await users.byId(user?.id ?? 0)).toStrictEqual(user)
+      expect(await users.byEmail(input.email)).toStrictEqual(user)
+    })
+
+    it('may have no password and no permissions', async () => {
+      const user = await givenUser(storage(), { passwordHash: null, permissions: [] })
+      expect(await storage().users.byId(user.id)).toMatchObject({ passwordHash: null, permissions: [] })
+    })
+
+    it('are undefined where there are none', async () => {
+      const { users } = storage()
+      expect(await users.byId(2_000_000_000)).toBeUndefined()
+      expect(await users.byEmail(aNewUser().email)).toBeUndefined()
+    })
+
+    it('get rising ids', async () => {
+      const first = await givenUser(storage())
+      const second = await givenUser(storage())
+      expect(second.id).toBeGreaterThan(first.id)
+    })
+
+    it('have an email of their own', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      expect(await users.create(aNewUser({ email: user.email, name: 'Someone else' }))).toBeUndefined()
+      expect(await users.byEmail(user.email)).toStrictEqual(user)
+    })
+
+    it('are found by what a directory knows them by, exactly, and share it with nobody', async () => {
+      const { users } = storage()
+      const directoryId = `Host-${aNewUser().email}`
+      const user = await givenUser(storage(), { directoryId })
+      expect(user.directoryId).toBe(directoryId)
+      expect(await users.byDirectoryId(directoryId)).toStrictEqual(user)
+      expect(await users.byDirectoryId(directoryId.toLowerCase())).toBeUndefined()
+      expect(await users.byDirectoryId('')).toBeUndefined()
+      expect(await users.create(aNewUser({ directoryId }))).toBeUndefined()
+    })
+
+    it('are created once, of any number at once of one directory’s id', async () => {
+      const { users } = storage()
+      const directoryId = `host-${aNewUser().email}`
+      const outcomes = await atOnce(20, () => users.create(aNewUser({ directoryId })))
+      const created = outcomes.filter((user) => user !== undefined)
+      expect(created).toHaveLength(1)
+      expect(await users.byDirectoryId(directoryId)).toStrictEqual(created[0])
+    })
+
+    it('are created once, of any number at once with one email', async () => {
+      const { users } = storage()
+      const { email } = aNewUser()
+      const outcomes = await atOnce(50, () => users.create(aNewUser({ email })))
+      const created = outcomes.filter((user) => user !== undefined)
+      expect(created).toHaveLength(1)
+      expect(await users.byEmail(email)).toStrictEqual(created[0])
+    })
+
+    it('get an id each, of any number at once', async () => {
+      const created = await atOnce(50, () => givenUser(storage()))
+      expect(new Set(created.map(({ id }) => id)).size).toBe(50)
+    })
+
+    it('refuse a taken email without harm to the transaction around', async () => {
+      const taken = await givenUser(storage())
+      const other = aNewUser()
+      await storage().transaction(async (tx) => {
+        expect(await tx.users.create(aNewUser({ email: taken.email }))).toBeUndefined()
+        expect(await tx.users.create(other)).toBeDefined()
+      })
+      expect(await storage().users.byEmail(other.email)).toBeDefined()
+    })
+
+    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+      const { users } = storage()
+      const { email } = aNewUser()
+      const input = aNewUser({
+        email: `${text}.${email}`,
+        name: text,
+        employee: { id: text, name: text, avatarFileId: text },
+        department: { id: text, name: text },
+        permissions: [text, 'project.read'],
+        passwordHash: text,
+        directoryId: `${text}.${email}`,
+      })
+      const user = await givenUser(storage(), input)
+      expect(user).toMatchObject(input)
+      expect(await users.byEmail(input.email)).toStrictEqual(user)
+      expect(await users.byDirectoryId(`${text}.${email}`)).toStrictEqual(user)
+    })
+
+    it('are found by exactly their email: no wildcards, no other case, no other spelling', async () => {
+      const { users } = storage()
+      const { email } = await givenUser(storage(), { email: `a_c%caf\u00E9.${aNewUser().email}` })
+      expect(await users.byEmail(email.replace('a_c', 'abc'))).toBeUndefined()
+      expect(await users.byEmail(email.toUpperCase())).toBeUndefined()
+      expect(await users.byEmail(email.normalize('NFD'))).toBeUndefined()
+      expect(await users.byEmail(`${email} `)).toBeUndefined()
+    })
+
+    it('are listed by rising id, page by page, disabled ones included', async () => {
+      const { users } = storage()
+      const given = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
+      const [first, second] = given
+      await users.change(second?.id ?? 0, second?.version ?? 0, { disabledAt: later }, later)
+      const seen: number[] = []
+      for (let afterId = (first?.id ?? 0) - 1; ; ) {
+        const page = await users.list({ afterId, limit: 2 })
+        expect(page.length).toBeLessThanOrEqual(2)
+        const last = page.at(-1)
+        if (last === undefined) break
+        expect(last.id).toBeGreaterThan(afterId)
+        seen.push(...page.map(({ id }) => id))
+        afterId = last.id
+      }
+      expect(seen).toStrictEqual([...new Set(seen)].sort((a, b) => a - b))
+      expect(seen).toStrictEqual(expect.arrayContaining(given.map(({ id }) => id)))
+    })
+  })
+}

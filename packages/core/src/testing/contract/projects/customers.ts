@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../../storage.ts'
+import { aCustomer } from '../../builders.ts'
+import { givenCustomer } from '../given.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+export const customersContract = (storage: () => Storage): void => {
+  describe('customers', () => {
+    it('are kept as they were added', async () => {
+      const customer = await givenCustomer(storage())
+      expect(await storage().customers.byId(customer.id)).toStrictEqual(customer)
+    })
+
+    it('are undefined where there are none', async () => {
+      expect(await storage().customers.byId(aCustomer().id)).toBeUndefined()
+    })
+
+    it('may share a name and an email', async () => {
+      const one = await givenCustomer(storage())
+      const other = await givenCustomer(storage(), { name: one.name, email: one.email })
+      expect(await storage().customers.byId(other.id)).toStrictEqual(other)
+    })
+
+    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+      const customer = await givenCustomer(storage(), { name: text, email: text })
+      expect(await storage().customers.byId(customer.id)).toStrictEqual(customer)
+    })
+
+    it('are listed by rising id, page by page', async () => {
+      const { customers } = storage()
+      const given = [await givenCustomer(storage()), await givenCustomer(storage()), await givenCustomer(storage())]
+      const seen: string[] = []
+      for (let afterId = ''; ; ) {
+        const page = await customers.list({ afterId, limit: 2 })
+        expect(page.length).toBeLessThanOrEqual(2)
+        const last = page.at(-1)
+        if (last === undefined) break
+        seen.push(...page.map(({ id }) => id))
+        afterId = last.id
+      }
+      expect(seen).toStrictEqual([...new Set(seen)].sort())
+      expect(seen).toStrictEqual(expect.arrayContaining(given.map(({ id }) => id)))
+    })
+  })
+}

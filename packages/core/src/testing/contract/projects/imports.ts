@@ -1,0 +1,218 @@
+import { expenseCategories, resourceTypes } from '@countersign/contract'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Amount } from '../../../projects/expenses/expense.ts'
+import { hours } from '../../../shared/clock.ts'
+import { randomUuid, systemRandom } from '../../../shared/random.ts'
+import type { Storage } from '../../../storage.ts'
+import { anExpense, aResource } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { givenProject } from '../given.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+/** Long before what other tests of a shared database lay aside. */
+const then = Date.UTC(2001, 0, 1)
+const anImport = () => randomUuid(systemRandom)
+const MOST = 10n ** 18n - 1n
+
+export const importsContract = (storage: () => Storage): void => {
+  const importAll = async <T>(
+    store: {
+      stage: (importId: string, entries: readonly T[], now: number) => Promise<void>
+      commitImport: (importId: string) => Promise<{ imported: number; updated: number }>
+    },
+    ...batches: readonly (readonly T[])[]
+  ) => {
+    const importId = anImport()
+    for (const batch of batches) await store.stage(importId, batch, clockStart)
+    return store.commitImport(importId)
+  }
+  const countsOf = async (uniqueCode: string) =>
+    [...((await storage().resources.counts(uniqueCode)) ?? [])].sort((a, b) =>
+      `${a.type} ${a.status}` < `${b.type} ${b.status}` ? -1 : 1,
+    )
+
+  describe('imports of resources', () => {
+    it('count nothing before they are committed, and all at once then', async () => {
+      const { resources } = storage()
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const importId = anImport()
+      await resources.stage(importId, [aResource({ projectId }), aResource({ projectId, status: 'done' })], clockStart)
+      await resources.stage(importId, [aResource({ projectId, type: 'Delivery' })], clockStart)
+      expect(await resources.counts(uniqueCode)).toStrictEqual([])
+      expect(await resources.commitImport(importId)).toStrictEqual({ imported: 3, updated: 0 })
+      expect(await countsOf(uniqueCode)).toStrictEqual([
+        { type: 'Delivery', status: 'open', count: 1 },
+        { type: 'Task', status: 'done', count: 1 },
+        { type: 'Task', status: 'open', count: 1 },
+      ])
+    })
+
+    it('replace what has the same type and external id, all but its id', async () => {
+      const { resources, projects } = storage()
+      const [one, other] = [await givenProject(storage()), await givenProject(storage())]
+      const task = aResource({ projectId: one.id })
+      await importAll(resources, [task])
+      const again = aResource({ projectId: other.id, externalId: task.externalId, name: 'Moved', status: 'done' })
+      expect(await importAll(resources, [again])).toStrictEqual({ imported: 0, updated: 1 })
+      expect(await resources.counts(one.uniqueCode)).toStrictEqual([])
+      expect((await projects.byCode(other.uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: 'Moved', status: 'done' }])
+    })
+
+    it('tell resources of one external id apart by their type', async () => {
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const { externalId } = aResource({ projectId })
+      const counts = await importAll(
+        storage().resources,
+        resourceTypes.map((type) => aResource({ projectId, type, externalId })),
+      )
+      expect(counts).toStrictEqual({ imported: resourceTypes.length, updated: 0 })
+      expect(await resourceTotal(uniqueCode)).toBe(resourceTypes.length)
+    })
+
+    it('let the last line of several about one thing count, also in different batches', async () => {
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const task = aResource({ projectId, status: 'first' })
+      const counts = await importAll(storage().resources, [task], [{ ...task, id: anImport(), status: 'last' }])
+      expect(counts).toStrictEqual({ imported: 1, updated: 0 })
+      expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'last', count: 1 }])
+    })
+
+    it('leave nothing where they are discarded', async () => {
+      const { resources } = storage()
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const importId = anImport()
+      await resources.stage(importId, [aResource({ projectId })], clockStart)
+      await resources.discardImport(importId)
+      expect(await resources.commitImport(importId)).toStrictEqual({ imported: 0, updated: 0 })
+      expect(await resources.counts(uniqueCode)).toStrictEqual([])
+    })
+
+    it('do not touch each other', async () => {
+      const { resources } = storage()
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const [one, other] = [anImport(), anImport()]
+      await resources.stage(one, [aResource({ projectId, status: 'one' })], clockStart)
+      await resources.stage(other, [aResource({ projectId, status: 'other' })], clockStart)
+      await resources.discardImport(other)
+      expect(await resources.commitImport(one)).toStrictEqual({ imported: 1, updated: 0 })
+      expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'one', count: 1 }])
+    })
+
+    it('take a thousand lines at once, or none', async () => {
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const lines = Array.from({ length: 1000 }, () => aResource({ projectId }))
+      expect(await importAll(storage().resources, lines, [])).toStrictEqual({ imported: 1000, updated: 0 })
+      expect(await importAll(storage().resources, lines)).toStrictEqual({ imported: 0, updated: 1000 })
+      expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'open', count: 1000 }])
+    })
+
+    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const task = aResource({ projectId, externalId: `${text} ${anImport()}`, name: text, status: text })
+      await importAll(storage().resources, [task])
+      expect((await storage().projects.byCode(uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: text, status: text }])
+      expect(await storage().resources.counts(uniqueCode)).toStrictEqual([{ type: 'Task', status: text, count: 1 }])
+    })
+
+    it('count nothing for a project that is not there', async () => {
+      expect(await storage().resources.counts('no such code')).toBeUndefined()
+    })
+
+    it('show tasks by rising id and no other resources among them', async () => {
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const tasks = Array.from({ length: 5 }, () => aResource({ projectId }))
+      await importAll(storage().resources, [...tasks, aResource({ projectId, type: 'PurchaseOrder' })])
+      const ids = (await storage().projects.byCode(uniqueCode))?.tasks.map(({ id }) => id)
+      expect(ids).toStrictEqual(tasks.map(({ id }) => id).sort())
+    })
+  })
+
+  const resourceTotal = async (uniqueCode: string) => (await countsOf(uniqueCode)).reduce((sum, { count }) => sum + count, 0)
+
+  describe('imports of expenses', () => {
+    it('are summed by category, in the currency of the project', async () => {
+      const { id: projectId, uniqueCode } = await givenProject(storage(), { currency: 'VND' })
+      const none = { currency: 'VND', byCategory: { materials: 0n, labor: 0n, overhead: 0n } }
+      expect(await storage().expenses.sums(uniqueCode)).toStrictEqual(none)
+      const lines = [
+        anExpense({ projectId, amount: 1n }),
+        anExpense({ projectId, amount: 20_000n }),
+        anExpense({ projectId, category: 'labor', amount: -5n }),
+      ]
+      expect(await importAll(storage().expenses, lines)).toStrictEqual({ imported: 3, updated: 0 })
+      expect(await storage().expenses.sums(uniqueCode)).toStrictEqual({
+        currency: 'VND',
+        byCategory: { materials: 20_001n, labor: -5n, overhead: 0n },
+      })
+    })
+
+    it('replace what has the same external id', async () => {
+      const [one, other] = [await givenProject(storage()), await givenProject(storage())]
+      const expense = anExpense({ projectId: one.id })
+      await importAll(storage().expenses, [expense])
+      const again = anExpense({ projectId: other.id, externalId: expense.externalId, category: 'overhead', amount: 7n })
+      expect(await importAll(storage().expenses, [again])).toStrictEqual({ imported: 0, updated: 1 })
+      expect((await storage().expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(0n)
+      expect((await storage().expenses.sums(other.uniqueCode))?.byCategory).toStrictEqual({
+        materials: 0n,
+        labor: 0n,
+        overhead: 7n,
+      })
+    })
+
+    it('leave nothing where they are discarded', async () => {
+      const { expenses } = storage()
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const importId = anImport()
+      await expenses.stage(importId, [anExpense({ projectId })], clockStart)
+      await expenses.discardImport(importId)
+      expect(await expenses.commitImport(importId)).toStrictEqual({ imported: 0, updated: 0 })
+      expect((await expenses.sums(uniqueCode))?.byCategory.materials).toBe(0n)
+    })
+
+    it('have sums that agree with exact arithmetic, also beyond 64 bits', async () => {
+      const amount = fc.oneof(
+        fc.bigInt({ min: -MOST, max: MOST }),
+        fc.constantFrom<Amount>(MOST, -MOST, 0n, 1n, -1n, 999_999_999n, -1_000_000_001n),
+      )
+      const line = fc.record({ category: fc.constantFrom(...expenseCategories), amount })
+      const property = fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
+        const { id: projectId, uniqueCode } = await givenProject(storage())
+        await importAll(
+          storage().expenses,
+          lines.map((members) => anExpense({ projectId, ...members })),
+        )
+        const sumOf = (category: (typeof expenseCategories)[number]) =>
+          lines.filter((members) => members.category === category).reduce((sum, members) => sum + members.amount, 0n)
+        expect((await storage().expenses.sums(uniqueCode))?.byCategory).toStrictEqual({
+          materials: sumOf('materials'),
+          labor: sumOf('labor'),
+          overhead: sumOf('overhead'),
+        })
+      })
+      await fc.assert(property, { numRuns: 25 })
+      await fc.assert(property, {
+        numRuns: 1,
+        examples: [[Array.from({ length: 60 }, () => ({ category: 'labor', amount: MOST }) as const)]],
+      })
+    })
+
+    it('sum nothing for a project that is not there', async () => {
+      expect(await storage().expenses.sums('no such code')).toBeUndefined()
+    })
+  })
+
+  it('forget what was laid aside a day ago and never committed', async () => {
+    const { resources, expenses } = storage()
+    const { id: projectId } = await givenProject(storage())
+    const [old, recent] = [anImport(), anImport()]
+    await resources.stage(old, [aResource({ projectId })], then)
+    await expenses.stage(old, [anExpense({ projectId })], then)
+    await resources.stage(recent, [aResource({ projectId })], then + hours(2))
+    expect(await storage().sweep(then + hours(25))).toBeGreaterThanOrEqual(2)
+    expect(await resources.commitImport(old)).toStrictEqual({ imported: 0, updated: 0 })
+    expect(await expenses.commitImport(old)).toStrictEqual({ imported: 0, updated: 0 })
+    expect(await resources.commitImport(recent)).toStrictEqual({ imported: 1, updated: 0 })
+  })
+}

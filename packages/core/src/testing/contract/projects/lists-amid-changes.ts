@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { ProjectQuery } from '../../../projects/projects/store.ts'
+import type { Storage } from '../../../storage.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { givenCustomer, givenProject } from '../given.ts'
+
+const PROJECTS = 12
+const LISTS = 40
+
+/** Too short for an index of searches, so that every project is looked at, and others have their turn meanwhile. */
+const NEEDLE = 'mi'
+
+export const listsAmidChangesContract = (storage: () => Storage): void => {
+  describe('lists of projects that change all the time', () => {
+    it('are answered each time, and are of one moment', async () => {
+      const { id: customerId } = await givenCustomer(storage())
+      const codes: string[] = []
+      for (let index = 0; index < PROJECTS; index += 1) {
+        codes.push((await givenProject(storage(), { customerId, name: 'Mill' })).uniqueCode)
+      }
+      let isOver = false
+      const keepChanging = async () => {
+        for (let count = 0; !isOver; count += 1) {
+          const name = Math.floor(count / PROJECTS) % 2 === 0 ? 'Forge' : 'Mill'
+          const uniqueCode = codes[count % PROJECTS] as string
+          await storage().transaction((tx) => tx.projects.change(uniqueCode, { name }, clockStart + count))
+        }
+      }
+      const changing = keepChanging()
+      const totals = new Set<number>()
+      try {
+        for (let count = 0; count < LISTS; count += 1) {
+          const query: ProjectQuery = {
+            filters: { customerId },
+            needle: NEEDLE,
+            sort: 'name',
+            direction: 'asc',
+            offset: 0,
+            limit: 100,
+          }
+          const { projects, total } = await storage().projects.list(query)
+          expect(projects.map(({ name }) => name)).toStrictEqual(Array(total).fill('Mill'))
+          totals.add(total)
+        }
+      } finally {
+        isOver = true
+        await changing
+      }
+      // They did change meanwhile.
+      expect(totals.size).toBeGreaterThan(1)
+    })
+  })
+}

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest'
+import type { NewProject, ProjectChange } from '../../../projects/projects/store.ts'
+import type { Storage } from '../../../storage.ts'
+import { aProduct, aProject } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenCustomer, givenProject, givenUser } from '../given.ts'
+import { hostileTexts } from '../hostile-texts.ts'
+
+const later = clockStart + 1234
+
+export const projectsContract = (storage: () => Storage): void => {
+  const change = (uniqueCode: string, what: ProjectChange) =>
+    storage().transaction((tx) => tx.projects.change(uniqueCode, what, later))
+  const remove = (uniqueCode: string, by: number | null = null) =>
+    storage().transaction((tx) => tx.projects.remove(uniqueCode, by, later))
+  const create = (project: NewProject) => storage().transaction((tx) => tx.projects.create(project))
+  const totalOf = async (customerId: string) => {
+    const query = {
+      filters: { customerId },
+      needle: undefined,
+      sort: 'created_at',
+      direction: 'asc',
+      offset: 0,
+      limit: 1,
+    } as const
+    return (await storage().projects.list(query)).total
+  }
+
+  describe('a project', () => {
+    it('is kept as it was created, with everything that belongs to it', async () => {
+      const customer = await givenCustomer(storage())
+      const [creator, ada, grace] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
+      const products = [aProduct({ name: 'first' }), aProduct({ name: 'second', description: '' })]
+      const project = await givenProject(storage(), {
+        customerId: customer.id,
+        creatorId: creator.id,
+        description: 'Of brass',
+        replyDate: later,
+        products,
+        participantIds: [grace.id, ada.id],
+        documentFileIds: ['file-2', 'file-1'],
+      })
+      const contact = ({ id, name, email }: typeof ada) => ({ id, name, email })
+      const { participantIds: _, ...members } = project
+      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual({
+        ...members,
+        customer: { id: customer.id, name: customer.name, email: customer.email },
+        creator: contact(creator),
+        participants: [contact(grace), contact(ada)],
+        tasks: [],
+      })
+    })
+
+    it('may have nothing that belongs to it', async () => {
+      const project = await givenProject(storage())
+      expect(await storage().projects.byCode(project.uniqueCode)).toMatchObject({
+        products: [],
+        participants: [],
+        documentFileIds: [],
+        tasks: [],
+        replyDate: null,
+        description: '',
+      })
+    })
+
+    it.each([0, 0.1, 1 / 3, 5e-324, 2 ** 53 + 2, 1e21, Number.MAX_VALUE, 12345678.9])(
+      'keeps this contract value to the bit: %d',
+      async (contractValue) => {
+        const { uniqueCode } = await givenProject(storage(), { contractValue })
+        expect((await storage().projects.byCode(uniqueCode))?.contractValue).toBe(contractValue)
+      },
+    )
+
+    it.each([Date.parse('0001-01-01T00:00:00.000Z'), -1, 0, Date.parse('9999-12-31T23:59:59.999Z')])(
+      'keeps this reply date to the millisecond: %d',
+      async (replyDate) => {
+        const { uniqueCode } = await givenProject(storage(), { replyDate })
+        expect((await storage().projects.byCode(uniqueCode))?.replyDate).toBe(replyDate)
+      },
+    )
+
+    it.each(hostileTexts)('keeps this text as it is: %j', async (text) => {
+      const products = [
+        aProduct({ name: text, description: text, productType: text, schemaVersion: text, attributes: { [text]: text } }),
+      ]
+      const project = await givenProject(storage(), { name: text, description: text, products, documentFileIds: [text] })
+      expect(await storage().projects.byCode(project.uniqueCode)).toMatchObject({
+        name: text,
+        description: text,
+        products,
+        documentFileIds: [text],
+      })
+    })
+
+    it('keeps attributes of any JSON, also with names that mean something to a database', async () => {
+      const attributes = {
+        '': { "it's": ['a', 1, 1.5, true, null, {}] },
+        'a.b[0].*': '$.a',
+        constructor: { toString: 1 },
+        'nul\u0000': '\u0000\uD800',
+        "'; drop table products; --": [[[]]],
+      }
+      const products = [aProduct({ attributes })]
+      // A member named `constructor` is no difference of types, which strict equality would take it for.
+      const { uniqueCode } = await givenProject(storage(), { products })
+      expect((await storage().projects.byCode(uniqueCode))?.products).toEqual(products)
+    })
+
+    it('may have a thousand products and participants', async () => {
+      const user = await givenUser(storage())
+      const products = Array.from({ length: 1000 }, (_, index) => aProduct({ name: `product ${index}` }))
+      const { uniqueCode } = await givenProject(storage(), { products, participantIds: [user.id] })
+      expect((await storage().projects.byCode(uniqueCode))?.products).toStrictEqual(products)
+    })
+
+    it('is found by exactly its code: no wildcards, no other case', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      for (const other of [uniqueCode.toLowerCase(), `${uniqueCode} `, `${uniqueCode.slice(0, -1)}_`, '%', '']) {
+        expect(await storage().projects.byCode(other)).toBeUndefined()
+      }
+    })
+
+    it('is not created where its code is taken, also by a removed one, and leaves nothing', async () => {
+      const first = await givenProject(storage(), { name: 'first' })
+      const again = aProject({ ...first, id: aProject(first).id, name: 'again', products: [aProduct()] })
+      expect(await create(again)).toBe(false)
+      expect(await storage().projects.byCode(first.uniqueCode)).toMatchObject({ name: 'first', products: [] })
+      await remove(first.uniqueCode)
+      expect(await create(again)).toBe(false)
+      expect(await storage().projects.byCode(first.uniqueCode)).toBeUndefined()
+      expect(await totalOf(first.customerId)).toBe(0)
+    })
+
+    it('is created once, of any number at once under one code', async () => {
+      const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
+      const { uniqueCode } = aProject({ customerId, creatorId })
+      const outcomes = await atOnce(20, () => create(aProject({ customerId, creatorId, uniqueCode })))
+      expect(tally(outcomes, true)).toBe(1)
+      expect(await totalOf(customerId)).toBe(1)
+    })
+
+    it('is not there after all where its transaction fails', async () => {
+      const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
+      const project = aProject({ customerId, creatorId, products: [aProduct()] })
+      const failing = storage().transaction(async (tx) => {
+        await tx.projects.create(project)
+        throw new Error('after all')
+      })
+      await expect(failing).rejects.toThrow('after all')
+      expect(await storage().projects.byCode(project.uniqueCode)).toBeUndefined()
+      expect(await totalOf(customerId)).toBe(0)
+      expect(await create(project)).toBe(true)
+    })
+  })
+
+  describe('changing a project', () => {
+    it('sets what is given and nothing else', async () => {
+      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const before = await storage().projects.byCode(project.uniqueCode)
+      const changed = await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })
+      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual({
+        ...before,
+        name: 'An old mill',
+        status: 'approved',
+        updatedAt: later,
+      })
+      const { products, participantIds, documentFileIds, ...state } = project
+      expect(changed).toStrictEqual({ ...state, name: 'An old mill', status: 'approved', updatedAt: later })
+    })
+
+    it('tells each of any number at once what it made of the project, not what the others did', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
+      const changed = await Promise.all(names.map((name) => change(uniqueCode, { name })))
+      expect(changed.map((project) => project?.name)).toStrictEqual(names)
+    })
+
+    it('can set every member that may change, to nothing as well', async () => {
+      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass' })
+      const everything = { name: 'x', contractValue: 0, description: '', status: 'lost', progress: 'delivering' } as const
+      expect(await change(uniqueCode, everything)).toMatchObject(everything)
+      expect(await storage().projects.byCode(uniqueCode)).toMatchObject(everything)
+    })
+
+    it('tells where there is no such project', async () => {
+      expect(await change('no such code', { name: 'x' })).toBeUndefined()
+      await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
+      const asked: unknown[] = []
+      for (const code of ['no such code', 'a removed one']) {
+        const check = (project: unknown) => asked.push(project)
+        expect(await storage().transaction((tx) => tx.projects.change(code, { name: 'x' }, later, check))).toBeUndefined()
+      }
+      expect(asked).toStrictEqual([])
+    })
+
+    it('shows the project as it stands to a check, and does nothing where that throws', async () => {
+      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
+      const before = await storage().projects.byCode(project.uniqueCode)
+      const shown: unknown[] = []
+      const refusing = (current: unknown) => {
+        shown.push(current)
+        throw new Error('not like this')
+      }
+      const attempt = storage().transaction((tx) =>
+        tx.projects.change(project.uniqueCode, { name: 'x', status: 'lost' }, later, refusing),
+      )
+      await expect(attempt).rejects.toThrow('not like this')
+      expect(shown).toStrictEqual([state])
+      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual(before)
+      const inLostOnes = { customerId: project.customerId, status: 'lost' }
+      const list = { needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 1 } as const
+      expect((await storage().projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
+    })
+
+    it('lets nothing come between a check and its change, of any number at once', async () => {
+      const { uniqueCode } = await givenProject(storage(), { contractValue: 0 })
+      const takeOnce = (by: number) =>
+        storage()
+          .transaction((tx) =>
+            tx.projects.change(uniqueCode, { contractValue: by, status: 'taken' }, later, ({ status }) => {
+              if (status === 'taken') throw new Error('too late')
+            }),
+          )
+          .then(
+            (project) => project?.contractValue,
+            () => 'refused',
+          )
+      const outcomes = await atOnce(20, (index) => takeOnce(index + 1))
+      expect(tally(outcomes, 'refused')).toBe(19)
+      const winner = outcomes.find((outcome) => outcome !== 'refused')
+      expect(await storage().projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
+    })
+
+    it('loses no change of any number at once that set different members', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      const changes: ProjectChange[] = [
+        { name: 'x' },
+        { contractValue: 7 },
+        { description: 'y' },
+        { status: 'z' },
+        { progress: 'bidding' },
+      ]
+      await Promise.all(changes.map((what) => change(uniqueCode, what)))
+      expect(await storage().projects.byCode(uniqueCode)).toMatchObject(Object.assign({}, ...changes))
+    })
+  })
+
+  describe('the detail of a project', () => {
+    it('is the project as it is given, with what belongs to it', async () => {
+      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const changed = await change(uniqueCode, { name: 'An old mill' })
+      const then = await storage().projects.byCode(uniqueCode)
+      await change(uniqueCode, { name: 'A new mill', status: 'approved' })
+      if (changed === undefined) throw new Error('it was not changed')
+      expect(await storage().projects.detail(changed)).toStrictEqual(then)
+    })
+
+    it('is there for one who changed it, also where it was removed since', async () => {
+      const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
+      const changed = await change(uniqueCode, { status: 'approved' })
+      const then = await storage().projects.byCode(uniqueCode)
+      await remove(uniqueCode)
+      if (changed === undefined) throw new Error('it was not changed')
+      expect(await storage().projects.detail(changed)).toStrictEqual(then)
+    })
+  })
+
+  describe('removing a project', () => {
+    it('hides it from every method', async () => {
+      const project = await givenProject(storage())
+      const { uniqueCode, customerId } = project
+      expect(await remove(uniqueCode, project.creatorId)).toBe(true)
+      expect(await storage().projects.byCode(uniqueCode)).toBeUndefined()
+      expect(await storage().projects.references([uniqueCode])).toStrictEqual([])
+      expect(await storage().resources.counts(uniqueCode)).toBeUndefined()
+      expect(await storage().expenses.sums(uniqueCode)).toBeUndefined()
+      expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
+      expect(await totalOf(customerId)).toBe(0)
+    })
+
+    it('happens once, of any number at once', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      expect(tally(await atOnce(20, () => remove(uniqueCode)), true)).toBe(1)
+    })
+
+    it('tells where there is no such project', async () => {
+      expect(await remove('no such code')).toBe(false)
+    })
+  })
+
+  describe('numbers of projects', () => {
+    const next = (year: number) => storage().transaction((tx) => tx.projects.nextNumber(year))
+    /** A year of its own for each test. */
+    const aYear = () => 100_000 + Math.floor(Math.random() * 2_000_000_000)
+
+    it('count from 1 in each year', async () => {
+      const [year, other] = [aYear(), aYear()]
+      expect([await next(year), await next(year), await next(other), await next(year)]).toStrictEqual([1, 2, 1, 3])
+    })
+
+    it('are given out once, of any number at once', async () => {
+      const year = aYear()
+      const numbers = await atOnce(50, () => next(year))
+      expect(numbers.sort((a, b) => a - b)).toStrictEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+    })
+  })
+
+  describe('references of projects', () => {
+    it('are those of the codes that there are', async () => {
+      const [one, other] = [await givenProject(storage()), await givenProject(storage(), { currency: 'USD' })]
+      const found = await storage().projects.references([one.uniqueCode, 'no such code', other.uniqueCode])
+      const reference = ({ id, uniqueCode, currency }: NewProject) => ({ id, uniqueCode, currency })
+      expect(found).toHaveLength(2)
+      expect(found).toStrictEqual(expect.arrayContaining([reference(one), reference(other)]))
+      expect(await storage().projects.references([])).toStrictEqual([])
+    })
+
+    it('are found for a thousand codes at once', async () => {
+      const { uniqueCode, id } = await givenProject(storage())
+      const codes = Array.from({ length: 999 }, (_, index) => `no such code ${index}`)
+      expect(await storage().projects.references([...codes, uniqueCode])).toMatchObject([{ id }])
+    })
+  })
+
+  describe('contacts of users', () => {
+    it('are those of the ids that there are, disabled users included', async () => {
+      const [one, other] = [await givenUser(storage()), await givenUser(storage())]
+      await storage().users.change(other.id, other.version, { disabledAt: later }, later)
+      const contacts = await storage().users.contacts([one.id, 2_000_000_000, other.id])
+      expect(contacts).toHaveLength(2)
+      expect(contacts).toStrictEqual(expect.arrayContaining([one, other].map(({ id, name, email }) => ({ id, name, email }))))
+      expect(await storage().users.contacts([])).toStrictEqual([])
+    })
+  })
+}

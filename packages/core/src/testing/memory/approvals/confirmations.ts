@@ -1,0 +1,78 @@
+import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
+import type { ConfirmationStore } from '../../../approvals/confirmations/store.ts'
+import type { Instant } from '../../../shared/clock.ts'
+import { isSealedField } from '../../../shared/crypto/field-encryption.ts'
+import { changeActive, usedAt } from '../identity/devices.ts'
+import { isLiveSession } from '../identity/sessions.ts'
+import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+
+const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(confirmation, now) === 'pending'
+
+const pendingOf = ({ confirmations }: Tables, userId: number, now: Instant): Confirmation[] =>
+  [...confirmations.values()].filter((confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation))
+
+export const memoryConfirmations = (run: Run): ConfirmationStore => ({
+  initiate: (confirmation, pendingLimit) =>
+    run((tables) => {
+      if (pendingOf(tables, confirmation.userId, confirmation.createdAt).length >= pendingLimit) return false
+      insert(tables.confirmations, confirmation.id, confirmation)
+      return true
+    }),
+  ofUser: (userId, id) =>
+    run(({ confirmations }) => {
+      const confirmation = confirmations.get(id)
+      return confirmation?.userId === userId ? confirmation : undefined
+    }),
+  pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
+  approve: ({ id, userId, deviceId, sessionId, now }) =>
+    run((tables) => {
+      const isActive = changeActive(tables, userId, deviceId, usedAt(now))
+      if (!isLiveSession(tables, sessionId, userId)) return 'session_ended'
+      if (!isActive) return 'device_removed'
+      const approved = replaceWhere(
+        tables.confirmations,
+        id,
+        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+        (confirmation) => ({ ...confirmation, status: 'approved' as const, deviceId, updatedAt: now }),
+      )
+      return approved === undefined ? 'not_pending' : 'approved'
+    }),
+  settle: ({ id, userId, outcome, deviceId, rejectReason, now }) =>
+    run(({ confirmations }) => {
+      const settled = replaceWhere(
+        confirmations,
+        id,
+        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+        (confirmation) => ({ ...confirmation, status: outcome, deviceId, rejectReason, updatedAt: now }),
+      )
+      return settled !== undefined
+    }),
+  withClearNonce: (limit) =>
+    run(({ confirmations }) =>
+      [...confirmations.values()].flatMap(({ id, nonce }) => (isSealedField(nonce) ? [] : [{ id, nonce }])).slice(0, limit),
+    ),
+  sealNonces: (sealed) =>
+    run(({ confirmations }) => {
+      const replaced = sealed.map(({ id, nonce }) =>
+        replaceWhere(
+          confirmations,
+          id,
+          (confirmation) => !isSealedField(confirmation.nonce),
+          (confirmation) => ({ ...confirmation, nonce }),
+        ),
+      )
+      return replaced.filter((confirmation) => confirmation !== undefined).length
+    }),
+  countWrongSignature: (userId, id, limit, now) =>
+    run(({ confirmations }) => {
+      replaceWhere(
+        confirmations,
+        id,
+        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+        (confirmation) => {
+          const counted = { ...confirmation, wrongSignatures: confirmation.wrongSignatures + 1 }
+          return counted.wrongSignatures < limit ? counted : { ...counted, status: 'rejected' as const, updatedAt: now }
+        },
+      )
+    }),
+})

@@ -1,0 +1,76 @@
+import type { Device } from '../../../identity/devices/device.ts'
+import type { DeviceStore } from '../../../identity/devices/store.ts'
+import type { Instant } from '../../../shared/clock.ts'
+import { type DeviceRow, insert, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { isLiveSession } from './sessions.ts'
+
+const MOST_WITH_FINGERPRINT = 100
+
+const activeOf = ({ devices }: Tables, userId: number): Device[] =>
+  [...devices.values()].filter((row) => row.removedAt === null && row.device.userId === userId).map((row) => row.device)
+
+/** Replaces the user's active device, as far as it is there; tells whether it was. */
+export const changeActive = (
+  { devices }: Tables,
+  userId: number,
+  deviceId: string,
+  change: (row: DeviceRow) => DeviceRow,
+): boolean =>
+  replaceWhere(devices, deviceId, (row) => row.removedAt === null && row.device.userId === userId, change) !== undefined
+
+export const usedAt =
+  (now: Instant) =>
+  (row: DeviceRow): DeviceRow => ({ ...row, device: { ...row.device, lastUsedAt: now } })
+
+const hasFingerprint = (fingerprint: string) => (device: Device) => device.deviceFingerprint === fingerprint
+
+const byAge = (a: Device, b: Device): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+
+/** A device that was never used comes after all that were. */
+const byLastUse = (a: Device, b: Device): number =>
+  (b.lastUsedAt ?? Number.NEGATIVE_INFINITY) - (a.lastUsedAt ?? Number.NEGATIVE_INFINITY) || -byAge(a, b)
+
+export const memoryDevices = (run: Run): DeviceStore => ({
+  register: (device, sessionId, limit) =>
+    run((tables) => {
+      if (!isLiveSession(tables, sessionId, device.userId)) return 'session_ended'
+      const active = activeOf(tables, device.userId)
+      if (active.some(hasFingerprint(device.deviceFingerprint))) return 'fingerprint_taken'
+      if (active.length >= limit) return 'too_many'
+      insert(tables.devices, device.id, { device, removedAt: null })
+      return 'registered'
+    }),
+  ofUser: (userId, deviceId) => run((tables) => activeOf(tables, userId).find(({ id }) => id === deviceId)),
+  byId: (deviceId) =>
+    run(({ devices }) => {
+      const row = devices.get(deviceId)
+      return row?.removedAt === null ? row.device : undefined
+    }),
+  allOfUser: (userId) => run((tables) => activeOf(tables, userId).sort(byAge)),
+  registrationState: (userId, fingerprint) =>
+    run((tables) => {
+      const active = activeOf(tables, userId)
+      return { fingerprintTaken: active.some(hasFingerprint(fingerprint)), devices: active.length }
+    }),
+  withFingerprint: (fingerprint) =>
+    run(({ devices }) =>
+      [...devices.values()]
+        .filter((row) => row.removedAt === null)
+        .map((row) => row.device)
+        .filter(hasFingerprint(fingerprint))
+        .sort(byLastUse)
+        .slice(0, MOST_WITH_FINGERPRINT),
+    ),
+  use: (userId, deviceId, now) => run((tables) => changeActive(tables, userId, deviceId, usedAt(now))),
+  setPushToken: (userId, deviceId, pushToken, now) =>
+    run((tables) =>
+      changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, pushToken, updatedAt: now } })),
+    ),
+  remove: (userId, deviceId, now) =>
+    run((tables) =>
+      changeActive(tables, userId, deviceId, ({ device }) => ({
+        device: { ...device, pushToken: null, updatedAt: now },
+        removedAt: now,
+      })),
+    ),
+})

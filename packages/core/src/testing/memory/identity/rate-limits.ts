@@ -1,0 +1,25 @@
+import { decide, effectiveFullAt } from '../../../identity/rate-limits/bucket.ts'
+import type { RateLimitStore } from '../../../identity/rate-limits/store.ts'
+import type { Instant } from '../../../shared/clock.ts'
+import type { RateLimitRow, Run } from '../tables.ts'
+
+type Kept = Pick<RateLimitRow, 'fullAt' | 'allowedAt'>
+
+/** By time, which is not the order of arrival where the clock stepped back. */
+const latest = (count: number, instants: readonly Instant[]): Instant[] => instants.toSorted((a, b) => a - b).slice(-count)
+
+export const memoryRateLimits = (run: Run): RateLimitStore => ({
+  take: (key, limit, now) =>
+    run(({ rateLimits }) => {
+      const row: Kept = rateLimits.get(key) ?? { fullAt: now, allowedAt: [] }
+      const fullAt = effectiveFullAt(limit, row.fullAt, now)
+      // What a leap of the clock left in the far future is forgotten for good, before the clock can come near it again.
+      const allowedAt = row.allowedAt.filter((instant) => instant <= now + limit.windowMs)
+      const decision = decide(limit, fullAt, allowedAt.at(-limit.windowMax), now)
+      const next: Kept = decision.allowed
+        ? { fullAt: fullAt + limit.refillMs, allowedAt: latest(limit.windowMax, [...allowedAt, now]) }
+        : { fullAt: Math.min(fullAt, row.fullAt), allowedAt }
+      rateLimits.set(key, { ...next, idleAt: Math.max(next.fullAt, (next.allowedAt.at(-1) ?? now) + limit.windowMs) })
+      return decision
+    }),
+})

@@ -1,0 +1,62 @@
+import type { Session, SessionEnd } from '../../../identity/sessions/session.ts'
+import type { SessionStore } from '../../../identity/sessions/store.ts'
+import type { Instant } from '../../../shared/clock.ts'
+import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+
+const isLive = (session: Session): boolean => session.endedAt === null
+
+/** Whether this is a session of the user's that has not ended, and the user is not disabled. */
+export const isLiveSession = ({ sessions, users }: Tables, sessionId: string, userId: number): boolean => {
+  const session = sessions.get(sessionId)
+  return session !== undefined && session.userId === userId && isLive(session) && users.get(userId)?.disabledAt === null
+}
+
+const end = ({ sessions }: Tables, id: string, reason: SessionEnd, now: Instant): boolean =>
+  replaceWhere(sessions, id, isLive, (session) => ({ ...session, endedAt: now, endReason: reason })) !== undefined
+
+const endWhere = (tables: Tables, condition: (session: Session) => boolean, reason: SessionEnd, now: Instant): number =>
+  [...tables.sessions.values()].filter((session) => condition(session) && end(tables, session.id, reason, now)).length
+
+export const memorySessions = (run: Run): SessionStore => ({
+  open: (session) => run(({ sessions }) => insert(sessions, session.id, session)),
+  byId: (id) => run(({ sessions }) => sessions.get(id)),
+  standing: (id) =>
+    run(({ sessions, users }) => {
+      const session = sessions.get(id)
+      if (session === undefined || !isLive(session)) return undefined
+      const user = users.get(session.userId)
+      if (user === undefined || user.disabledAt !== null) return undefined
+      const { directoryId, email, employee, department, permissions } = user
+      const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
+      return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
+    }),
+  rotate: ({ sessionId, fromTokenId, toTokenId, expiresAt, now }) =>
+    run(({ sessions }) => {
+      const rotated = replaceWhere(
+        sessions,
+        sessionId,
+        (session) => isLive(session) && session.refreshTokenId === fromTokenId && now < session.refreshExpiresAt,
+        (session) => ({
+          ...session,
+          refreshTokenId: toTokenId,
+          previousRefreshTokenId: fromTokenId,
+          rotatedAt: now,
+          lastUsedAt: now,
+          refreshExpiresAt: expiresAt,
+        }),
+      )
+      return rotated !== undefined
+    }),
+  end: (id, reason, now) => run((tables) => end(tables, id, reason, now)),
+  endAllOfUser: (userId, reason, now) => run((tables) => endWhere(tables, (session) => session.userId === userId, reason, now)),
+  endAllOfDevice: (deviceId, reason, now) =>
+    run((tables) => endWhere(tables, (session) => session.deviceId === deviceId, reason, now)),
+  endAllOfPasskey: (userId, passkeyId, reason, now) =>
+    run((tables) => endWhere(tables, (session) => session.userId === userId && session.passkeyId === passkeyId, reason, now)),
+  liveOfUser: (userId, now) =>
+    run(({ sessions }) =>
+      [...sessions.values()]
+        .filter((session) => session.userId === userId && isLive(session) && now < session.refreshExpiresAt)
+        .sort(newestFirst),
+    ),
+})

@@ -1,0 +1,36 @@
+import type { ImportCounts } from '../../../projects/resources/store.ts'
+import type { Instant } from '../../../shared/clock.ts'
+import { deleteWhere, type StagedRow } from '../tables.ts'
+
+/** What an entry is known by. */
+type KeyOf<T> = (entry: T) => string
+
+/** Lays the entries of an import aside; of several with one key the last counts. */
+export const stageEntries = <T>(
+  staged: Map<string, StagedRow<T>>,
+  keyOf: KeyOf<T>,
+  { importId, entries, now }: { readonly importId: string; readonly entries: readonly T[]; readonly now: Instant },
+): void => {
+  for (const entry of entries) {
+    staged.set(`${importId}\0${keyOf(entry)}`, structuredClone({ importId, stagedAt: now, entry }))
+  }
+}
+
+export const discardStaged = <T>(staged: Map<string, StagedRow<T>>, importId: string): number =>
+  deleteWhere(staged, (row) => row.importId === importId)
+
+/** Makes the entries of an import count; one that is known keeps its id. */
+export const commitStaged = <T extends { readonly id: string }>(
+  staged: Map<string, StagedRow<T>>,
+  target: Map<string, T>,
+  keyOf: KeyOf<T>,
+  importId: string,
+): ImportCounts => {
+  let updated = 0
+  for (const { entry } of [...staged.values()].filter((row) => row.importId === importId)) {
+    const known = target.get(keyOf(entry))
+    if (known !== undefined) updated += 1
+    target.set(keyOf(entry), { ...entry, id: known?.id ?? entry.id })
+  }
+  return { imported: discardStaged(staged, importId) - updated, updated }
+}

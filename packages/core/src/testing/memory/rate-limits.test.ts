@@ -1,7 +1,0 @@
-import { it } from 'vitest'
-import { expectTextbookDecisions } from '../contract/rate-limit-traces.ts'
-import { createMemoryStorage } from './storage.ts'
-
-it('rate limits in memory agree with the textbook in 10,000 random traces', async () => {
-  await expectTextbookDecisions(createMemoryStorage().rateLimits)
-}, 60_000)

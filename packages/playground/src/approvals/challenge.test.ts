@@ -1,0 +1,47 @@
+import { confirmationChallenge } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { toBase64 } from '../identity/device/base64.ts'
+import { challengeOf, isGenuine, type Pending } from './challenge.ts'
+
+const nonce = Uint8Array.from({ length: 64 }, (_, at) => (at * 37) % 256)
+const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop' }
+
+/** What a phone is shown, as the service answers it. */
+const shown = (actionPayload: Pending['actionPayload'] = payment) => {
+  const statement = {
+    confirmationId: 'conf_01900000-0000-7000-8000-000000000001',
+    userId: 7,
+    actionType: 'payment_approval',
+    actionPayload,
+    expiresAt: '2026-01-01T12:05:00.000Z',
+  } as const
+  const challenge = confirmationChallenge(nonce, statement)
+  return { ...statement, challenge, nonce: toBase64(nonce), createdAt: '2026-01-01T12:00:00.000Z' }
+}
+
+describe('the challenge of what a phone shows', () => {
+  it.each<Pending['actionPayload']>([
+    payment,
+    { recipient: 'ł €\u2028 🦉 "\\\r\n\u0007', currency: 'EUR', amount: 0.1 },
+    { '10': 1, '9': 2, amount: 1e21, z: -0, a: 1e-7, nested: { b: [null, true, 'x', []], a: {} } },
+    JSON.parse('{"amount":12345678901234567890,"\ud83d\ude00":1,"\ufb33":2,"\u20ac":3,"\\r":4}'),
+  ])('is the one that the service commits to: %j', async (payload) => {
+    const pending = shown(payload)
+    expect(await challengeOf(pending)).toBe(pending.challenge)
+    expect(await isGenuine(pending)).toBe(true)
+  })
+
+  it.each<Partial<Pending>>([
+    { actionPayload: { ...payment, amount: 12_500 } },
+    { actionPayload: { ...payment, recipient: 'Ada\u2019s workshop' } },
+    { actionPayload: { ...payment, description: '' } },
+    { actionType: 'purchase_order' },
+    { userId: 8 },
+    { confirmationId: 'conf_01900000-0000-7000-8000-000000000002' },
+    { expiresAt: '2026-01-01T12:05:00.001Z' },
+    { nonce: toBase64(nonce.toReversed()) },
+    { challenge: toBase64(nonce) },
+  ])('is another one where anything is changed on the way: %j', async (change) => {
+    expect(await isGenuine({ ...shown(), ...change })).toBe(false)
+  })
+})

@@ -1,0 +1,50 @@
+import type { Input, Output } from '@countersign/contract'
+import { computed, effect, signal } from '@preact/signals'
+import type { Pane } from '../pane/pane.ts'
+import { bearer } from '../pane/session.ts'
+import { knock } from '../shared/knock.ts'
+import { keepAsking } from './keep-asking.ts'
+
+/** How a confirmation stands that the web application has asked for. */
+export type Request = Output<'confirmations.status'>
+
+/** What this page has asked for, the newest first. */
+export const requests = signal<readonly Request[]>([])
+
+const isPending = ({ status }: Request): boolean => status === 'pending'
+
+const readStatus = (pane: Pane, confirmationId: string): Promise<Request> =>
+  pane.client.confirmations.status({ confirmationId }, bearer(pane))
+
+/** Asks for a payment to be approved on a device of the user's. */
+export const requestPayment = async (
+  pane: Pane,
+  actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
+): Promise<string> => {
+  const { confirmationId } = await pane.client.confirmations.initiate(
+    { actionType: 'payment_approval', actionPayload },
+    bearer(pane),
+  )
+  requests.value = [await readStatus(pane, confirmationId), ...requests.value]
+  knock()
+  return 'Asked for approval. The phone shows what waits.'
+}
+
+const somePending = computed(() => requests.value.some(isPending))
+
+/** Asks how the pending ones stand. Resolves with whether any still is. */
+const readPending = async (pane: Pane): Promise<boolean> => {
+  for (const { confirmationId } of requests.peek().filter(isPending)) {
+    const current = await readStatus(pane, confirmationId)
+    requests.value = requests.peek().map((request) => (request.confirmationId === confirmationId ? current : request))
+  }
+  return somePending.peek()
+}
+
+/** Follows what is pending for as long as the pane is signed in. Call it once. */
+export const followRequests = (pane: Pane): void => {
+  effect(() => {
+    if (pane.session.value === undefined) requests.value = []
+    return somePending.value ? keepAsking(pane, () => readPending(pane)) : undefined
+  })
+}

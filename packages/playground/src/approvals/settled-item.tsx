@@ -1,0 +1,30 @@
+import type { DeviceKey } from '../identity/device/device-key.ts'
+import { ActionButton } from '../pane/action-button.tsx'
+import type { Pane } from '../pane/pane.ts'
+import { type Settled, useAgain } from './inbox.ts'
+import { PayloadList } from './payload-list.tsx'
+import { showAction } from './show-action.ts'
+
+interface SettledItemProps {
+  readonly pane: Pane
+  readonly deviceKey: DeviceKey
+  readonly settled: Settled
+}
+
+/** One thing that this phone has answered. An approval can be tried a second time. */
+export const SettledItem = ({ pane, deviceKey, settled: { pending, outcome, signedChallenge } }: SettledItemProps) => (
+  <li>
+    <p>
+      <strong>{showAction(pending.actionType)}</strong>{' '}
+      <span class={outcome === 'approved' ? 'badge good' : 'badge bad'}>{outcome}</span>
+    </p>
+    <PayloadList payload={pending.actionPayload} />
+    {signedChallenge !== undefined && (
+      <div class="actions">
+        <ActionButton pane={pane} action={() => useAgain(pane, deviceKey, pending, signedChallenge)}>
+          Use it again
+        </ActionButton>
+      </div>
+    )}
+  </li>
+)

@@ -1,0 +1,53 @@
+import { formValues } from '../form-values.ts'
+import type { DeviceKey } from '../identity/device/device-key.ts'
+import { ActionButton } from '../pane/action-button.tsx'
+import { attempt } from '../pane/attempt.ts'
+import type { Pane } from '../pane/pane.ts'
+import { now } from '../time/now.ts'
+import { showDuration } from '../time/show-duration.ts'
+import { approve, reject, TamperedConfirmation, type Waiting } from './inbox.ts'
+import { PayloadList } from './payload-list.tsx'
+import { showAction } from './show-action.ts'
+
+interface WaitingItemProps {
+  readonly pane: Pane
+  readonly deviceKey: DeviceKey
+  readonly waiting: Waiting
+}
+
+/** One thing that waits for the phone: what it asks, whether its challenge fits, and the two answers. */
+export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: WaitingItemProps) => (
+  <li>
+    <p>
+      <strong>{showAction(pending.actionType)}</strong>{' '}
+      <span class="fine whole">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
+    </p>
+    <PayloadList payload={pending.actionPayload} />
+    {genuine ? (
+      <p class="fine">The challenge was computed again from what is shown here, and is the same.</p>
+    ) : (
+      <p class="refused" role="alert">
+        {new TamperedConfirmation().message}
+      </p>
+    )}
+    <form
+      onSubmit={(event) => {
+        const { reason = '' } = formValues(event)
+        void attempt(pane, () => reject(pane, pending, reason.trim()))
+      }}
+    >
+      {genuine && (
+        <ActionButton pane={pane} kind="main" action={() => approve(pane, deviceKey, pending)}>
+          Approve
+        </ActionButton>
+      )}
+      <label>
+        Reason (optional)
+        <input name="reason" maxLength={1000} defaultValue="" />
+      </label>
+      <button type="submit" class="danger" aria-disabled={pane.busy.value}>
+        Reject
+      </button>
+    </form>
+  </li>
+)

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks'
+import { ActionButton } from '../../pane/action-button.tsx'
+import { tellFailure } from '../../pane/attempt.ts'
+import type { Pane } from '../../pane/pane.ts'
+import { shortId, tellApart } from '../../shared/tell-apart.ts'
+import { showDate } from '../../time/show-date.ts'
+import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
+import { deviceKey } from './key-store.ts'
+
+/** The user's devices. They are registered where the phone is played. */
+export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
+  const ownId = deviceKey.value?.deviceId
+  const named = devices.value.map(({ id, deviceName }) => ({ id, name: deviceName }))
+  // Read anew when this browser has become a device.
+  useEffect(() => {
+    readDevices(pane).catch((error: unknown) => tellFailure(pane, error))
+    return forgetDevices
+  }, [pane, ownId])
+  return (
+    <section class="card">
+      <h3>Devices</h3>
+      {devices.value.length === 0 ? (
+        <p class="fine">None yet. The phone can register this browser as one.</p>
+      ) : (
+        <ul class="items">
+          {devices.value.map((device) => (
+            <li key={device.id}>
+              <p>
+                <strong>{device.deviceName}</strong> <span class="badge">{device.deviceType}</span>{' '}
+                {device.id === ownId && <span class="badge good">this browser</span>}
+              </p>
+              <p class="fine">
+                Registered {showDate(device.createdAt)},{' '}
+                {device.lastUsedAt === null ? 'not used yet' : `last used ${showDate(device.lastUsedAt)}`},{' '}
+                <span class="whole">id …{shortId(device.id)}</span>
+              </p>
+              <div class="actions">
+                <ActionButton
+                  pane={pane}
+                  kind="danger"
+                  label={`Remove device ${tellApart({ id: device.id, name: device.deviceName }, named)}`}
+                  action={() => removeDevice(pane, device)}
+                >
+                  Remove
+                </ActionButton>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        <ActionButton pane={pane} action={() => readDevices(pane).then(() => 'Devices read again.')}>
+          Read again
+        </ActionButton>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { ActionButton } from '../../pane/action-button.tsx'
+import type { Pane } from '../../pane/pane.ts'
+import { shortId } from '../../shared/tell-apart.ts'
+import type { DeviceKey } from './device-key.ts'
+import { forgetKey } from './key-store.ts'
+import { signInWithDevice } from './sign-in-with-device.ts'
+
+interface KeyCardProps {
+  readonly pane: Pane
+  readonly deviceKey: DeviceKey
+}
+
+/** The key of this browser, and what it is good for. */
+export const KeyCard = ({ pane, deviceKey }: KeyCardProps) => {
+  const forget = async (): Promise<string> => {
+    await forgetKey()
+    return 'The key is gone from this browser. The service still lists the device, until it is removed there.'
+  }
+  return (
+    <section class="card">
+      <h3>{deviceKey.deviceName}</h3>
+      <dl>
+        <dt>Device id</dt>
+        <dd>…{shortId(deviceKey.deviceId)}</dd>
+        <dt>Fingerprint</dt>
+        <dd>{deviceKey.deviceFingerprint}</dd>
+        <dt>Key</dt>
+        <dd>ES256, cannot be exported</dd>
+      </dl>
+      <div class="actions">
+        {pane.session.value === undefined && (
+          <ActionButton pane={pane} kind="main" action={() => signInWithDevice(pane, deviceKey)}>
+            Sign in with this device
+          </ActionButton>
+        )}
+        <ActionButton pane={pane} action={forget}>
+          Forget this key
+        </ActionButton>
+      </div>
+      <details>
+        <summary>Public key</summary>
+        <pre>{deviceKey.publicKey}</pre>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Pane } from '../../pane/pane.ts'
+import { generateKey, signChallenge } from './device-key.ts'
+import { keepKey } from './key-store.ts'
+
+export interface RegisterDevice {
+  readonly deviceName: string
+  /** The access token of whoever will own the device. */
+  readonly token: string
+}
+
+/**
+ * Registers this browser as a device: announces a fresh key, and signs the challenge that comes back, which proves that
+ * the private half is here. The key is kept only once the service has taken it.
+ */
+export const registerDevice = async ({ client }: Pane, { deviceName, token }: RegisterDevice): Promise<string> => {
+  const key = { ...(await generateKey()), deviceName, deviceFingerprint: `browser-${crypto.randomUUID()}` }
+  const { publicKey, deviceFingerprint } = key
+  const deviceType = matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop'
+  const announced = await client.devices.beginRegistration(
+    { deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm: 'ES256' },
+    { token },
+  )
+  const signedChallenge = await signChallenge(key, announced.challenge)
+  const { deviceId } = await client.devices.finishRegistration({ sessionId: announced.sessionId, signedChallenge }, { token })
+  await keepKey({ ...key, deviceId })
+  return `Registered as “${deviceName}”.`
+}

@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals'
+import { attempt, tellFailure } from '../../pane/attempt.ts'
+import type { Pane } from '../../pane/pane.ts'
+import { hasAutofill } from './require-passkeys.ts'
+import { type Assertion, askForAssertion, handIn } from './sign-in-with-passkey.ts'
+
+/** Whether passkeys are offered among the suggestions of the e-mail field. */
+export const autofill = signal(true)
+
+const isTimeUp = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
+
+const chosen = async (pane: Pane, stop: AbortSignal): Promise<Assertion | undefined> => {
+  while (!stop.aborted) {
+    try {
+      return await askForAssertion(pane, { mediation: 'conditional', signal: stop })
+    } catch (error) {
+      if (!stop.aborted && !isTimeUp(error)) throw error
+    }
+  }
+  return undefined
+}
+
+/**
+ * Offers passkeys in the e-mail field until one is chosen, and signs in with it. Each offer lasts as long as its
+ * challenge, and is followed by the next. What the browser refuses is not told of, since nobody has asked for it. After
+ * the service has refused a passkey nothing is offered any more: some authenticators choose the same one by themselves.
+ */
+export const offerPasskeys = async (pane: Pane, stop: AbortSignal): Promise<void> => {
+  try {
+    if (!(await hasAutofill())) return
+    const assertion = await chosen(pane, stop)
+    if (assertion === undefined) return
+    await attempt(pane, () => handIn(pane, assertion))
+    if (pane.session.peek() === undefined) autofill.value = false
+  } catch (error) {
+    if (!(error instanceof DOMException)) await tellFailure(pane, error)
+  }
+}

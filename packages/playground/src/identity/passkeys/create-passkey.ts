@@ -1,0 +1,29 @@
+import type { Input } from '@countersign/contract'
+import type { Pane } from '../../pane/pane.ts'
+import { bearer } from '../../pane/session.ts'
+import { requirePasskeys } from './require-passkeys.ts'
+
+export interface CreatePasskey {
+  /** Whether the authenticator must, should or need not keep the passkey itself, so that it is found without an e-mail. */
+  readonly residentKey: 'required' | 'preferred' | 'discouraged'
+  /** Whether the authenticator must, should or need not check who uses it. */
+  readonly userVerification: 'required' | 'preferred' | 'discouraged'
+}
+
+type Created = Input<'passkeys.finishRegistration'>['credential']
+
+/** Creates a passkey on an authenticator of this machine or near it, and registers it (WebAuthn L3 §7.1). @throws PasskeysUnsupported */
+export const createPasskey = async (pane: Pane, { residentKey, userVerification }: CreatePasskey): Promise<string> => {
+  requirePasskeys()
+  const { challengeId, publicKey } = await pane.client.passkeys.beginRegistration(
+    { userVerification, authenticatorSelection: { residentKey, userVerification } },
+    bearer(pane),
+  )
+  const options = PublicKeyCredential.parseCreationOptionsFromJSON(publicKey as PublicKeyCredentialCreationOptionsJSON)
+  const created = (await navigator.credentials.create({ publicKey: options })) as PublicKeyCredential
+  const { credential } = await pane.client.passkeys.finishRegistration(
+    { challengeId, credential: created.toJSON() as Created },
+    bearer(pane),
+  )
+  return `Passkey “${credential.name}” created.`
+}

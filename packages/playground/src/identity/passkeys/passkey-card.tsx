@@ -1,0 +1,64 @@
+import { useEffect } from 'preact/hooks'
+import { formValues } from '../../form-values.ts'
+import { attempt, tellFailure } from '../../pane/attempt.ts'
+import type { Pane } from '../../pane/pane.ts'
+import { type CreatePasskey, createPasskey } from './create-passkey.ts'
+import { PasskeyItem } from './passkey-item.tsx'
+import { forgetPasskeys, passkeys, readPasskeys } from './passkeys.ts'
+
+const CHOICES = ['preferred', 'required', 'discouraged'] as const
+
+const Choice = ({ name, label }: { readonly name: keyof CreatePasskey; readonly label: string }) => (
+  <label>
+    {label}
+    <select name={name}>
+      {CHOICES.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
+  </label>
+)
+
+/** The user's passkeys, and how to make another. */
+export const PasskeyCard = ({ pane }: { readonly pane: Pane }) => {
+  useEffect(() => {
+    readPasskeys(pane).catch((error: unknown) => tellFailure(pane, error))
+    return forgetPasskeys
+  }, [pane])
+  const create = async (choices: CreatePasskey): Promise<string> => {
+    const told = await createPasskey(pane, choices)
+    await readPasskeys(pane)
+    return told
+  }
+  return (
+    <section class="card">
+      <h3>Passkeys</h3>
+      {passkeys.value.length === 0 ? (
+        <p class="fine">None yet.</p>
+      ) : (
+        <ul class="items">
+          {passkeys.value.map((passkey) => (
+            <PasskeyItem key={passkey.id} pane={pane} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <form
+        onSubmit={(event) => {
+          const choices = formValues(event) as unknown as CreatePasskey
+          void attempt(pane, () => create(choices))
+        }}
+      >
+        <details>
+          <summary>What the authenticator must do</summary>
+          <div class="fields">
+            <Choice name="residentKey" label="Keep the passkey itself" />
+            <Choice name="userVerification" label="Verify the user" />
+          </div>
+        </details>
+        <button type="submit" class="main" aria-disabled={pane.busy.value}>
+          Create a passkey
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import { formValues } from '../../form-values.ts'
+import { ActionButton } from '../../pane/action-button.tsx'
+import { attempt } from '../../pane/attempt.ts'
+import type { Pane } from '../../pane/pane.ts'
+import { shortId, tellApart } from '../../shared/tell-apart.ts'
+import { showDate } from '../../time/show-date.ts'
+import { deletePasskey, type Passkey, passkeys, renamePasskey } from './passkeys.ts'
+
+interface PasskeyItemProps {
+  readonly pane: Pane
+  readonly passkey: Passkey
+}
+
+export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
+  const [isRenaming, setRenaming] = useState(false)
+  const { id, name, createdAt, lastUsedAt, backedUp } = passkey
+  const told = tellApart(passkey, passkeys.value)
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong> <span class="badge">{backedUp ? 'synchronised' : 'on one device'}</span>
+      </p>
+      <p class="fine">
+        Created {showDate(createdAt)}, {lastUsedAt === null ? 'not used yet' : `last used ${showDate(lastUsedAt)}`},{' '}
+        <span class="whole">id …{shortId(id)}</span>
+      </p>
+      {isRenaming ? (
+        <form
+          class="inline"
+          onSubmit={(event) => {
+            const { name: newName = '' } = formValues(event)
+            setRenaming(false)
+            void attempt(pane, () => renamePasskey(pane, id, newName))
+          }}
+        >
+          <label>
+            New name
+            <input name="name" required maxLength={255} defaultValue={name} ref={(input) => input?.focus()} />
+          </label>
+          <button type="submit" class="main">
+            Save name
+          </button>
+          <button type="button" onClick={() => setRenaming(false)}>
+            Cancel
+          </button>
+        </form>
+      ) : (
+        <div class="actions">
+          <button type="button" aria-label={`Rename passkey ${told}`} onClick={() => setRenaming(true)}>
+            Rename
+          </button>
+          <ActionButton pane={pane} kind="danger" label={`Delete passkey ${told}`} action={() => deletePasskey(pane, passkey)}>
+            Delete
+          </ActionButton>
+        </div>
+      )}
+    </li>
+  )
+}

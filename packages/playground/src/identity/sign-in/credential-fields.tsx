@@ -1,0 +1,30 @@
+import { settings } from '../../settings.ts'
+
+interface CredentialFieldsProps {
+  readonly autocomplete: 'username' | 'username webauthn'
+  readonly onEmailFocus?: () => void
+}
+
+/** E-mail and password, filled in where there is a demo user. */
+export const CredentialFields = ({ autocomplete, onEmailFocus }: CredentialFieldsProps) => {
+  const { demoUser } = settings.value
+  return (
+    <>
+      <label>
+        E-mail
+        <input
+          name="email"
+          type="email"
+          autocomplete={autocomplete}
+          required
+          defaultValue={demoUser?.email ?? ''}
+          onFocus={onEmailFocus}
+        />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required defaultValue={demoUser?.password ?? ''} />
+      </label>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { formValues } from '../../form-values.ts'
+import { ActionButton } from '../../pane/action-button.tsx'
+import { attempt } from '../../pane/attempt.ts'
+import type { Pane } from '../../pane/pane.ts'
+import { autofill, offerPasskeys } from '../passkeys/autofill.ts'
+import { signInWithPasskey } from '../passkeys/sign-in-with-passkey.ts'
+import { CredentialFields } from './credential-fields.tsx'
+import { signInWithPassword } from './sign-in-with-password.ts'
+
+/** The ways into the web application: a password, a passkey, or a passkey among the suggestions of the e-mail field. */
+export const SignIn = ({ pane }: { readonly pane: Pane }) => {
+  const form = useRef<HTMLFormElement>(null)
+  const isOffering = useSignal(false)
+  const wanted = useSignal(0)
+  useSignalEffect(() => {
+    // A browser works on one request for a passkey at a time.
+    if (!autofill.value || pane.busy.value || wanted.value < 0) return undefined
+    const stop = new AbortController()
+    isOffering.value = true
+    void offerPasskeys(pane, stop.signal).then(() => {
+      if (!stop.signal.aborted) isOffering.value = false
+    })
+    return () => stop.abort()
+  })
+  // A browser that gave up, because the person cancelled, is asked again when the field is entered again.
+  const offerAgain = (): void => {
+    if (!isOffering.peek()) wanted.value += 1
+  }
+  const emailGiven = (): string => String(new FormData(form.current ?? undefined).get('email'))
+
+  return (
+    <section class="card">
+      <h3>Sign in</h3>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          const { email = '', password = '' } = formValues(event)
+          void attempt(pane, () => signInWithPassword(pane, { email, password }))
+        }}
+      >
+        <CredentialFields autocomplete="username webauthn" onEmailFocus={offerAgain} />
+        <button type="submit" class="main" aria-disabled={pane.busy.value}>
+          Sign in with password
+        </button>
+      </form>
+      <p class="or">or, without a password</p>
+      <div class="choices">
+        <ActionButton pane={pane} describedBy="passkey-kept" action={() => signInWithPasskey(pane)}>
+          Sign in with a passkey
+        </ActionButton>
+        <p id="passkey-kept" class="fine">
+          For phones, computers and password managers. The browser lists the passkeys that they keep for this site. No e-mail is
+          needed.
+        </p>
+        <ActionButton pane={pane} describedBy="passkey-listed" action={() => signInWithPasskey(pane, { email: emailGiven() })}>
+          Use a security key
+        </ActionButton>
+        <p id="passkey-listed" class="fine">
+          For a key that keeps no list of its own. The service tells the browser which passkeys belong to the e-mail above.
+        </p>
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={autofill.value}
+          onChange={(event) => {
+            autofill.value = event.currentTarget.checked
+          }}
+        />
+        Offer passkeys while typing
+      </label>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { now } from '../../time/now.ts'
+import { showDuration } from '../../time/show-duration.ts'
+import { decodeToken } from './decode-token.ts'
+
+interface TokenViewProps {
+  readonly name: string
+  readonly token: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** One token: how long it still lives, and what anybody can read in it. */
+export const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
+  const left = Date.parse(expiresAt) - now.value
+  const decoded = decodeToken(token)
+  return (
+    <details>
+      <summary>
+        {name} <span class={left > 0 ? 'badge' : 'badge bad'}>{left > 0 ? `expires in ${showDuration(left)}` : 'expired'}</span>
+      </summary>
+      <h4>Header</h4>
+      <pre>{json(decoded?.header)}</pre>
+      <h4>Claims</h4>
+      <pre>{json(decoded?.claims)}</pre>
+      <h4>As it is sent</h4>
+      <pre>{token}</pre>
+    </details>
+  )
+}

@@ -1,0 +1,184 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { securityHeaders } from '../../http/security-headers.ts'
+import { openConnection } from '../../testing/raw-connection.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
+import type { Fetch } from './request-way.ts'
+
+const started: Listening[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((listening) => listening.close(0)))
+})
+
+const answer: Fetch = () => new Response('{}', { headers: { ...securityHeaders, 'content-type': 'application/json' } })
+const start = async (fetch: Fetch = answer, options: Partial<ListenOptions> = {}): Promise<Listening> => {
+  const listening = await listen(fetch, { host: '127.0.0.1', port: 0, ...options })
+  started.push(listening)
+  return listening
+}
+
+const deferred = () => {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+const statusLine = (text: string) => text.slice(0, text.indexOf('\r\n'))
+const expectRefusal = (text: string, status: number) => {
+  expect(statusLine(text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  for (const [name, value] of Object.entries(securityHeaders))
+    expect(text.toLowerCase()).toContain(`${name}: ${value}`.toLowerCase())
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({ message: expect.any(String), statusCode: status })
+}
+
+describe('a server', () => {
+  it('serves where it says', async () => {
+    const { url } = await start()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  it('says in one line that a port is in use', async () => {
+    const { url } = await start()
+    const port = Number(new URL(url).port)
+    await expect(start(answer, { port })).rejects.toMatchObject({
+      name: 'StartupError',
+      lines: [`127.0.0.1:${port} is in use by another program (EADDRINUSE)`],
+    })
+  })
+
+  it('says in one line that an address is not this machine’s, or no address', async () => {
+    await expect(start(answer, { host: '203.0.113.1' })).rejects.toMatchObject({
+      lines: ['203.0.113.1:0 is no address of this machine (EADDRNOTAVAIL)'],
+    })
+    await expect(start(answer, { host: 'no-such-host.invalid' })).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^no-such-host\.invalid:0 .+ \(\w+\)$/)],
+    })
+  })
+})
+
+describe('a connection without a request that could be read is refused with every header, and closed', () => {
+  const refusalOf = async (text: string, options: Partial<ListenOptions> = {}) => {
+    const { url } = await start(answer, options)
+    const connection = await openConnection(url)
+    connection.write(text)
+    return connection.closed()
+  }
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    [
+      'a length and a transfer encoding',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n', 400],
+    ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a strange expectation', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n', 417],
+  ])('for %s', async (_, text, status) => expectRefusal(await refusalOf(text), status))
+
+  it.each([
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b<c>\r\nConnection: close\r\n\r\n'],
+    ['a target that is none', 'GET x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+  ])('for %s', async (_, text) => expectRefusal(await refusalOf(text), 400))
+
+  it('where headers do not arrive in time, whether some did or none', async () => {
+    for (const text of ['', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ']) {
+      expectRefusal(await refusalOf(text, { headersTimeout: 100, requestTimeout: 200 }), 408)
+    }
+  })
+
+  it('where the body does not arrive in time', async () => {
+    const { url } = await start(async (request) => new Response(await request.text().catch(() => '')), {
+      headersTimeout: 100,
+      requestTimeout: 200,
+    })
+    const connection = await openConnection(url)
+    connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
+    expectRefusal(await connection.closed(), 408)
+  })
+})
+
+it('cuts off whoever does not read what they asked for', async () => {
+  const chunk = new Uint8Array(64 * 1024)
+  const cutOff = deferred()
+  const endless = () =>
+    new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk), cancel: cutOff.resolve })
+  const { url } = await start(() => new Response(endless()), { idleTimeout: 200 })
+  const connection = await openConnection(url)
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  connection.socket.pause()
+  await cutOff.promise
+  connection.socket.destroy()
+})
+
+describe('closing', () => {
+  it('lets a request under way come to its answer, which ends the connection', async () => {
+    const entered = deferred()
+    const gate = deferred()
+    const { url, close } = await start(async () => {
+      entered.resolve()
+      await gate.promise
+      return new Response('done')
+    })
+    const connection = await openConnection(url)
+    connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await entered.promise
+    const closed = close(5000)
+    await expect(openConnection(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    gate.resolve()
+    const text = await connection.closed()
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(text.toLowerCase()).toContain('connection: close')
+    expect(text).toContain('done')
+    await closed
+  })
+
+  it('answers what comes on a kept connection in that moment, and ends it then', async () => {
+    const { url, close } = await start()
+    const connection = await openConnection(url)
+    connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await connection.until('{}')
+    const closed = close(5000)
+    connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const text = await connection.closed()
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+    expect(text.toLowerCase()).toContain('connection: close')
+    await closed
+  })
+
+  it('ends connections that have nothing to do, whether they ever asked or not', async () => {
+    const { url, close } = await start()
+    const kept = await openConnection(url)
+    kept.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await kept.until('{}')
+    const silent = await openConnection(url)
+    const startedAt = performance.now()
+    await close(9000)
+    await Promise.all([kept.closed(), silent.closed()])
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+  })
+
+  it('ends everything after its time', async () => {
+    const { url, close } = await start(() => new Promise<Response>(() => {}))
+    const connection = await openConnection(url)
+    connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const closed = close(600)
+    expect(await connection.closed()).toBe('')
+    await closed
+  })
+})
+
+it('does not listen where it said that it was closed', async () => {
+  const { url, close } = await start()
+  await close(1000)
+  const port = Number(new URL(url).port)
+  const other = createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening')
+  other.close()
+})

@@ -1,0 +1,25 @@
+import { STATUS_CODES } from 'node:http'
+import { securityHeaders } from '../../http/security-headers.ts'
+
+/** What Node's parser and timers refuse before there is a request; anything else there is malformed. */
+const statusOfCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+export const statusOfConnectionError = (code: string | undefined): number => statusOfCode[code ?? ''] ?? 400
+
+/** A refusal as bytes of HTTP, for connections on which no request could be read. The connection ends with it. */
+export const rawRefusal = (status: number): string => {
+  const message = STATUS_CODES[status] ?? ''
+  const body = JSON.stringify({ message, statusCode: status })
+  const headers = {
+    ...securityHeaders,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${message}\r\n${lines.join('')}\r\n${body}`
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { withPendingPayment } from '../../testing/pending-payment.ts'
+import { aPayment, initiatePayment, signIn } from '../../testing/sign-in.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+describe('POST /api/v1/auth/confirmation/initiate', () => {
+  it('answers the id, the challenge and when it expires', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const input = { actionType: 'payment_approval', actionPayload: aPayment }
+    const { status, body } = await test.call('confirmations.initiate', input, { token })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      data: {
+        confirmationId: expect.stringMatching(/^conf_[0-9a-f-]{36}$/),
+        challenge: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+        expiresAt: '2026-01-05T09:05:00.000Z',
+      },
+    })
+  })
+
+  it('names the field of the payload that is missing or wrong', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const refused = (actionPayload: unknown) =>
+      test.call('confirmations.initiate', { actionType: 'payment_approval', actionPayload }, { token })
+    expect((await refused({ currency: 'EUR', recipient: 'A' })).body).toEqual({
+      message: 'actionPayload.amount: must be a number, or a decimal number as text, that is not negative',
+      statusCode: 400,
+    })
+    const user = { actionType: 'password_change', actionPayload: { userId: '' } }
+    expect((await test.call('confirmations.initiate', user, { token })).body).toEqual({
+      message: 'actionPayload.userId: must be given, and neither null nor empty',
+      statusCode: 400,
+    })
+    expect((await refused([])).body).toEqual({ message: 'actionPayload: must be an object', statusCode: 400 })
+    const unknown = await test.call('confirmations.initiate', { actionType: 'lunch', actionPayload: {} }, { token })
+    expect([unknown.status, (unknown.body as { message: string }).message]).toEqual([
+      400,
+      expect.stringMatching(/^actionType: must be one of payment_approval, /),
+    ])
+  })
+
+  it('measures the payload as it was written', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const bodyOf = (payloadBytes: number) => {
+      const members = '"amount": 1, "currency": "EUR", "recipient": "A", "note": ""'
+      const note = 'n'.repeat(payloadBytes - members.length - 2)
+      return `{"actionType":"payment_approval","actionPayload":{${members.replace('""', `"${note}"`)}}}`
+    }
+    const headers = { 'content-type': 'application/json' }
+    const fits = await test.send('POST', '/api/v1/auth/confirmation/initiate', { token, headers, body: bodyOf(4096) })
+    expect(fits.status).toBe(200)
+    const over = await test.send('POST', '/api/v1/auth/confirmation/initiate', { token, headers, body: bodyOf(4097) })
+    expect([over.status, over.body]).toEqual([
+      400,
+      { message: 'actionPayload: must be at most 4096 bytes of JSON', statusCode: 400 },
+    ])
+  })
+
+  it('takes the written payload from nowhere but the body', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const input = { actionType: 'payment_approval', actionPayload: aPayment, actionPayloadText: '{}', caller: { userId: 99 } }
+    const { confirmationId } = await test.ask('confirmations.initiate', input as never, { token })
+    const { actionPayload } = await test.ask('confirmations.status', { confirmationId }, { token })
+    expect(actionPayload).toEqual(aPayment)
+  })
+
+  it('refuses one more than may wait at once', async () => {
+    const test = createTestApp({ options: { pendingConfirmationsPerUser: 1 } })
+    const { token } = await withPendingPayment(test)
+    const input = { actionType: 'payment_approval', actionPayload: aPayment }
+    const { status, body, headers } = await test.call('confirmations.initiate', input, { token })
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect(headers.get('retry-after')).toBe('30')
+  })
+
+  it('tells the devices once the answer is there, and never the payload', async () => {
+    const test = createTestApp()
+    const { token, device, confirmationId } = await withPendingPayment(test)
+    await test.background.drain()
+    expect(test.push.sent).toEqual([])
+    await test.ask('devices.setPushToken', { deviceId: device.id, pushToken: 'push-1' }, { token })
+    await test.ask('confirmations.reject', { confirmationId }, { token })
+    const next = await initiatePayment(test, token)
+    expect(test.push.sent).toEqual([])
+    await test.background.drain()
+    const { confirmationId: told } = next
+    const expiresAt = Date.parse(next.expiresAt)
+    expect(test.push.sent).toEqual([
+      { pushToken: 'push-1', deviceId: device.id, confirmationId: told, actionType: 'payment_approval', expiresAt },
+    ])
+  })
+})

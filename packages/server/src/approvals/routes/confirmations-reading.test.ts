@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { confirmationChallenge } from '@countersign/core'
+import { describe, expect, it } from 'vitest'
+import { withPendingPayment } from '../../testing/pending-payment.ts'
+import { aPayment, signIn } from '../../testing/sign-in.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404 }
+
+describe('GET /api/v1/auth/confirmation/{id}/status', () => {
+  it('answers the payload to the byte as it was received', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const payload = '{ "10": 1,\n "9":2.50 , "amount": 1e2, "currency":"EUR","recipient":"\\u00e9é", "big": 12345678901234567890}'
+    const body = `{"actionType":"payment_approval","actionPayload":${payload}}`
+    const headers = { 'content-type': 'application/json' }
+    const initiated = await test.send('POST', '/api/v1/auth/confirmation/initiate', { token, headers, body })
+    const { confirmationId } = (initiated.body as { data: { confirmationId: string } }).data
+    const { status, text } = await test.call('confirmations.status', { confirmationId }, { token })
+    expect(status).toBe(200)
+    expect(text).toBe(
+      `{"data":{"confirmationId":"${confirmationId}","status":"pending","actionType":"payment_approval","actionPayload":${payload},` +
+        '"createdAt":"2026-01-05T09:00:00.000Z","expiresAt":"2026-01-05T09:05:00.000Z","updatedAt":"2026-01-05T09:00:00.000Z"}}',
+    )
+  })
+
+  it('says expired from the very millisecond, with 200', async () => {
+    const test = createTestApp()
+    const { status } = await withPendingPayment(test)
+    test.clock.advance(299_999)
+    expect((await status()).body).toMatchObject({ data: { status: 'pending' } })
+    test.clock.advance(1)
+    expect((await status()).body).toMatchObject({ data: { status: 'expired' } })
+  })
+
+  it("does not know somebody else's confirmation, nor ids of any other form", async () => {
+    const test = createTestApp()
+    const { confirmationId } = await withPendingPayment(test)
+    const { token } = await signIn(test)
+    for (const id of [confirmationId, `conf_${randomUUID()}`, 'x', '__proto__', '%']) {
+      const { status, body } = await test.call('confirmations.status', { confirmationId: id }, { token })
+      expect([status, body]).toEqual([404, NOT_FOUND])
+    }
+  })
+})
+
+describe('GET /api/v1/auth/confirmation/pending', () => {
+  it('answers what the device needs to check and to sign', async () => {
+    const test = createTestApp()
+    const { user, deviceToken, confirmationId, challenge } = await withPendingPayment(test)
+    const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
+    expect(confirmations).toEqual([
+      {
+        confirmationId,
+        userId: user.id,
+        actionType: 'payment_approval',
+        actionPayload: aPayment,
+        challenge,
+        nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+        createdAt: '2026-01-05T09:00:00.000Z',
+        expiresAt: '2026-01-05T09:05:00.000Z',
+      },
+    ])
+    for (const { nonce, challenge: given, ...statement } of confirmations) {
+      expect(confirmationChallenge(Buffer.from(nonce, 'base64'), statement)).toBe(given)
+    }
+  })
+
+  it('is for devices only', async () => {
+    const test = createTestApp()
+    const { token } = await withPendingPayment(test)
+    const { status, body } = await test.call('confirmations.pending', {}, { token })
+    expect([status, body]).toEqual([403, { message: 'Insufficient trust level', statusCode: 403 }])
+  })
+})

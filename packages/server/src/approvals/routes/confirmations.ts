@@ -1,0 +1,19 @@
+import type { Countersign } from '@countersign/core'
+import type { Handlers } from '../../http/mount.ts'
+import { presentInitiated, presentPending, presentStatus } from '../serializers/confirmation.ts'
+
+export const confirmationRoutes = ({ confirmations }: Countersign) =>
+  ({
+    'confirmations.initiate': async ({ input, caller, sourceOf }) =>
+      presentInitiated(await confirmations.initiate({ ...input, caller, actionPayloadText: sourceOf('actionPayload') })),
+    'confirmations.pending': async ({ caller }) => presentPending(await confirmations.pending({ caller })),
+    'confirmations.status': async ({ input, caller }) => presentStatus(await confirmations.status({ ...input, caller })),
+    'confirmations.verify': async ({ input, caller }) => {
+      await confirmations.verify({ ...input, caller })
+      return { success: true, confirmationId: input.confirmationId, status: 'approved' }
+    },
+    'confirmations.reject': async ({ input, caller }) => {
+      await confirmations.reject({ ...input, caller })
+      return { success: true, confirmationId: input.confirmationId, status: 'rejected' }
+    },
+  }) satisfies Partial<Handlers>

@@ -1,0 +1,129 @@
+import { operations } from '@countersign/contract'
+import { createTestCountersign, createTestUser, testPassword } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { createApp, createService } from '../app.ts'
+import { createPlayground } from '../playground.ts'
+import { createReference } from '../reference.ts'
+import { createTestApp } from '../testing/test-app.ts'
+
+const below = createTestApp({ app: { basePath: '/auth', reference: createReference() } })
+const notFound = { message: 'Not found', statusCode: 404 }
+
+describe('an app below a base path', () => {
+  it('answers there', async () => {
+    expect((await below.send('GET', '/auth/health')).status).toBe(200)
+    const { email } = await createTestUser(below)
+    const login = await below.send('POST', '/auth/api/v1/auth/login', { json: { email, password: testPassword } })
+    const { accessToken: token } = (login.body as { readonly data: { readonly accessToken: string } }).data
+    const devices = await below.send('GET', '/auth/api/v1/auth/devices', { token })
+    expect([devices.status, devices.body]).toEqual([200, { data: { devices: [] } }])
+    const member = await below.send('GET', '/auth/api/v1/auth/confirmation/conf_01900000-0000-7000-8000-000000000001/status', {
+      token,
+    })
+    expect(member.body).toMatchObject({ message: 'Confirmation not found' })
+    const wrongMethod = await below.send('GET', '/auth/api/v1/auth/login')
+    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  it.each([
+    '/health',
+    '/api/v1/auth/login',
+    '/auth',
+    '/auth/',
+    '/authhealth',
+    '/Auth/health',
+    '/auth/auth/health',
+    '/%61uth/health',
+  ])('is not at %s', async (path) => {
+    const { status, body } = await below.send('GET', path)
+    expect([status, body]).toEqual([404, notFound])
+  })
+
+  it('has the error form of the service whose path was asked for', async () => {
+    const { status, body } = await below.send('GET', '/auth/api/v1/projects/a/b/c')
+    expect([status, body]).toEqual([404, { error: { code: 'NOT_FOUND', details: {}, ...notFound } }])
+  })
+
+  it('describes itself with that path, and has its pages there', async () => {
+    expect((await below.send('GET', '/auth/openapi.json')).body).toMatchObject({ servers: [{ url: '/auth' }] })
+    expect((await createTestApp().send('GET', '/openapi.json')).body).toMatchObject({ servers: [{ url: '/' }] })
+    expect((await below.app.request('/auth/docs')).status).toBe(200)
+    expect((await below.app.request('/docs')).status).toBe(404)
+  })
+
+  it('refuses a target that was written otherwise than its URL, there too', async () => {
+    const { countersign } = createTestCountersign()
+    const app = createApp(countersign, { version: '1', basePath: '/auth', requestTarget: (env) => env as string })
+    const ask = async (target: string) =>
+      (await app.fetch(new Request(new URL(target, 'http://countersign.test')), target)).status
+    expect(await ask('/auth/health')).toBe(200)
+    expect(await ask('/auth/x/../health')).toBe(404)
+    expect(await ask('/x/../auth/health')).toBe(404)
+    expect(await ask('/auth/../health')).toBe(404)
+  })
+
+  it('has no direct way past the base path', () => {
+    const { countersign } = createTestCountersign()
+    const { answerDirectly } = createService(countersign, { version: '1', basePath: '/auth' })
+    for (const url of ['/health', '/auth/health']) {
+      expect(answerDirectly({ method: 'GET', url, rawHeaders: ['Host', 'countersign.test'] })).toBeUndefined()
+    }
+  })
+
+  it.each(['auth', '/', '/auth/', '//auth', '/a//b', '/a b', '/a?b', '/a#b', '/%61', '/./a', '/a/..', '/a:b', '/*'])(
+    'is not made with %j',
+    (basePath) => {
+      expect(() => createTestApp({ app: { basePath } })).toThrow(RangeError)
+    },
+  )
+})
+
+describe('whether a request is for Countersign', () => {
+  const pages = { playground: createPlayground({ relyingParty: { origins: [] } }), reference: createReference() }
+
+  it('is told of every operation, and of the pages that there are', () => {
+    const { handles } = createTestApp({ app: pages }).app
+    for (const { path } of Object.values(operations)) expect([path, handles(path.replaceAll(/[{}]/g, ''))]).toEqual([path, true])
+    for (const path of ['/openapi.json', '/docs', '/docs/style.css', '/playground', '/playground/settings.json']) {
+      expect([path, handles(path)]).toEqual([path, true])
+      expect(handles(`http://host.example${path}?x=/y`)).toBe(true)
+      expect(createTestApp().app.handles(path)).toBe(path === '/openapi.json')
+    }
+  })
+
+  it.each([
+    '/',
+    '',
+    '*',
+    '/api',
+    '/api/v1',
+    '/api/orders',
+    '/api/v1/nothing',
+    '/api/v1/auth',
+    '/health/',
+    '/healthy',
+    '/Health',
+    '/openapiXjson',
+    '/%68ealth',
+    '/internal',
+    'http://host.example',
+  ])('is denied of %j', (target) => {
+    expect(createTestApp({ app: pages }).app.handles(target)).toBe(false)
+  })
+
+  it('is the same where pages of other origins may call', () => {
+    const { handles } = createTestApp({ app: { corsOrigins: ['https://app.example.com'] } }).app
+    expect(['/health', '/api/orders', '/'].map(handles)).toEqual([true, false, false])
+  })
+
+  it('is told of paths below the base path alone', () => {
+    const { handles } = below.app
+    expect(['/auth/health', '/auth/openapi.json', '/health', '/auth', '/auth/orders'].map(handles)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+})

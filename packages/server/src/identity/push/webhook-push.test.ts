@@ -1,0 +1,179 @@
+import type { PushMessage } from '@countersign/core'
+import { fakeClock, recordingLogger } from '@countersign/core/testing'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
+import { type WebhookPushOptions, webhookPush } from './webhook-push.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+let receiver: WebhookReceiver
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver()
+})
+afterEach(() => receiver.close())
+
+const create = (overrides: Partial<WebhookPushOptions> = {}) => {
+  const logger = recordingLogger()
+  // The library compares signatures' times with the machine's clock.
+  const clock = fakeClock(Date.now())
+  const push = webhookPush({ url: receiver.url, secret, logger, clock, firstPause: 1, ...overrides })
+  const message: PushMessage = {
+    pushToken: 'push-token-1',
+    deviceId: 'device-1',
+    confirmationId: 'conf_1',
+    actionType: 'payment_approval',
+    expiresAt: clock.now() + 300_000,
+  }
+  return { push, logger, clock, message }
+}
+
+describe('a message', () => {
+  it('is posted as JSON and signed so that the library’s other half takes it', async () => {
+    const { push, message, clock } = create()
+    await push.send(message)
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+    expect(headers['content-type']).toBe('application/json')
+    expect(headers['webhook-timestamp']).toBe(String(Math.floor(clock.now() / 1000)))
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({
+      type: 'confirmation.requested',
+      timestamp: new Date(clock.now()).toISOString(),
+      data: {
+        confirmationId: 'conf_1',
+        actionType: 'payment_approval',
+        deviceId: 'device-1',
+        pushToken: 'push-token-1',
+        expiresAt: new Date(message.expiresAt).toISOString(),
+      },
+    })
+    const other = new Webhook(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)
+    expect(() => other.verify(body, headers as Record<string, string>)).toThrow('No matching signature found')
+  })
+
+  it.each([408, 429, 500, 503])('is tried again after %i, under the same id', async (status) => {
+    const { push, message, logger } = create()
+    receiver.answerWith((response, attempt) => response.writeHead(attempt < 3 ? status : 200).end('thanks'))
+    await push.send(message)
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill('conf_1_device-1'))
+    const failed = { confirmationId: 'conf_1', deviceId: 'device-1', reason: `HTTP_${status}` }
+    expect(logger.entries).toEqual([
+      { level: 'warn', event: 'push_attempt_failed', fields: { ...failed, attempt: 1 } },
+      { level: 'warn', event: 'push_attempt_failed', fields: { ...failed, attempt: 2 } },
+    ])
+  })
+
+  it('is tried again after a connection that breaks', async () => {
+    const { push, message, logger } = create()
+    receiver.answerWith((response, attempt) => {
+      if (attempt === 1) response.destroy()
+      else response.writeHead(200).end()
+    })
+    await push.send(message)
+    expect(receiver.received).toHaveLength(2)
+    expect(logger.entries).toHaveLength(1)
+  })
+
+  it('is given up after six attempts', async () => {
+    const { push, message } = create()
+    receiver.answerWith(500)
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    expect(receiver.received).toHaveLength(6)
+  })
+
+  it.each([400, 401, 403, 404, 410, 301, 302, 307])('is given up at once after %i', async (status) => {
+    const { push, message } = create()
+    receiver.answerWith((response) => response.writeHead(status, { location: '/elsewhere' }).end())
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('is not tried again past its expiry', async () => {
+    const { push, message, clock } = create()
+    receiver.answerWith((response) => {
+      clock.set(message.expiresAt - 1)
+      response.writeHead(500).end()
+    })
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('that has expired before its turn is not sent', async () => {
+    const { push, message, clock } = create()
+    clock.set(message.expiresAt)
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushExpired' })
+    expect(receiver.received).toHaveLength(0)
+  })
+
+  it('has a bounded time for each attempt, body included', async () => {
+    const { push, message, logger } = create({ attemptTime: 30 })
+    receiver.answerWith((response, attempt) => {
+      if (attempt === 3) response.writeHead(200).end()
+      // The first gets no answer at all.
+      else if (attempt === 2) response.writeHead(500).write('never ends')
+    })
+    await push.send(message)
+    expect(receiver.received).toHaveLength(3)
+    expect(logger.entries.map(({ fields }) => fields.reason)).toEqual(['TimeoutError', 'HTTP_500'])
+  })
+
+  it('leaves neither its push token nor the secret in the log', async () => {
+    const { push, message, logger } = create()
+    receiver.answerWith(500)
+    await expect(push.send(message)).rejects.toThrow()
+    expect(JSON.stringify(logger.entries)).not.toMatch(/push-token-1|whsec_/)
+  })
+})
+
+describe('many messages', () => {
+  it('are under way a few at a time, and wait for their turn only up to a number', async () => {
+    const { push, message } = create({ concurrency: 2, queue: 3 })
+    let underWay = 0
+    let most = 0
+    receiver.answerWith((response) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      setImmediate(() => {
+        underWay -= 1
+        response.writeHead(204).end()
+      })
+    })
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, at) => push.send({ ...message, deviceId: `device-${at}` })),
+    )
+    expect(most).toBe(2)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'unavailable' })
+  })
+
+  it('are given up once it stops, those under way excepted', async () => {
+    const { push, message } = create({ concurrency: 1, firstPause: 60_000 })
+    let answerFirst: (status: number) => void = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      receiver.answerWith((response) => {
+        answerFirst = (status) => response.writeHead(status).end()
+        resolve()
+      })
+    })
+    const first = push.send(message)
+    const second = push.send({ ...message, deviceId: 'device-2' })
+    await arrived
+    push.stop()
+    answerFirst(500)
+    await expect(first).rejects.toMatchObject({ name: 'WebhookStopped' })
+    await expect(second).rejects.toMatchObject({ name: 'WebhookStopped' })
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+it('is unhealthy after three failed deliveries in a row, until one succeeds', async () => {
+  const { push, message } = create()
+  const health: string[] = []
+  const deliver = async (status: number) => {
+    receiver.answerWith(status)
+    await push.send(message).catch(() => {})
+    health.push(await push.health())
+  }
+  for (const status of [400, 400, 200, 400, 400, 400, 400, 200]) await deliver(status)
+  expect(health).toEqual(['healthy', 'healthy', 'healthy', 'healthy', 'healthy', 'unhealthy', 'unhealthy', 'healthy'])
+})

@@ -1,0 +1,177 @@
+import { createTestUser, signInNewUser, testPassword } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { claimsOf } from '../../testing/claims-of.ts'
+import { deviceLogin, registerDevice, signIn } from '../../testing/sign-in.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+const INVALID_LOGIN = { message: 'Invalid email or password', statusCode: 401 }
+const INVALID_REFRESH = { message: 'Invalid refresh token', statusCode: 401 }
+
+describe('POST /api/v1/auth/login', () => {
+  it('answers a token pair inside data, with its times', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const { status, body } = await test.call('auth.login', { email, password: testPassword })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      data: {
+        accessToken: expect.any(String),
+        refreshToken: expect.any(String),
+        accessTokenExpiresAt: '2026-01-05T17:00:00.000Z',
+        refreshTokenExpiresAt: '2026-01-08T09:00:00.000Z',
+      },
+    })
+  })
+
+  it('gives thirty days to whoever wants to be remembered', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const { refreshTokenExpiresAt } = await test.ask('auth.login', { email, password: testPassword, rememberMe: true })
+    expect(refreshTokenExpiresAt).toBe('2026-02-04T09:00:00.000Z')
+  })
+
+  it('refuses a wrong password and an unknown address alike', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const wrong = await test.call('auth.login', { email, password: 'not this one at all' })
+    const unknown = await test.call('auth.login', { email: 'nobody@example.test', password: testPassword })
+    expect([wrong.status, wrong.body]).toEqual([401, INVALID_LOGIN])
+    expect([unknown.status, unknown.body]).toEqual([401, INVALID_LOGIN])
+    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()])
+  })
+
+  it('names each field that is missing or wrong, and what it takes', async () => {
+    const test = createTestApp()
+    const missing = await test.call('auth.login')
+    expect([missing.status, missing.body]).toEqual([
+      400,
+      { message: 'email: must be an email address; password: must be a password', statusCode: 400 },
+    ])
+    const wrong = await test.call('auth.login', { email: 'a@example.test', password: 'x', rememberMe: 'yes' })
+    expect(wrong.body).toEqual({ message: 'rememberMe: must be true or false', statusCode: 400 })
+  })
+
+  it('answers 20 wrong passwords in a burst with 401 each, and then makes the address wait', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const login = (password: string, address?: string, more = {}) =>
+      test.call('auth.login', { email, password, ...more }, address === undefined ? {} : { address })
+    for (let attempt = 0; attempt < 20; attempt += 1) expect((await login('wrong password')).status).toBe(401)
+    const refused = await login(testPassword)
+    expect([refused.status, refused.body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    // The limit of the category has tries again, and the account still waits.
+    test.clock.advance(12_000)
+    const waiting = await login(testPassword)
+    expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '18'])
+    // A body does not say where it comes from.
+    expect((await login(testPassword, undefined, { address: '198.51.100.99' })).status).toBe(429)
+    test.clock.advance(18_000)
+    expect((await login(testPassword)).status).toBe(200)
+  })
+
+  it('lets strangers lock nobody out: only the address waits that failed, IPv6 by its network', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      expect((await login('wrong password', `2001:db8:1:2::${attempt}`)).status).toBe(401)
+    }
+    test.clock.advance(12_000)
+    expect((await login(testPassword, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await login(testPassword, '2001:db8:1:3::1')).status).toBe(200)
+    expect((await login(testPassword, '198.51.100.99')).status).toBe(200)
+  })
+
+  it('counts the address from which a request began, also where the connection is gone once the body is there', async () => {
+    const peer: { address: string | undefined } = { address: '198.51.100.7' }
+    const test = createTestApp({ app: { socketAddress: () => peer.address } })
+    const { email } = await createTestUser(test)
+    for (let attempt = 0; attempt < 20; attempt += 1) await test.call('auth.login', { email, password: 'wrong password' })
+    test.clock.advance(12_000)
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          peer.address = undefined
+          controller.enqueue(new TextEncoder().encode(JSON.stringify({ email, password: testPassword })))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const { status } = await test.send('POST', '/api/v1/auth/login', { body, headers: { 'content-type': 'application/json' } })
+    expect([peer.address, status]).toEqual([undefined, 429])
+  })
+
+  it('is never stopped by strangers where a device logged in from the address', async () => {
+    const test = createTestApp()
+    const { email } = await createTestUser(test)
+    const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
+    const { accessToken } = await test.ask('auth.login', { email, password: testPassword }, { address: '192.0.2.1' })
+    await deviceLogin(test, await registerDevice(test, accessToken))
+    for (let stranger = 0; stranger < 100; stranger += 1) {
+      expect((await login('wrong password', `198.51.100.${stranger}`)).status).toBe(401)
+    }
+    const unknown = await login(testPassword, '198.51.100.200')
+    expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([429, '60'])
+    expect((await login(testPassword, '203.0.113.1')).status).toBe(200)
+  })
+})
+
+describe('POST /api/v1/auth/refresh', () => {
+  it('answers the next pair of the same session', async () => {
+    const test = createTestApp()
+    const { tokens } = await signIn(test)
+    const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
+    expect(claimsOf(next.accessToken).session_id).toBe(claimsOf(tokens.accessToken).session_id)
+    expect(next.refreshToken).not.toBe(tokens.refreshToken)
+  })
+
+  it('ends the session where a spent token comes again', async () => {
+    const test = createTestApp()
+    const { tokens } = await signIn(test)
+    const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
+    const again = await test.call('auth.refresh', { refreshToken: tokens.refreshToken })
+    expect([again.status, again.body]).toEqual([401, INVALID_REFRESH])
+    const { status, body } = await test.call('devices.list', {}, { token: next.accessToken })
+    expect([status, body]).toEqual([401, { message: 'Invalid or expired token', statusCode: 401 }])
+  })
+
+  it('takes no token of another use', async () => {
+    const test = createTestApp()
+    const { token, tokens } = await signIn(test)
+    const device = await deviceLogin(test, await registerDevice(test, token))
+    for (const refreshToken of [tokens.accessToken, device.refreshToken, device.accessToken, 'not a token']) {
+      const { status, body } = await test.call('auth.refresh', { refreshToken })
+      expect([status, body]).toEqual([401, INVALID_REFRESH])
+    }
+  })
+})
+
+describe('POST /api/v1/auth/logout', () => {
+  it('ends the session of the bearer at once', async () => {
+    const test = createTestApp()
+    const { token, tokens } = await signIn(test)
+    const { body } = await test.call('auth.logout', { refreshToken: tokens.refreshToken }, { token })
+    expect(body).toEqual({ data: { success: true, message: 'Logged out' } })
+    expect((await test.call('devices.list', {}, { token })).status).toBe(401)
+    expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
+  })
+
+  it('says the same of a token that is not good or not theirs, and leaves it alone', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const other = await signIn(test)
+    const { status } = await test.call('auth.logout', { refreshToken: other.tokens.refreshToken }, { token })
+    expect(status).toBe(200)
+    expect((await test.call('auth.refresh', { refreshToken: other.tokens.refreshToken })).status).toBe(200)
+  })
+
+  it('needs a bearer, and a body', async () => {
+    const test = createTestApp()
+    const { tokens } = await signInNewUser(test)
+    const anonymous = await test.call('auth.logout', { refreshToken: tokens.refreshToken })
+    expect([anonymous.status, anonymous.body]).toEqual([401, { message: 'Authentication required', statusCode: 401 }])
+    const empty = await test.send('POST', '/api/v1/auth/logout', { token: tokens.accessToken })
+    expect([empty.status, empty.body]).toEqual([400, { message: 'refreshToken: must be a token', statusCode: 400 }])
+  })
+})

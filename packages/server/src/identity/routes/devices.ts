@@ -1,0 +1,23 @@
+import type { Countersign } from '@countersign/core'
+import type { Handlers } from '../../http/mount.ts'
+import { presentRegistrationChallenge } from '../serializers/challenge.ts'
+import { presentDevice } from '../serializers/device.ts'
+
+export const deviceRoutes = ({ devices }: Countersign) =>
+  ({
+    'devices.list': async ({ caller }) => ({ devices: (await devices.list({ caller })).map(presentDevice) }),
+    'devices.remove': async ({ input, caller }) => {
+      await devices.remove({ ...input, caller })
+      return { success: true, message: 'Device removed' }
+    },
+    'devices.setPushToken': async ({ input, caller }) => {
+      await devices.setPushToken({ ...input, caller })
+      return { success: true, message: input.pushToken === null ? 'Push token removed' : 'Push token updated' }
+    },
+    'devices.beginRegistration': async ({ input, caller }) =>
+      presentRegistrationChallenge(await devices.beginRegistration({ ...input, caller })),
+    'devices.finishRegistration': async ({ input, caller }) => {
+      const device = presentDevice(await devices.finishRegistration({ ...input, caller }))
+      return { success: true, deviceId: device.id, device }
+    },
+  }) satisfies Partial<Handlers>

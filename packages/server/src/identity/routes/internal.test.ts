@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { signIn, signInWithDevice } from '../../testing/sign-in.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+const REFUSED = { valid: false, message: 'Invalid or expired token', statusCode: 401 }
+
+describe('GET /internal/verify', () => {
+  it('tells a service whose token it is, in a bare object', async () => {
+    const test = createTestApp()
+    const { user, token, deviceToken, device } = await signInWithDevice(test)
+    const web = await test.call('internal.verify', { serviceName: 'billing' }, { token })
+    const claims = { id: user.id, email: user.email, permissions: [] }
+    expect([web.status, web.body]).toEqual([
+      200,
+      { valid: true, claims: { ...claims, token_use: 'access', device_id: null, trust_level: 'standard' } },
+    ])
+    const mobile = await test.call('internal.verify', { serviceName: 'billing' }, { token: deviceToken })
+    expect(mobile.body).toEqual({
+      valid: true,
+      claims: { ...claims, token_use: 'biometric_access', device_id: device.id, trust_level: 'high' },
+    })
+  })
+
+  it('tells a service of its own token', async () => {
+    const test = createTestApp()
+    const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['project.read'] })
+    const { body } = await test.call('internal.verify', { serviceName: 'billing' }, { token })
+    expect(body).toEqual({
+      valid: true,
+      claims: {
+        id: null,
+        email: null,
+        permissions: ['project.read'],
+        token_use: 'service',
+        device_id: null,
+        trust_level: null,
+        service_name: 'billing',
+      },
+    })
+  })
+
+  it('refuses every other token with 401 and no reason', async () => {
+    const test = createTestApp()
+    const { token, tokens } = await signIn(test)
+    const service = await test.countersign.serviceTokens.issue({ service: 'billing' })
+    await test.ask('auth.logout', { refreshToken: tokens.refreshToken }, { token })
+    const other = await signIn(test)
+    for (const presented of [token, tokens.refreshToken, other.tokens.refreshToken, service.token, 'a.b.c', 'x'.repeat(9000)]) {
+      const { status, body, headers } = await test.call('internal.verify', { serviceName: 'shipping' }, { token: presented })
+      expect([status, body]).toEqual([401, REFUSED])
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  it.each([[undefined], ['Basic dXNlcjpwYXNz'], ['Bearer'], ['Bearer a b'], ['Bearer a,Bearer b']])(
+    'answers the bare refusal where the header is %s',
+    async (authorization) => {
+      const test = createTestApp()
+      const headers = authorization === undefined ? {} : { authorization }
+      const { status, body } = await test.call('internal.verify', { serviceName: 'billing' }, { headers })
+      expect([status, body]).toEqual([401, { valid: false, message: 'Authentication required', statusCode: 401 }])
+    },
+  )
+
+  it('wants to know which service asks', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const message = 'X-Service-Name: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
+    for (const path of ['/internal/verify', '/internal/verify?serviceName=billing']) {
+      const { status, body } = await test.send('GET', path, { token })
+      expect([status, body]).toEqual([400, { message, statusCode: 400 }])
+    }
+    const { status } = await test.call('internal.verify', { serviceName: 'Bad,Name' }, { token })
+    expect(status).toBe(400)
+  })
+
+  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])('may ask as %j', async (serviceName) => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    expect((await test.call('internal.verify', { serviceName }, { token })).status).toBe(200)
+    const service = await test.countersign.serviceTokens.issue({ service: serviceName.toLowerCase() })
+    const { body } = await test.call('internal.verify', { serviceName }, { token: service.token })
+    expect(body).toMatchObject({ valid: true, claims: { service_name: serviceName.toLowerCase() } })
+  })
+})

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { createTestDevice } from '@countersign/core/testing'
+import { describe, expect, it } from 'vitest'
+import { claimsOf } from '../../testing/claims-of.ts'
+import { deviceLogin, registerDevice, signIn, signInWithDevice } from '../../testing/sign-in.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+const INVALID = { message: 'Invalid biometric token', statusCode: 401 }
+
+describe('POST /api/v1/auth/mobile/challenge', () => {
+  it('answers known and unknown fingerprints alike', async () => {
+    const test = createTestApp()
+    const { device } = await signInWithDevice(test)
+    const known = await test.call('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
+    const unknown = await test.call('mobile.beginLogin', { deviceFingerprint: 'never seen' })
+    for (const { status, body } of [known, unknown]) {
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        data: {
+          challenge: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+          expiresAt: '2026-01-05T09:02:00.000Z',
+          sessionId: expect.any(String),
+        },
+      })
+    }
+    expect(unknown.text.length).toBe(known.text.length)
+    expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
+  })
+})
+
+describe('POST /api/v1/auth/mobile/biometric', () => {
+  it('answers success and the tokens of a session of high trust', async () => {
+    const test = createTestApp()
+    const { token, user } = await signIn(test)
+    const registered = await registerDevice(test, token)
+    const { sessionId, challenge } = await test.ask('mobile.beginLogin', {
+      deviceFingerprint: registered.device.deviceFingerprint,
+    })
+    const login = { sessionId, signedChallenge: registered.signer.sign(challenge), rememberMe: false }
+    const { status, body } = await test.call('mobile.finishLogin', login)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      data: {
+        success: true,
+        tokens: {
+          accessToken: expect.any(String),
+          refreshToken: expect.any(String),
+          accessTokenExpiresAt: '2026-01-05T09:15:00.000Z',
+          refreshTokenExpiresAt: '2026-02-04T09:00:00.000Z',
+        },
+      },
+    })
+    const { accessToken } = (body as { data: { tokens: { accessToken: string } } }).data.tokens
+    expect(claimsOf(accessToken)).toMatchObject({
+      id: user.id,
+      token_use: 'biometric_access',
+      device_id: registered.device.id,
+      auth_method: 'biometric',
+      trust_level: 'high',
+    })
+  })
+
+  it('has one answer for a wrong signature, a spent challenge, an unknown one and an unknown device', async () => {
+    const test = createTestApp()
+    const { device, signer } = await signInWithDevice(test)
+    const begin = () => test.ask('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
+    const finish = (sessionId: string, signedChallenge: string) => test.call('mobile.finishLogin', { sessionId, signedChallenge })
+
+    const wrong = await begin()
+    expect((await finish(wrong.sessionId, createTestDevice('ES256').sign(wrong.challenge))).body).toEqual(INVALID)
+    expect((await finish(wrong.sessionId, signer.sign(wrong.challenge))).body).toEqual(INVALID)
+    const spent = await begin()
+    expect((await finish(spent.sessionId, signer.sign(spent.challenge))).status).toBe(200)
+    expect((await finish(spent.sessionId, signer.sign(spent.challenge))).body).toEqual(INVALID)
+    const late = await begin()
+    test.clock.advance(120_000)
+    expect((await finish(late.sessionId, signer.sign(late.challenge))).body).toEqual(INVALID)
+    expect((await finish(randomUUID(), signer.sign('any'))).body).toEqual(INVALID)
+    const stranger = await test.ask('mobile.beginLogin', { deviceFingerprint: 'never seen' })
+    const { status, body } = await finish(stranger.sessionId, signer.sign(stranger.challenge))
+    expect([status, body]).toEqual([401, INVALID])
+  })
+
+  it('names the fields that it takes', async () => {
+    const test = createTestApp()
+    const { status, body } = await test.call('mobile.finishLogin', { sessionId: 'x' })
+    expect([status, body]).toEqual([
+      400,
+      { message: 'sessionId: must be a UUID; signedChallenge: must be a signature in base64 or base64url', statusCode: 400 },
+    ])
+  })
+})
+
+describe('POST /api/v1/auth/mobile/refresh', () => {
+  it('answers the next tokens as the login did, once', async () => {
+    const test = createTestApp()
+    const { deviceTokens } = await signInWithDevice(test)
+    const first = await test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken })
+    expect(first.body).toEqual({ data: { success: true, tokens: expect.objectContaining({ accessToken: expect.any(String) }) } })
+    const second = await test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken })
+    expect([second.status, second.body]).toEqual([401, { message: 'Invalid refresh token', statusCode: 401 }])
+  })
+
+  it('takes no refresh token of a login by password', async () => {
+    const test = createTestApp()
+    const { tokens } = await signIn(test)
+    expect((await test.call('mobile.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
+    expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(200)
+  })
+
+  it('is over once the device is removed', async () => {
+    const test = createTestApp()
+    const user = await signInWithDevice(test)
+    const again = await deviceLogin(test, user)
+    await test.ask('devices.remove', { deviceId: user.device.id }, { token: user.token })
+    expect((await test.call('mobile.refresh', { refreshToken: again.refreshToken })).status).toBe(401)
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { createProjectApp } from '../../testing/project-app.ts'
+
+const NOT_FOUND = { error: { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 } }
+
+describe('PATCH /api/v1/projects/{uniqueCode}', () => {
+  it('changes the members that are given, and answers the whole project', async () => {
+    const test = await createProjectApp()
+    const project = await test.create({ description: 'Old' })
+    test.clock.advance(1000)
+    const change = { name: 'Tunnel', contractValue: 7.25, description: '', status: 'on_hold', progress: 'delivering' }
+    const input = { uniqueCode: project.uniqueCode, ...change }
+    const { status, body } = await test.call('projects.update', input, { token: test.token })
+    const data = { ...project, ...change, updatedAt: '2026-01-05T09:00:01.000Z' }
+    expect([status, body]).toEqual([200, { data, message: 'Project updated' }])
+    expect((await test.ask('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })).data).toEqual(data)
+  })
+
+  it('leaves alone what is not given, and what cannot be changed', async () => {
+    const test = await createProjectApp()
+    const project = await test.create({ description: 'Old' })
+    const given = { name: 'Tunnel', id: 'x', creatorId: 'x', products: 'x', createdAt: 'x', actor: 'admin' }
+    const { data } = await test.ask('projects.update', { uniqueCode: project.uniqueCode, ...given }, { token: test.token })
+    expect(data).toEqual({ ...project, name: 'Tunnel' })
+  })
+
+  it('takes back what GET answered, extended or not', async () => {
+    const test = await createProjectApp({ options: { projectStatuses: ['lost'] } })
+    const project = await test.create({ description: 'Old', documentFileIds: ['file-1'] })
+    const path = `/api/v1/projects/${project.uniqueCode}`
+    for (const headers of [{}, { 'countersign-extended': '1' }]) {
+      const sent = { token: test.token, headers }
+      const { data } = (await test.send('GET', path, sent)).body as { data: object }
+      const { status, body } = await test.send('PATCH', path, { ...sent, json: data })
+      expect([status, body]).toEqual([200, { data, message: 'Project updated' }])
+    }
+  })
+
+  it.each([
+    ['currency', 'USD'],
+    ['customerId', 'another'],
+  ])('names %s where it is given another', async (field, value) => {
+    const test = await createProjectApp()
+    const project = await test.create()
+    const input = { uniqueCode: project.uniqueCode, name: 'Tunnel', [field]: value }
+    const { status, body } = await test.call('projects.update', input, { token: test.token })
+    const message = 'must be that of the project: it cannot be changed'
+    expect([status, body]).toMatchObject([400, { error: { message: `${field}: ${message}`, details: { [field]: message } } }])
+    expect((await test.ask('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })).data).toEqual(project)
+  })
+
+  it.each([
+    ['name', ''],
+    ['name', 7],
+    ['contractValue', -0.01],
+    ['contractValue', '7'],
+    ['description', 7],
+    ['status', ''],
+    ['status', 'On\nhold'],
+    ['status', 'x'.repeat(65)],
+    ['progress', 'done'],
+  ])('refuses %s where it is %j', async (field, value) => {
+    const test = await createProjectApp()
+    const project = await test.create()
+    const input = { uniqueCode: project.uniqueCode, [field]: value }
+    const { status, body } = await test.call('projects.update', input, { token: test.token })
+    expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { [field]: expect.any(String) } } }])
+    expect((await test.ask('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })).data).toEqual(project)
+  })
+
+  it('refuses a status that the host does not know', async () => {
+    const test = await createProjectApp({ options: { projectStatuses: ['pending', 'approved'] } })
+    const { uniqueCode } = await test.create()
+    const { status, body } = await test.call('projects.update', { uniqueCode, status: 'on_hold' }, { token: test.token })
+    expect([status, body]).toMatchObject([400, { error: { details: { status: 'must be one of pending, approved' } } }])
+  })
+
+  it('approves only for who may approve, and then changes nothing else either', async () => {
+    const test = await createProjectApp()
+    const { uniqueCode } = await test.create()
+    const { token } = await test.signInWith('project.update', 'project.read')
+    const change = { uniqueCode, name: 'Mine', status: 'approved' }
+    expect((await test.call('projects.update', change, { token })).status).toBe(403)
+    expect((await test.ask('projects.get', { uniqueCode }, { token })).data).toMatchObject({ name: 'Bridge', status: 'pending' })
+    const { token: approver } = await test.signInWith('project.update', 'project.approve')
+    expect((await test.ask('projects.update', change, { token: approver })).data).toMatchObject({
+      name: 'Mine',
+      status: 'approved',
+    })
+  })
+
+  it.each([{ name: 'Mine' }, { contractValue: 1 }, { currency: 'USD' }, { status: 'pending' }])(
+    'changes %j of an approved project only for who may approve',
+    async (change) => {
+      const test = await createProjectApp()
+      const { uniqueCode } = await test.create()
+      const { data: approved } = await test.ask('projects.approve', { uniqueCode }, { token: test.token })
+      const { token } = await test.signInWith('project.update', 'project.read')
+      expect((await test.call('projects.update', { uniqueCode, ...change }, { token })).status).toBe(403)
+      const more = { description: 'More', progress: 'bidding' } as const
+      expect((await test.ask('projects.update', { uniqueCode, ...more }, { token })).data).toEqual({ ...approved, ...more })
+      const { token: approver } = await test.signInWith('project.update', 'project.approve')
+      const { status } = await test.call('projects.update', { uniqueCode, ...change }, { token: approver })
+      expect(status).toBe('currency' in change ? 400 : 200)
+    },
+  )
+})
+
+describe('PUT /api/v1/projects/{uniqueCode}/approved', () => {
+  it('approves, without a body, and again', async () => {
+    const test = await createProjectApp()
+    const project = await test.create()
+    const path = `/api/v1/projects/${project.uniqueCode}/approved`
+    for (const options of [{}, { json: {} }]) {
+      const { status, body } = await test.send('PUT', path, { token: test.token, ...options })
+      expect([status, body]).toEqual([200, { data: { ...project, status: 'approved' }, message: 'Project approved' }])
+    }
+  })
+})
+
+describe('PATCH /api/v1/projects/{uniqueCode}/progress', () => {
+  it('moves a project to any stage, also back', async () => {
+    const test = await createProjectApp()
+    const project = await test.create()
+    for (const progress of ['delivering', 'bidding', 'technical_negotiating'] as const) {
+      const input = { uniqueCode: project.uniqueCode, progress }
+      const { status, body } = await test.call('projects.setProgress', input, { token: test.token })
+      expect([status, body]).toEqual([200, { data: { ...project, progress }, message: 'Project progress updated' }])
+    }
+  })
+
+  it.each([{}, { progress: 'done' }, { progress: null }, { progress: ['bidding'] }])('refuses %j', async (given) => {
+    const test = await createProjectApp()
+    const { uniqueCode } = await test.create()
+    const { status, body } = await test.call('projects.setProgress', { uniqueCode, ...given }, { token: test.token })
+    expect([status, body]).toMatchObject([400, { error: { details: { progress: expect.stringMatching(/^must be one of /) } } }])
+  })
+})
+
+describe('DELETE /api/v1/projects/{uniqueCode}', () => {
+  it('answers 204 without a body, and nothing shows or changes the project any more', async () => {
+    const test = await createProjectApp()
+    const { uniqueCode } = await test.create()
+    const kept = await test.create({ name: 'Kept' })
+    const { status, text, headers } = await test.call('projects.remove', { uniqueCode }, { token: test.token })
+    expect([status, text, headers.get('content-type')]).toEqual([204, '', null])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+
+    const { data, meta } = await test.ask('projects.list', {}, { token: test.token })
+    expect(data.map(({ id }) => id)).toEqual([kept.id])
+    expect(meta.total).toBe(1)
+    expect((await test.ask('projects.list', { search: 'bridge' }, { token: test.token })).meta.total).toBe(0)
+    for (const [name, more] of [
+      ['projects.get', {}],
+      ['projects.update', { name: 'x' }],
+      ['projects.approve', {}],
+      ['projects.setProgress', { progress: 'bidding' }],
+      ['projects.remove', {}],
+      ['projects.countResources', {}],
+      ['projects.sumExpenses', {}],
+    ] as const) {
+      const answer = await test.call(name, { uniqueCode, ...more }, { token: test.token })
+      expect([name, answer.status, answer.body]).toEqual([name, 404, NOT_FOUND])
+    }
+  })
+
+  it('never gives the code to another project', async () => {
+    const test = await createProjectApp()
+    const { uniqueCode } = await test.create()
+    await test.call('projects.remove', { uniqueCode }, { token: test.token })
+    expect((await test.create()).uniqueCode).toBe('PRJ-2026-000002')
+  })
+})

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { createProjectApp } from '../../testing/project-app.ts'
+import { signIn } from '../../testing/sign-in.ts'
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/)
+
+const software = { name: 'Scheduler', version: '1.2.3', licenseType: 'MIT', deployment: { type: 'cloud', platforms: ['linux'] } }
+
+describe('POST /api/v1/projects', () => {
+  it('creates a project with all that belongs to it, and answers it with 201', async () => {
+    const test = await createProjectApp()
+    const { user: mate } = await test.signInWith()
+    const given = {
+      name: 'Bridge Ω',
+      contractValue: 1250.75,
+      currency: 'CHF',
+      description: 'Two lanes',
+      replyDate: '2026-02-01T10:00:00+01:00',
+      documentFileIds: ['file-1'],
+      participantIds: [String(mate.id), String(test.user.id), String(mate.id)],
+      products: [
+        { name: 'OS', productType: 'software', description: 'Plans', attributes: software },
+        { name: 'Care', productType: 'service', attributes: { serviceType: 'care', duration: 1.5, unit: 'h', '': 'extra' } },
+      ],
+    }
+    const { status, body } = await test.call('projects.create', test.body(given), { token: test.token })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      message: 'Project created',
+      data: {
+        id: uuid,
+        uniqueCode: 'PRJ-2026-000001',
+        name: 'Bridge Ω',
+        status: 'pending',
+        progress: 'technical_negotiating',
+        contractValue: 1250.75,
+        currency: 'CHF',
+        description: 'Two lanes',
+        replyDate: '2026-02-01T09:00:00.000Z',
+        createdAt: '2026-01-05T09:00:00.000Z',
+        updatedAt: '2026-01-05T09:00:00.000Z',
+        customer: { id: test.customerId, name: 'ACME GmbH', email: 'office@acme.test' },
+        creator: { id: String(test.user.id), name: test.user.name, email: test.user.email },
+        tasks: [],
+        products: [
+          {
+            id: uuid,
+            name: 'OS',
+            productType: 'software',
+            description: 'Plans',
+            attributes: software,
+            schemaVersion: '1.0.0',
+          },
+          {
+            id: uuid,
+            name: 'Care',
+            productType: 'service',
+            description: '',
+            attributes: { serviceType: 'care', duration: 1.5, unit: 'h', '': 'extra' },
+            schemaVersion: '1.0.0',
+          },
+        ],
+        participants: [
+          { id: String(mate.id), name: mate.name, email: mate.email },
+          { id: String(test.user.id), name: test.user.name, email: test.user.email },
+        ],
+      },
+    })
+  })
+
+  it('needs a name, a customer, a value and a currency, and nothing else', async () => {
+    const test = await createProjectApp()
+    const project = await test.create({ contractValue: 0 })
+    expect(project).toMatchObject({ contractValue: 0, description: '', replyDate: null, products: [], participants: [] })
+    const { status, body } = await test.call('projects.create', {}, { token: test.token })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error: {
+        code: 'VALIDATION_ERROR',
+        statusCode: 400,
+        details: {
+          name: 'must be text of 1 to 255 characters without control characters',
+          customerId: 'must be an id',
+          contractValue: 'must be a number of at least 0',
+          currency: 'must be a currency code of three capital letters',
+        },
+      },
+    })
+  })
+
+  it('gives each project of a year the next code', async () => {
+    const test = await createProjectApp()
+    const codes = [await test.create(), await test.create()].map(({ uniqueCode }) => uniqueCode)
+    test.clock.advance(365 * 86_400_000)
+    const { token } = await signIn(test, test.user)
+    codes.push((await test.ask('projects.create', test.body(), { token })).data.uniqueCode)
+    expect(codes).toEqual(['PRJ-2026-000001', 'PRJ-2026-000002', 'PRJ-2027-000001'])
+  })
+
+  it.each([
+    ['name', ''],
+    ['name', 'a\u0001b'],
+    ['name', 'x'.repeat(256)],
+    ['contractValue', -1],
+    ['contractValue', '1000'],
+    ['currency', 'eur'],
+    ['currency', 'EURO'],
+    ['description', 7],
+    ['description', 'x'.repeat(20_001)],
+    ['replyDate', 'tomorrow'],
+    ['replyDate', '2026-02-30T00:00:00Z'],
+    ['documentFileIds', 'file-1'],
+    ['documentFileIds[1]', ['file-1', '']],
+    ['participantIds', {}],
+    ['products', [...Array.from({ length: 1001 }, () => ({ name: 'a', productType: 'b', attributes: {} }))]],
+    ['products[0]', ['OS']],
+    ['products[0].name', [{ productType: 'software', attributes: {} }]],
+    ['products[0].attributes', [{ name: 'OS', productType: 'software' }]],
+    ['products[0].attributes', [{ name: 'OS', productType: 'software', attributes: [] }]],
+  ])('refuses %s where it is not as it must be', async (field, value) => {
+    const test = await createProjectApp()
+    const member = field.replace(/\[.*/, '')
+    const { status, body } = await test.call('projects.create', { ...test.body(), [member]: value }, { token: test.token })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: { [field]: expect.stringMatching(/^must be /) } } })
+  })
+
+  it.each([
+    ['customerId', { customerId: 'nobody' }, 'must be the id of a customer'],
+    ['participantIds[0]', { participantIds: ['999'] }, 'must be the id of a user'],
+    ['participantIds[0]', { participantIds: ['01'] }, 'must be the id of a user'],
+    ['participantIds[0]', { participantIds: ['x'.repeat(255)] }, 'must be the id of a user'],
+  ])('refuses a %s that is not known, and nothing is created', async (field, given, takes) => {
+    const test = await createProjectApp()
+    const { status, body } = await test.call('projects.create', test.body(given), { token: test.token })
+    const error = { code: 'VALIDATION_ERROR', message: `${field}: ${takes}`, details: { [field]: takes }, statusCode: 400 }
+    expect([status, body]).toEqual([400, { error }])
+    expect((await test.ask('projects.list', {}, { token: test.token })).meta.total).toBe(0)
+  })
+})
+
+describe('the attributes of a product', () => {
+  it.each([
+    ['a member that is missing', 'software', { name: 'x', version: '1.0.0' }, 'licenseType: is required'],
+    ['a member within', 'software', { ...software, deployment: { type: 7 } }, 'deployment.type: must be a string'],
+    [
+      'an item of a list',
+      'software',
+      { ...software, deployment: { platforms: ['a', 7] } },
+      'deployment.platforms[1]: must be a string',
+    ],
+    ['a type that is not registered', 'hardware', {}, 'productType: must be a registered product type'],
+    ['a type without a letter', '', {}, 'productType: must be a registered product type'],
+    ['a type of any length', 'x'.repeat(256), {}, 'productType: must be a registered product type'],
+    ['a type with a control character', 'software\u0007', software, 'productType: must be a registered product type'],
+  ])('are told in a plain text where they do not match: %s', async (_what, productType, attributes, told) => {
+    const test = await createProjectApp()
+    const products = [
+      { name: 'Fine', productType: 'software', attributes: software },
+      { name: "O'S", productType, attributes },
+    ]
+    const { status, body } = await test.call('projects.create', test.body({ products }), { token: test.token })
+    expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${told}` }])
+    expect((await test.ask('projects.list', {}, { token: test.token })).meta.total).toBe(0)
+  })
+
+  it.each([undefined, 7, null])('are not looked at where the type is no text: %j', async (productType) => {
+    const test = await createProjectApp()
+    const products = [{ name: 'OS', productType, attributes: software }]
+    const { status, body } = await test.call('projects.create', { ...test.body(), products }, { token: test.token })
+    const [field, takes] = ['products[0].productType', 'must be a registered product type']
+    const error = { code: 'VALIDATION_ERROR', message: `${field}: ${takes}`, details: { [field]: takes }, statusCode: 400 }
+    expect([status, body]).toEqual([400, { error }])
+  })
+
+  it('are told of together where several are wrong', async () => {
+    const test = await createProjectApp()
+    const products = [{ name: 'OS', productType: 'software', attributes: { version: 'one' } }]
+    const { body } = await test.call('projects.create', test.body({ products }), { token: test.token })
+    const { error } = body as { error: string }
+    const [, complaints = ''] = /^validation failed for product 'OS': (.*)$/.exec(error) ?? []
+    expect(complaints.split('; ').map((one) => one.split(': ')[0])).toEqual(
+      expect.arrayContaining(['name', 'licenseType', 'version']),
+    )
+  })
+
+  it('are checked against the newest active version from the moment it is registered', async () => {
+    const test = await createProjectApp()
+    const schemaText = JSON.stringify({ type: 'object', required: ['cpu'], properties: { cpu: { type: 'string' } } })
+    await test.countersign.productSchemas.register({ type: 'hardware', version: '1.0.0', schemaText })
+    const products = [{ name: 'Box', productType: 'hardware', attributes: { cpu: 'x' } }]
+    expect((await test.create({ products })).products).toMatchObject([{ schemaVersion: '1.0.0' }])
+    await test.countersign.productSchemas.register({ type: 'hardware', version: '1.1.0', schemaText })
+    expect((await test.create({ products })).products).toMatchObject([{ schemaVersion: '1.1.0' }])
+    await test.countersign.productSchemas.deactivate({ key: 'product_schema:hardware:v1.1.0' })
+    expect((await test.create({ products })).products).toMatchObject([{ schemaVersion: '1.0.0' }])
+  })
+})

@@ -1,0 +1,24 @@
+import type { Countersign } from '@countersign/core'
+import type { Handlers } from '../../http/mount.ts'
+import { presentExpenses } from '../serializers/expenses.ts'
+import { presentChangedProject, presentProject, presentProjectList } from '../serializers/project.ts'
+
+export const projectRoutes = ({ projects, resources, expenses }: Countersign) =>
+  ({
+    'projects.list': async ({ input, caller }) => presentProjectList(await projects.list({ ...input, actor: caller })),
+    'projects.get': async ({ input, caller }) => ({ data: presentProject(await projects.get({ ...input, actor: caller })) }),
+    'projects.create': async ({ input, caller }) =>
+      presentChangedProject(await projects.create({ ...input, caller }), 'Project created'),
+    'projects.update': async ({ input, caller }) =>
+      presentChangedProject(await projects.update({ ...input, actor: caller }), 'Project updated'),
+    'projects.approve': async ({ input, caller }) =>
+      presentChangedProject(await projects.approve({ ...input, actor: caller }), 'Project approved'),
+    'projects.setProgress': async ({ input, caller }) =>
+      presentChangedProject(await projects.setProgress({ ...input, actor: caller }), 'Project progress updated'),
+    'projects.remove': async ({ input, caller }) => {
+      await projects.remove({ ...input, actor: caller })
+      return undefined
+    },
+    'projects.countResources': async ({ input, caller }) => ({ data: [...(await resources.count({ ...input, actor: caller }))] }),
+    'projects.sumExpenses': async ({ input, caller }) => presentExpenses(await expenses.sum({ ...input, actor: caller })),
+  }) satisfies Partial<Handlers>

@@ -1,0 +1,19 @@
+import type { Output } from '@countersign/contract'
+import { type Amount, type ExpenseSummary, formatAmount } from '@countersign/core'
+import { JsonText, toJsonText } from '../../http/json-text.ts'
+
+/** An exact decimal as a JSON number: a double would lose digits. */
+const exactly = (amount: Amount): JsonText<number> => new JsonText<number>(formatAmount(amount))
+
+export const presentExpenses = ({ total, currency, byCategory }: ExpenseSummary): JsonText<Output<'projects.sumExpenses'>> =>
+  toJsonText<Output<'projects.sumExpenses'>>({
+    data: {
+      totalExpenses: exactly(total),
+      currency,
+      breakdown: {
+        materials: exactly(byCategory.materials),
+        labor: exactly(byCategory.labor),
+        overhead: exactly(byCategory.overhead),
+      },
+    },
+  })

@@ -1,0 +1,194 @@
+import {
+  type Approval,
+  type Confirmation,
+  type ConfirmationStore,
+  type Instant,
+  isSealedField,
+  type SealedField,
+  type Settlement,
+} from '@countersign/core'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { active, useDevice } from '../../identity/devices/active-devices.ts'
+import { holdLiveSession, isLive, liveSession } from '../../identity/sessions/live-session.ts'
+import { holdUser } from '../../identity/users/lock-user.ts'
+import type { Database } from '../../shared/database.ts'
+import type { Flavour } from '../../shared/dialect-features.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+import type { ConfirmationsTable, Tables } from '../../shared/tables.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'action_type',
+  'payload',
+  'nonce',
+  'nonce_sealed',
+  'challenge',
+  'status',
+  'wrong_signatures',
+  'device_id',
+  'reject_reason',
+  'created_at',
+  'expires_at',
+  'updated_at',
+] as const satisfies readonly (keyof ConfirmationsTable)[]
+
+const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => ({
+  id: row.id,
+  userId: row.user_id,
+  actionType: row.action_type,
+  payload: row.payload,
+  nonce: row.nonce,
+  challenge: row.challenge,
+  status: row.status,
+  wrongSignatures: row.wrong_signatures,
+  deviceId: row.device_id,
+  rejectReason: row.reject_reason,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  updatedAt: row.updated_at,
+})
+
+const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsTable> => ({
+  id: confirmation.id,
+  user_id: confirmation.userId,
+  action_type: confirmation.actionType,
+  payload: confirmation.payload,
+  nonce: confirmation.nonce,
+  nonce_sealed: isSealedField(confirmation.nonce) ? 1 : 0,
+  challenge: confirmation.challenge,
+  status: confirmation.status,
+  wrong_signatures: confirmation.wrongSignatures,
+  device_id: confirmation.deviceId,
+  reject_reason: confirmation.rejectReason,
+  created_at: confirmation.createdAt,
+  expires_at: confirmation.expiresAt,
+  updated_at: confirmation.updatedAt,
+})
+
+/** Written out, as a database only takes the index of pending rows where the query says so without a parameter. */
+const pending = sql.lit<Confirmation['status']>('pending')
+
+const pendingOfUser = (db: Kysely<Tables>, userId: number, now: Instant) =>
+  db.selectFrom('confirmations').where('user_id', '=', userId).where('status', '=', pending).where('expires_at', '>', now)
+
+const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Instant) =>
+  db
+    .updateTable('confirmations')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('status', '=', pending)
+    .where('expires_at', '>', now)
+
+interface Limited extends Selectable<ConfirmationsTable> {
+  readonly limit: number
+}
+
+/** Counts what was committed before it began; so the user is held first. */
+const insertBelowLimit = keptQuery((db, given: Limited) =>
+  db
+    .insertInto('confirmations')
+    .columns(columns)
+    .expression(
+      db
+        .selectNoFrom(columns.map((column) => sql`${given[column]}`.as(column)))
+        .where((the) =>
+          the(pendingOfUser(db, given.user_id, given.created_at).select(the.fn.countAll().as('waiting')), '<', given.limit),
+        ),
+    ),
+)
+
+const ofUser = keptQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
+  db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId),
+)
+
+const settle = keptQuery((db, { id, userId, outcome, deviceId, rejectReason, now }: Settlement) =>
+  updatePending(db, userId, id, now).set({
+    status: outcome,
+    device_id: deviceId,
+    reject_reason: rejectReason,
+    updated_at: now,
+  }),
+)
+
+/** The device and the session are held before, where they are active and live; so they stay so until this is committed. */
+const approveByActive = keptQuery((db, approval: Approval) =>
+  updatePending(db, approval.userId, approval.id, approval.now)
+    .where((the) =>
+      the.exists(active(db).select('id').where('id', '=', approval.deviceId).where('user_id', '=', approval.userId)),
+    )
+    .where((the) => the.exists(liveSession(db, approval)))
+    .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: approval.deviceId, updated_at: approval.now }),
+)
+
+/** Written out, as a database only takes the index of clear nonces where the query says so without a parameter. */
+const clear = sql.lit<0>(0)
+
+const withClearNonce = keptQuery((db, { limit }: { readonly limit: number }) =>
+  db.selectFrom('confirmations').select(['id', 'nonce']).where('nonce_sealed', '=', clear).orderBy('id').limit(limit),
+)
+
+const sealNonce = keptQuery((db, { id, nonce }: { readonly id: string; readonly nonce: SealedField }) =>
+  db.updateTable('confirmations').set({ nonce, nonce_sealed: 1 }).where('id', '=', id).where('nonce_sealed', '=', clear),
+)
+
+export const confirmationsStore = (database: Database, flavour: Flavour): ConfirmationStore => ({
+  initiate: async (confirmation, pendingLimit) => {
+    const [, added = 0] = await database.together((db) => [
+      holdUser.statement(db, { id: confirmation.userId }, flavour),
+      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit }),
+    ])
+    return added > 0
+  },
+
+  ofUser: async (userId, id) => {
+    const row = await database.read((db) => ofUser.first(db, { userId, id }))
+    return row && toConfirmation(row)
+  },
+
+  pendingOfUser: async (userId, now) => {
+    const rows = await database.read((db) =>
+      pendingOfUser(db, userId, now).select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
+    )
+    return rows.map(toConfirmation)
+  },
+
+  approve: async (approval) => {
+    // The device is held before the session, as by a removal, which ends the device's sessions last.
+    const [used, , approved = 0] = await database.together((db) => [
+      useDevice.statement(db, approval),
+      holdLiveSession.statement(db, approval, flavour),
+      approveByActive.statement(db, approval),
+    ])
+    if (approved > 0) return 'approved'
+    if (!(await isLive(database, approval))) return 'session_ended'
+    return used === 0 ? 'device_removed' : 'not_pending'
+  },
+
+  settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
+
+  withClearNonce: async (limit) => {
+    const rows = await database.read((db) => withClearNonce.all(db, { limit }))
+    return rows.flatMap(({ id, nonce }) => (isSealedField(nonce) ? [] : [{ id, nonce }]))
+  },
+
+  sealNonces: async (sealed) => {
+    const written = await database.together((db) => sealed.map((given) => sealNonce.statement(db, given)))
+    return written.reduce((sum, rows) => sum + rows, 0)
+  },
+
+  countWrongSignature: async (userId, id, limit, now) => {
+    await database.write((db) =>
+      updatePending(db, userId, id, now)
+        .set((the) => {
+          const isLast = the(the('wrong_signatures', '+', 1), '>=', limit)
+          return {
+            wrong_signatures: the('wrong_signatures', '+', 1),
+            status: the.case().when(isLast).then(sql.lit<Confirmation['status']>('rejected')).else(the.ref('status')).end(),
+            updated_at: the.case().when(isLast).then(the.val(now)).else(the.ref('updated_at')).end(),
+          }
+        })
+        .execute(),
+    )
+  },
+})

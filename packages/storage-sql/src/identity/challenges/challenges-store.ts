@@ -1,0 +1,107 @@
+import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import { keptQuery, rowOf } from '../../shared/prepared-query.ts'
+import type { ChallengesTable } from '../../shared/tables.ts'
+
+const columns = [
+  'id',
+  'purpose',
+  'user_id',
+  'challenge',
+  'subject',
+  'created_at',
+  'expires_at',
+] as const satisfies readonly (keyof ChallengesTable)[]
+
+type IssuedRow = Pick<Selectable<ChallengesTable>, (typeof columns)[number]>
+
+/** The subject is read back as the purpose wrote it: a challenge is only ever found by id and purpose together. */
+const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Challenge<P> => ({
+  id: row.id,
+  purpose,
+  userId: row.user_id,
+  challenge: row.challenge,
+  subject: JSON.parse(row.subject) as Challenge<P>['subject'],
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})
+
+const issue = keptQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
+
+interface Consumed {
+  readonly id: string
+  readonly purpose: ChallengePurpose
+  readonly now: Instant
+}
+
+const takeOfNobody = keptQuery((db, { id, purpose, now }: Consumed) =>
+  db
+    .deleteFrom('challenges')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('user_id', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(columns),
+)
+
+type UsedPurpose = `used_${ChallengePurpose}`
+
+const usedPurposeOf = (purpose: ChallengePurpose): UsedPurpose => `used_${purpose}`
+
+interface ConsumedOfUser extends Consumed {
+  readonly userId: number
+  readonly used: UsedPurpose
+}
+
+/**
+ * Keeps the row, so that a used challenge can be told from an unknown one. The purpose changes, so that servers of earlier
+ * versions, which delete what they take, find nothing to take either.
+ */
+const takeOfUser = keptQuery((db, { id, purpose, used, userId, now }: ConsumedOfUser) =>
+  db
+    .updateTable('challenges')
+    .set({ purpose: used })
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .returning(columns),
+)
+
+const issuedTo = keptQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
+  db
+    .selectFrom('challenges')
+    .select('id')
+    .where('id', '=', given.id)
+    .where('user_id', '=', given.userId)
+    .where((the) => the.or([the('purpose', '=', given.purpose), the('purpose', '=', given.used)])),
+)
+
+export const challengesStore = (database: Database): ChallengeStore => ({
+  issue: async (challenge) => {
+    await database.write((db) =>
+      issue.affected(db, {
+        id: challenge.id,
+        purpose: challenge.purpose,
+        user_id: challenge.userId,
+        challenge: challenge.challenge,
+        subject: JSON.stringify(challenge.subject),
+        created_at: challenge.createdAt,
+        expires_at: challenge.expiresAt,
+      }),
+    )
+  },
+
+  consume: async (id, purpose, userId, now) => {
+    const row = await database.write((db) =>
+      userId === null
+        ? takeOfNobody.first(db, { id, purpose, now })
+        : takeOfUser.first(db, { id, purpose, used: usedPurposeOf(purpose), userId, now }),
+    )
+    return row && toChallenge(row, purpose)
+  },
+
+  wasIssued: async (id, purpose, userId) =>
+    (await database.read((db) => issuedTo.first(db, { id, purpose, used: usedPurposeOf(purpose), userId }))) !== undefined,
+})

@@ -1,0 +1,141 @@
+import type { Device, DeviceStore } from '@countersign/core'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import type { Flavour } from '../../shared/dialect-features.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+import type { DevicesTable } from '../../shared/tables.ts'
+import { lockLiveSession } from '../sessions/live-session.ts'
+import { lockUser } from '../users/lock-user.ts'
+import { active, updateActive, useDevice } from './active-devices.ts'
+
+const MOST_WITH_FINGERPRINT = 100
+
+const columns = [
+  'id',
+  'user_id',
+  'name',
+  'type',
+  'fingerprint',
+  'public_key',
+  'key_algorithm',
+  'push_token',
+  'last_used_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof DevicesTable)[]
+
+const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>): Device => ({
+  id: row.id,
+  userId: row.user_id,
+  deviceName: row.name,
+  deviceType: row.type,
+  deviceFingerprint: row.fingerprint,
+  publicKey: row.public_key,
+  keyAlgorithm: row.key_algorithm,
+  pushToken: row.push_token,
+  lastUsedAt: row.last_used_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const ofUser = keptQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
+  active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
+)
+
+const withFingerprint = keptQuery((db, { fingerprint }: { readonly fingerprint: string }) =>
+  active(db)
+    .select(columns)
+    .where('fingerprint', '=', fingerprint)
+    .orderBy('last_used_at', (order) => order.desc().nullsLast())
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_WITH_FINGERPRINT),
+)
+
+const allOfUser = keptQuery((db, { userId }: { readonly userId: number }) =>
+  active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
+)
+
+/** Whether the user has an active device of this fingerprint, and how many devices in all. */
+const readRegistrationState = async (database: Database, userId: number, fingerprint: string) => {
+  const { devices, same } = await database.read((db) =>
+    active(db)
+      .where('user_id', '=', userId)
+      .select((the) => [
+        the.fn.countAll<number>().as('devices'),
+        the.fn.count<number>(the.case().when('fingerprint', '=', fingerprint).then(1).end()).as('same'),
+      ])
+      .executeTakeFirstOrThrow(),
+  )
+  return { fingerprintTaken: same > 0, devices }
+}
+
+export const devicesStore = (database: Database, flavour: Flavour): DeviceStore => ({
+  register: (device, sessionId, limit) =>
+    database.transaction(async (tx) => {
+      await lockUser(tx, flavour, device.userId)
+      if (!(await lockLiveSession(tx, flavour, { sessionId, userId: device.userId }))) return 'session_ended'
+      const { fingerprintTaken, devices } = await readRegistrationState(tx, device.userId, device.deviceFingerprint)
+      if (fingerprintTaken) return 'fingerprint_taken'
+      if (devices >= limit) return 'too_many'
+      const added = await tx.write((db) =>
+        db
+          .insertInto('devices')
+          .values({
+            id: device.id,
+            user_id: device.userId,
+            name: device.deviceName,
+            type: device.deviceType,
+            fingerprint: device.deviceFingerprint,
+            public_key: device.publicKey,
+            key_algorithm: device.keyAlgorithm,
+            push_token: device.pushToken,
+            last_used_at: device.lastUsedAt,
+            created_at: device.createdAt,
+            updated_at: device.updatedAt,
+          })
+          .onConflict((conflict) => conflict.columns(['user_id', 'fingerprint']).where('removed_at', 'is', null).doNothing())
+          .returning('id')
+          .executeTakeFirst(),
+      )
+      return added === undefined ? 'fingerprint_taken' : 'registered'
+    }),
+
+  ofUser: async (userId, deviceId) => {
+    const row = await database.read((db) => ofUser.first(db, { userId, deviceId }))
+    return row && toDevice(row)
+  },
+
+  byId: async (deviceId) => {
+    const row = await database.read((db) => active(db).select(columns).where('id', '=', deviceId).executeTakeFirst())
+    return row && toDevice(row)
+  },
+
+  allOfUser: async (userId) => {
+    const rows = await database.read((db) => allOfUser.all(db, { userId }))
+    return rows.map(toDevice)
+  },
+
+  registrationState: (userId, fingerprint) => readRegistrationState(database, userId, fingerprint),
+
+  withFingerprint: async (fingerprint) => {
+    const rows = await database.read((db) => withFingerprint.all(db, { fingerprint }))
+    return rows.map(toDevice)
+  },
+
+  use: async (userId, deviceId, now) => (await database.write((db) => useDevice.affected(db, { userId, deviceId, now }))) > 0,
+
+  setPushToken: async (userId, deviceId, pushToken, now) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      updateActive(db, userId, deviceId).set({ push_token: pushToken, updated_at: now }).executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+
+  remove: async (userId, deviceId, now) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      updateActive(db, userId, deviceId).set({ removed_at: now, push_token: null, updated_at: now }).executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+})

@@ -1,0 +1,156 @@
+import type { Instant, LoginCeiling, LoginFailureStore, LoginSource, LoginWaits } from '@countersign/core'
+import { sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+
+/** One row, whatever is there. */
+const standing = keptQuery((db, { account, client }: LoginSource) =>
+  db
+    .selectFrom(sql<object>`(values (1))`.as('given'))
+    .leftJoin('login_failures as of_client', (join) => join.on('of_client.account', '=', client))
+    .leftJoin('login_ceilings as of_account', (join) => join.on('of_account.account', '=', account))
+    .select(['of_client.count', 'of_client.last_at', 'of_client.known_until', 'of_account.full_at']),
+)
+
+interface Reserving extends LoginWaits {
+  readonly client: string
+  readonly now: Instant
+  /** What lies further ahead was left by a leap of the clock. */
+  readonly leapAt: Instant
+  /** After this many failures more than are free, the wait is the longest. */
+  readonly doublings: number
+}
+
+/** Adds one by the arithmetic of `waitAfterFailures`; where the client has to wait, there is no row to write. */
+const reserve = keptQuery((db, { client, now, leapAt, free, first, longest, doublings }: Reserving) => {
+  const wait = sql<number>`case
+    when login_failures.count - ${free} >= ${doublings} then ${longest}
+    when login_failures.count > ${free} then cast(${first} as bigint) << (login_failures.count - ${free})
+    else ${first}
+  end`
+  return db
+    .insertInto('login_failures')
+    .values({ account: client, count: 1, last_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('account')
+        .doUpdateSet((the) => ({ count: the('login_failures.count', '+', 1), last_at: now }))
+        .where((the) =>
+          the.or([
+            the('login_failures.count', '<', free),
+            the(sql<number>`login_failures.last_at + ${wait}`, '<=', now),
+            the('login_failures.last_at', '>', leapAt),
+          ]),
+        ),
+    )
+})
+
+interface Knowing {
+  readonly client: string
+  readonly now: Instant
+  readonly knownUntil: Instant
+}
+
+const succeed = keptQuery((db, { client, now, knownUntil }: Knowing) =>
+  db
+    .insertInto('login_failures')
+    .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
+    .onConflict((conflict) => conflict.column('account').doUpdateSet({ count: 0, last_at: now, known_until: knownUntil })),
+)
+
+const remember = keptQuery((db, { client, now, knownUntil }: Knowing) =>
+  db
+    .insertInto('login_failures')
+    .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
+    .onConflict((conflict) => conflict.column('account').doUpdateSet({ known_until: knownUntil })),
+)
+
+interface Taking {
+  readonly account: string
+  readonly now: Instant
+  readonly refillMs: number
+  /** When the bucket is full again, where it is full now. */
+  readonly fullAt: Instant
+  /** The latest at which it may be full again, for one more to be taken. */
+  readonly latestFullAt: Instant
+  /** What lies further ahead was left by a leap of the clock. */
+  readonly leapAt: Instant
+}
+
+/** Takes one by the arithmetic of `waitForCeiling`; where the bucket is empty, there is no row to write. */
+const takeFromCeiling = keptQuery((db, { account, now, refillMs, fullAt, latestFullAt, leapAt }: Taking) => {
+  const counted = sql<number>`case
+    when login_ceilings.full_at > ${leapAt} or login_ceilings.full_at < ${now} then ${now}
+    else login_ceilings.full_at
+  end`
+  return db
+    .insertInto('login_ceilings')
+    .values({ account, full_at: fullAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('account')
+        .doUpdateSet({ full_at: sql<number>`${counted} + ${refillMs}` })
+        .where(sql<boolean>`${counted} <= ${latestFullAt}`),
+    )
+})
+
+const takingOf = (account: string, { burst, refillMs }: LoginCeiling, now: Instant): Taking => ({
+  account,
+  now,
+  refillMs,
+  fullAt: now + refillMs,
+  latestFullAt: now + (burst - 1) * refillMs,
+  leapAt: now + 2 * burst * refillMs,
+})
+
+export const loginFailuresStore = (database: Database): LoginFailureStore => ({
+  of: async (source) => {
+    const row = await database.read((db) => standing.first(db, source))
+    return {
+      count: row?.count ?? 0,
+      lastAt: row?.last_at ?? 0,
+      knownUntil: row?.known_until ?? 0,
+      ceilingFullAt: row?.full_at ?? 0,
+    }
+  },
+
+  reserve: async (client, waits, now) => {
+    const doublings = Math.ceil(Math.log2(waits.longest / waits.first))
+    const reserving = { ...waits, client, now, leapAt: now + waits.longest, doublings }
+    return (await database.write((db) => reserve.affected(db, reserving))) > 0
+  },
+
+  giveBack: async (client, waits, reservedAt) => {
+    // While the time is still that of the reservation, no other was made since; any time so long ago leaves the client free.
+    const lastAt = sql<number>`case when last_at = ${reservedAt} then ${reservedAt - waits.longest} else last_at end`
+    await database.write((db) =>
+      db
+        .updateTable('login_failures')
+        .set((the) => ({ count: the('count', '-', 1), last_at: lastAt }))
+        .where('account', '=', client)
+        .where('count', '>', 0)
+        .execute(),
+    )
+  },
+
+  succeed: async (client, now, knownUntil) => {
+    await database.write((db) => succeed.affected(db, { client, now, knownUntil }))
+  },
+
+  remember: async (client, now, knownUntil) => {
+    await database.write((db) => remember.affected(db, { client, now, knownUntil }))
+  },
+
+  takeFromCeiling: async (account, ceiling, now) =>
+    (await database.write((db) => takeFromCeiling.affected(db, takingOf(account, ceiling, now)))) > 0,
+
+  giveBackToCeiling: async (account, { refillMs }) => {
+    await database.write((db) =>
+      db
+        .updateTable('login_ceilings')
+        .set((the) => ({ full_at: the('full_at', '-', refillMs) }))
+        .where('account', '=', account)
+        .execute(),
+    )
+  },
+})

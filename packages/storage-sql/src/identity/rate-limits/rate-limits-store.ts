@@ -1,0 +1,176 @@
+import {
+  capacityMs,
+  decide,
+  effectiveFullAt,
+  type Instant,
+  type RateLimit,
+  type RateLimitDecision,
+  type RateLimitStore,
+} from '@countersign/core'
+import { sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+
+/**
+ * A bucket is a row, its ceiling a ring of rows: the n-th request allowed stands in slot n modulo the ceiling, so the slot
+ * that the next one overwrites holds the request that was exactly the ceiling ago, and no request looks at more than one.
+ * Where a limit is configured anew, the ring keeps the old one's order until it has been filled once.
+ *
+ * Two conditional statements decide. The first takes from the bucket and holds its row; the second, which therefore sees
+ * every request before this one, writes the ring. Where only the first won, it is taken back before anybody sees it.
+ *
+ * Before them, what stands is looked at: a request that it refuses changes nothing, so it need not wait for its turn, and a
+ * crowd costs one look each.
+ */
+export const rateLimitsStore = (database: Database): RateLimitStore => ({
+  take: async (key, limit, now) => (await refusalOf(database, key, limit, now)) ?? takeInTurn(database, key, limit, now),
+})
+
+const takeInTurn = (database: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> =>
+  database.transaction(async (tx) => {
+    const taken = await takeFromBucket(tx, key, limit, now)
+    if (taken === undefined) return readDecision(tx, key, limit, now)
+    const { fullAtBefore, slot } = taken
+    const counted = effectiveFullAt(limit, fullAtBefore, now)
+    if (counted < fullAtBefore) await forgetLeap(tx, key, limit, now)
+    if (await enterRing(tx, key, slot, limit, now)) return decide(limit, fullAtBefore, undefined, now)
+    await putBack(tx, key, Math.min(counted, fullAtBefore))
+    return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
+  })
+
+const standing = keptQuery((db, { key, windowMax }: { readonly key: string; readonly windowMax: number }) =>
+  db
+    .selectFrom('rate_limits')
+    .leftJoin('rate_limit_hits as hits', (join) =>
+      join.onRef('hits.key', '=', 'rate_limits.key').on('hits.slot', '=', sql<number>`rate_limits.taken % ${windowMax}`),
+    )
+    .select(['rate_limits.full_at', 'hits.at'])
+    .where('rate_limits.key', '=', key),
+)
+
+/** Bucket and slot as they stand: those by which the next request is decided. */
+const readStanding = (database: Database, key: string, { windowMax }: RateLimit) =>
+  database.read((db) => standing.first(db, { key, windowMax }))
+
+/** The refusal that what stands amounts to. A leap of the clock is left to the transaction, which clears up after it. */
+const refusalOf = async (database: Database, key: string, limit: RateLimit, now: Instant) => {
+  const stood = await readStanding(database, key, limit)
+  if (stood === undefined || effectiveFullAt(limit, stood.full_at, now) < stood.full_at) return undefined
+  const decision = decide(limit, stood.full_at, stood.at ?? undefined, now)
+  return decision.allowed ? undefined : decision
+}
+
+interface Taking {
+  readonly key: string
+  readonly now: Instant
+  readonly refillMs: number
+  /** When the bucket is full again, where it is full now. */
+  readonly fullAt: Instant
+  /** The latest at which it may be full again, for one more to be taken. */
+  readonly latestFullAt: Instant
+  /** What lies further ahead was left by a leap of the clock. */
+  readonly leapAt: Instant
+  readonly idleAt: Instant
+}
+
+const takeOne = keptQuery((db, { key, now, refillMs, fullAt, latestFullAt, leapAt, idleAt }: Taking) => {
+  const counted = sql<number>`case
+    when rate_limits.full_at > ${leapAt} or rate_limits.full_at < ${now} then ${now}
+    else rate_limits.full_at
+  end`
+  return db
+    .insertInto('rate_limits')
+    .values({ key, full_at: fullAt, full_at_before: now, taken: 1, idle_at: idleAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((the) => ({
+          full_at: sql<number>`${counted} + ${refillMs}`,
+          full_at_before: the.ref('rate_limits.full_at'),
+          taken: the('rate_limits.taken', '+', 1),
+          idle_at: idleAt,
+        }))
+        .where(sql<boolean>`${counted} <= ${latestFullAt}`),
+    )
+    .returning(['taken', 'full_at_before'])
+})
+
+/** Takes one where the bucket holds one, by the arithmetic of `decide`. */
+const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: Instant) => {
+  const capacity = capacityMs(limit)
+  const { refillMs, windowMs } = limit
+  const row = await tx.write((db) =>
+    takeOne.first(db, {
+      key,
+      now,
+      refillMs,
+      fullAt: now + refillMs,
+      latestFullAt: now + capacity - refillMs,
+      leapAt: now + capacity + windowMs,
+      idleAt: now + Math.max(capacity, windowMs),
+    }),
+  )
+  return row && { fullAtBefore: row.full_at_before, slot: (row.taken - 1) % limit.windowMax }
+}
+
+/** What a leap of the clock left in the far future goes for good, before the clock can come near it again. */
+const forgetLeap = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<void> => {
+  await tx.write((db) =>
+    db
+      .deleteFrom('rate_limit_hits')
+      .where('key', '=', key)
+      .where('at', '>', now + limit.windowMs)
+      .execute(),
+  )
+}
+
+interface Entering {
+  readonly key: string
+  readonly slot: number
+  readonly now: Instant
+  /** Where the request that stands there is so old, its window is over. */
+  readonly overAt: Instant
+  readonly leapAt: Instant
+}
+
+const enter = keptQuery((db, { key, slot, now, overAt, leapAt }: Entering) =>
+  db
+    .insertInto('rate_limit_hits')
+    .values({ key, slot, at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key', 'slot'])
+        .doUpdateSet({ at: now })
+        .where((the) => the.or([the('rate_limit_hits.at', '<=', overAt), the('rate_limit_hits.at', '>', leapAt)])),
+    ),
+)
+
+/** Writes this request over the one that was the ceiling ago, where that one's window is over. */
+const enterRing = async (tx: Database, key: string, slot: number, { windowMs }: RateLimit, now: Instant): Promise<boolean> => {
+  const entering = { key, slot, now, overAt: now - windowMs, leapAt: now + windowMs }
+  return (await tx.write((db) => enter.affected(db, entering))) > 0
+}
+
+const putBack = async (tx: Database, key: string, fullAt: Instant): Promise<void> => {
+  await tx.write((db) =>
+    db
+      .updateTable('rate_limits')
+      .set((the) => ({ full_at: fullAt, taken: the('taken', '-', 1) }))
+      .where('key', '=', key)
+      .execute(),
+  )
+}
+
+const readSlot = async (tx: Database, key: string, slot: number): Promise<Instant | undefined> => {
+  const hit = await tx.read((db) =>
+    db.selectFrom('rate_limit_hits').select('at').where('key', '=', key).where('slot', '=', slot).executeTakeFirst(),
+  )
+  return hit?.at
+}
+
+/** Says when to come back, from the row, which the refusal left as it was. */
+const readDecision = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
+  const stood = await readStanding(tx, key, limit)
+  if (stood === undefined) throw new Error('The row of a rate limit is gone while it is held')
+  return decide(limit, stood.full_at, stood.at ?? undefined, now)
+}

@@ -1,0 +1,47 @@
+import type { ServiceTokenStore } from '@countersign/core'
+import { noteChanges } from '../../shared/changes.ts'
+import type { Database } from '../../shared/database.ts'
+import type { Standings } from '../session-status/session-status.ts'
+import { serviceTokenColumns, toServiceToken } from './service-token-row.ts'
+
+export const serviceTokensStore = (database: Database, standings: Standings): ServiceTokenStore => ({
+  add: async (token) => {
+    await database.write((db) =>
+      db
+        .insertInto('service_tokens')
+        .values({
+          id: token.id,
+          service: token.service,
+          scopes: JSON.stringify(token.scopes),
+          created_at: token.createdAt,
+          expires_at: token.expiresAt,
+          revoked_at: token.revokedAt,
+        })
+        .execute(),
+    )
+  },
+
+  list: async () => {
+    const rows = await database.read((db) =>
+      db.selectFrom('service_tokens').select(serviceTokenColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
+    )
+    return rows.map(toServiceToken)
+  },
+
+  standing: standings.serviceToken,
+
+  revoke: (id, now) =>
+    database.transaction(async (tx) => {
+      const row = await tx.write((db) =>
+        db
+          .updateTable('service_tokens')
+          .set((the) => ({ revoked_at: the.fn.coalesce('revoked_at', the.val(now)) }))
+          .where('id', '=', id)
+          .returning(serviceTokenColumns)
+          .executeTakeFirst(),
+      )
+      if (row === undefined) return undefined
+      await noteChanges(tx, [{ kind: 'service_token', subject: id }], now)
+      return toServiceToken(row)
+    }),
+})

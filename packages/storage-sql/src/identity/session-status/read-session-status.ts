@@ -1,0 +1,65 @@
+import type { Database } from '../../shared/database.ts'
+import { parseTexts } from '../../shared/json-texts.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
+import { toDepartment, toEmployee } from '../users/user-row.ts'
+import type { Standings } from './session-status.ts'
+
+const ofSession = keptQuery((db, { id }: { readonly id: string }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'users.directory_id',
+      'users.email',
+      'users.employee_id',
+      'users.employee_name',
+      'users.employee_avatar_file_id',
+      'users.department_id',
+      'users.department_name',
+      'users.permissions',
+      'sessions.user_id',
+      'sessions.kind',
+      'sessions.auth_method',
+      'sessions.device_id',
+      'sessions.remember_me',
+      'sessions.created_at',
+    ])
+    .where('sessions.id', '=', id)
+    .where('sessions.ended_at', 'is', null)
+    .where('users.disabled_at', 'is', null),
+)
+
+/** Asks the database each time, in one statement. */
+export const readStandings = (database: Database): Standings => ({
+  session: async (id) => {
+    const row = await database.read((db) => ofSession.first(db, { id }))
+    return (
+      row && {
+        userId: row.user_id,
+        directoryId: row.directory_id,
+        email: row.email,
+        employee: toEmployee(row),
+        department: toDepartment(row),
+        permissions: parseTexts(row.permissions),
+        kind: row.kind,
+        authMethod: row.auth_method,
+        deviceId: row.device_id,
+        rememberMe: row.remember_me === 1,
+        createdAt: row.created_at,
+      }
+    )
+  },
+
+  serviceToken: async (id) => {
+    const row = await database.read((db) =>
+      db
+        .selectFrom('service_tokens')
+        .select(serviceTokenColumns)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst(),
+    )
+    return row && toServiceToken(row)
+  },
+})

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import type { Flavour } from '../../shared/dialect-features.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../shared/tables.ts'
+
+interface SessionOfUser {
+  readonly sessionId: string
+  readonly userId: number
+}
+
+/** The user's session, where it has not ended and the user is not disabled. */
+export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOfUser) =>
+  db
+    .selectFrom('users')
+    .innerJoin('sessions', 'sessions.user_id', 'users.id')
+    .select('sessions.id')
+    .where('users.id', '=', userId)
+    .where('users.disabled_at', 'is', null)
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.ended_at', 'is', null)
+
+/**
+ * Holds a live session, and its user, until the transaction ends, so that neither a logout nor a disabling comes between. The
+ * user's row is held first, as by whatever ends all sessions of a user.
+ */
+export const holdLiveSession = keptQuery((db, session: SessionOfUser, { lockForShare }: Flavour) =>
+  lockForShare(liveSession(db, session)),
+)
+
+const findLiveSession = keptQuery((db, session: SessionOfUser) => liveSession(db, session))
+
+/** Whether the user's session is live now. */
+export const isLive = async (database: Database, session: SessionOfUser): Promise<boolean> =>
+  (await database.read((db) => findLiveSession.first(db, session))) !== undefined
+
+/** See `holdLiveSession`. `false` where the session is not live. */
+export const lockLiveSession = async (tx: Database, flavour: Flavour, session: SessionOfUser): Promise<boolean> =>
+  (await tx.read((db) => holdLiveSession.first(db, session, flavour))) !== undefined

@@ -1,0 +1,152 @@
+import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core'
+import type { Selectable } from 'kysely'
+import { noteChanges } from '../../shared/changes.ts'
+import type { Database } from '../../shared/database.ts'
+import { keptQuery, rowOf } from '../../shared/prepared-query.ts'
+import type { SessionsTable } from '../../shared/tables.ts'
+import type { Standings } from '../session-status/session-status.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'kind',
+  'auth_method',
+  'device_id',
+  'passkey_id',
+  'remember_me',
+  'created_at',
+  'last_used_at',
+  'refresh_token_id',
+  'previous_refresh_token_id',
+  'rotated_at',
+  'refresh_expires_at',
+  'ended_at',
+  'end_reason',
+] as const satisfies readonly (keyof SessionsTable)[]
+
+const toSession = (row: Selectable<SessionsTable>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  kind: row.kind,
+  authMethod: row.auth_method,
+  deviceId: row.device_id,
+  passkeyId: row.passkey_id,
+  rememberMe: row.remember_me === 1,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  refreshTokenId: row.refresh_token_id,
+  previousRefreshTokenId: row.previous_refresh_token_id,
+  rotatedAt: row.rotated_at,
+  refreshExpiresAt: row.refresh_expires_at,
+  endedAt: row.ended_at,
+  endReason: row.end_reason,
+})
+
+const fromSession = (session: Session): Selectable<SessionsTable> => ({
+  id: session.id,
+  user_id: session.userId,
+  kind: session.kind,
+  auth_method: session.authMethod,
+  device_id: session.deviceId,
+  passkey_id: session.passkeyId,
+  remember_me: session.rememberMe ? 1 : 0,
+  created_at: session.createdAt,
+  last_used_at: session.lastUsedAt,
+  refresh_token_id: session.refreshTokenId,
+  previous_refresh_token_id: session.previousRefreshTokenId,
+  rotated_at: session.rotatedAt,
+  refresh_expires_at: session.refreshExpiresAt,
+  ended_at: session.endedAt,
+  end_reason: session.endReason,
+})
+
+const insert = keptQuery((db, row: Selectable<SessionsTable>) => db.insertInto('sessions').values(rowOf(row, columns)))
+
+const byId = keptQuery((db, { id }: { readonly id: string }) => db.selectFrom('sessions').select(columns).where('id', '=', id))
+
+const rotate = keptQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, now }: Rotation) =>
+  db
+    .updateTable('sessions')
+    .set({
+      refresh_token_id: toTokenId,
+      previous_refresh_token_id: fromTokenId,
+      rotated_at: now,
+      last_used_at: now,
+      refresh_expires_at: expiresAt,
+    })
+    .where('id', '=', sessionId)
+    .where('refresh_token_id', '=', fromTokenId)
+    .where('ended_at', 'is', null)
+    .where('refresh_expires_at', '>', now),
+)
+
+export const sessionsStore = (database: Database, standings: Standings): SessionStore => {
+  /** Ends the live sessions with these values; returns whose they were. */
+  const endWhere = (tx: Database, values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number) =>
+    tx.write((db) =>
+      db
+        .updateTable('sessions')
+        .set({ ended_at: now, end_reason: reason })
+        .where((the) => the.and(values))
+        .where('ended_at', 'is', null)
+        .returning('user_id')
+        .execute(),
+    )
+
+  /** Many end at once: that their user is named stands for them all. */
+  const endAllWhere = (values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number): Promise<number> =>
+    database.transaction(async (tx) => {
+      const ended = await endWhere(tx, values, reason, now)
+      const users = [...new Set(ended.map((row) => row.user_id))]
+      await noteChanges(
+        tx,
+        users.map((id) => ({ kind: 'user', subject: String(id) })),
+        now,
+      )
+      return ended.length
+    })
+
+  return {
+    open: async (session) => {
+      await database.write((db) => insert.affected(db, fromSession(session)))
+    },
+
+    byId: async (id) => {
+      const row = await database.read((db) => byId.first(db, { id }))
+      return row && toSession(row)
+    },
+
+    standing: standings.session,
+
+    rotate: async (rotation) =>
+      (await database.writeShared({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,
+
+    end: (id, reason, now) =>
+      database.transaction(async (tx) => {
+        const ended = await endWhere(tx, { id }, reason, now)
+        if (ended.length > 0) await noteChanges(tx, [{ kind: 'session', subject: id }], now)
+        return ended.length > 0
+      }),
+
+    endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),
+
+    endAllOfDevice: (deviceId, reason, now) => endAllWhere({ device_id: deviceId }, reason, now),
+
+    endAllOfPasskey: (userId, passkeyId, reason, now) => endAllWhere({ user_id: userId, passkey_id: passkeyId }, reason, now),
+
+    liveOfUser: async (userId, now) => {
+      const rows = await database.read((db) =>
+        db
+          .selectFrom('sessions')
+          .select(columns)
+          .where('user_id', '=', userId)
+          .where('ended_at', 'is', null)
+          .where('refresh_expires_at', '>', now)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .execute(),
+      )
+      return rows.map(toSession)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { User, UserChange, UserStore } from '@countersign/core'
+import type { ExpressionBuilder } from 'kysely'
+import { noteChanges } from '../../shared/changes.ts'
+import type { Database } from '../../shared/database.ts'
+import type { Flavour } from '../../shared/dialect-features.ts'
+import { keptQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../shared/tables.ts'
+import { userColumns as columns, toUser } from './user-row.ts'
+
+/** The columns of what a change names. */
+const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({
+  ...(email !== undefined && { email }),
+  ...(name !== undefined && { name }),
+  ...(employee !== undefined && {
+    employee_id: employee.id,
+    employee_name: employee.name,
+    employee_avatar_file_id: employee.avatarFileId,
+  }),
+  ...(department !== undefined && { department_id: department.id, department_name: department.name }),
+  ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+  ...(passwordHash !== undefined && { password_hash: passwordHash }),
+  ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+})
+
+/** That nobody but this user has the email. Where two take it at once, the unique index refuses one. */
+const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Tables, 'users'>) =>
+  part.not(
+    part.exists(
+      part.selectFrom('users as other').select('other.id').where('other.email', '=', email).where('other.id', '!=', id),
+    ),
+  )
+
+const byId = keptQuery((db, { id }: { readonly id: number }) => db.selectFrom('users').select(columns).where('id', '=', id))
+
+const byEmail = keptQuery((db, { email }: { readonly email: string }) =>
+  db.selectFrom('users').select(columns).where('email', '=', email),
+)
+
+const admit = keptQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: Flavour) =>
+  lockForShare(
+    db.selectFrom('users').select('id').where('id', '=', id).where('version', '=', version).where('disabled_at', 'is', null),
+  ),
+)
+
+export const usersStore = (database: Database, flavour: Flavour): UserStore => ({
+  create: async (user) => {
+    const row = await database.write((db) =>
+      db
+        .insertInto('users')
+        .values({
+          directory_id: user.directoryId,
+          email: user.email,
+          name: user.name,
+          employee_id: user.employee.id,
+          employee_name: user.employee.name,
+          employee_avatar_file_id: user.employee.avatarFileId,
+          department_id: user.department.id,
+          department_name: user.department.name,
+          permissions: JSON.stringify(user.permissions),
+          password_hash: user.passwordHash,
+          version: 1,
+          created_at: user.createdAt,
+          updated_at: user.createdAt,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(columns)
+        .executeTakeFirst(),
+    )
+    return row && toUser(row)
+  },
+
+  byId: async (id) => {
+    const row = await database.read((db) => byId.first(db, { id }))
+    return row && toUser(row)
+  },
+
+  byEmail: async (email) => {
+    const row = await database.read((db) => byEmail.first(db, { email }))
+    return row && toUser(row)
+  },
+
+  byDirectoryId: async (directoryId) => {
+    const row = await database.read((db) =>
+      db.selectFrom('users').select(columns).where('directory_id', '=', directoryId).executeTakeFirst(),
+    )
+    return row && toUser(row)
+  },
+
+  contacts: async (ids) =>
+    ids.length === 0
+      ? []
+      : database.read((db) => db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
+
+  list: async ({ afterId, limit }) => {
+    const rows = await database.read((db) =>
+      db.selectFrom('users').select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute(),
+    )
+    return rows.map(toUser)
+  },
+
+  change: (id, version, change, now) =>
+    database.transaction(async (tx) => {
+      const row = await tx.write((db) =>
+        db
+          .updateTable('users')
+          .set({
+            version: version + 1,
+            updated_at: now,
+            ...toColumns(change),
+          })
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .$if(change.email !== undefined, (query) => query.where(hasNoOther(id, change.email ?? '')))
+          .returning(columns)
+          .executeTakeFirst(),
+      )
+      if (row === undefined) return undefined
+      await noteChanges(tx, [{ kind: 'user', subject: String(id) }], now)
+      return toUser(row)
+    }),
+
+  admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, flavour))) !== undefined,
+
+  upgradePasswordHash: async (id, from, to) => {
+    await database.write((db) =>
+      db.updateTable('users').set({ password_hash: to }).where('id', '=', id).where('password_hash', '=', from).execute(),
+    )
+  },
+})

@@ -1,0 +1,138 @@
+import {
+  type BuiltInSchema,
+  type ProductSchema,
+  type ProductSchemaStore,
+  type ProductSchemaWithText,
+  productSchemaKey,
+} from '@countersign/core'
+import type { Insertable, Selectable } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import type { Flavour } from '../../shared/dialect-features.ts'
+import { parseTexts } from '../../shared/json-texts.ts'
+import type { ProductSchemasTable } from '../../shared/tables.ts'
+
+const entryColumns = ['key', 'type', 'version', 'title', 'active', 'required_fields', 'registered_at'] as const
+const allColumns = [...entryColumns, 'schema_text'] as const
+
+const toSchema = (row: Pick<Selectable<ProductSchemasTable>, (typeof entryColumns)[number]>): ProductSchema => ({
+  key: row.key,
+  type: row.type,
+  version: row.version,
+  title: row.title,
+  active: row.active === 1,
+  requiredFields: parseTexts(row.required_fields),
+  registeredAt: row.registered_at,
+})
+
+const toSchemaWithText = (row: Selectable<ProductSchemasTable>): ProductSchemaWithText => ({
+  ...toSchema(row),
+  schemaText: row.schema_text,
+})
+
+/** A built-in schema as the migration writes it, registered before every other. */
+export const productSchemaRow = ({ type, version, title, schema }: BuiltInSchema): Insertable<ProductSchemasTable> => ({
+  key: productSchemaKey(type, version),
+  type,
+  version,
+  title,
+  active: 1,
+  required_fields: JSON.stringify(schema.required),
+  registered_at: 0,
+  schema_text: JSON.stringify(schema),
+})
+
+export const productSchemasStore = (database: Database, { lockForUpdate }: Flavour): ProductSchemaStore => {
+  const readVersion = async (part: Database): Promise<number> => {
+    const { version } = await part.read((db) =>
+      db.selectFrom('product_schema_registry').select('version').executeTakeFirstOrThrow(),
+    )
+    return version
+  }
+
+  /** A state and its number, both of one moment: read again where the number moved meanwhile. */
+  const ofOneMoment = async <T>(readSchemas: () => Promise<readonly T[]>) => {
+    for (;;) {
+      const version = await readVersion(database)
+      const schemas = await readSchemas()
+      if ((await readVersion(database)) === version) return { version, schemas }
+    }
+  }
+
+  const raiseVersion = (tx: Database) =>
+    tx.write((db) =>
+      db
+        .updateTable('product_schema_registry')
+        .set((the) => ({ version: the('version', '+', 1) }))
+        .execute(),
+    )
+
+  return {
+    registryVersion: () => readVersion(database),
+
+    hold: async () => {
+      await database.read((db) => lockForUpdate(db.selectFrom('product_schema_registry').select('version')).execute())
+    },
+
+    registry: () =>
+      ofOneMoment(async () => {
+        const rows = await database.read((db) => db.selectFrom('product_schemas').select(entryColumns).execute())
+        return rows.map(toSchema)
+      }),
+
+    active: () =>
+      ofOneMoment(async () => {
+        const rows = await database.read((db) =>
+          db.selectFrom('product_schemas').select(allColumns).where('active', '=', 1).execute(),
+        )
+        return rows.map(toSchemaWithText)
+      }),
+
+    byKey: async (key) => {
+      const row = await database.read((db) =>
+        db.selectFrom('product_schemas').select(allColumns).where('key', '=', key).executeTakeFirst(),
+      )
+      return row && toSchemaWithText(row)
+    },
+
+    register: (schema) =>
+      database.transaction(async (tx) => {
+        const added = await tx.write((db) =>
+          db
+            .insertInto('product_schemas')
+            .values({
+              key: schema.key,
+              type: schema.type,
+              version: schema.version,
+              title: schema.title,
+              active: schema.active ? 1 : 0,
+              required_fields: JSON.stringify(schema.requiredFields),
+              registered_at: schema.registeredAt,
+              schema_text: schema.schemaText,
+            })
+            .onConflict((conflict) => conflict.column('key').doNothing())
+            .returning('key')
+            .executeTakeFirst(),
+        )
+        if (added === undefined) return false
+        await raiseVersion(tx)
+        return true
+      }),
+
+    setActive: (key, active) =>
+      database.transaction(async (tx) => {
+        const { numUpdatedRows } = await tx.write((db) =>
+          db
+            .updateTable('product_schemas')
+            .set({ active: active ? 1 : 0 })
+            .where('key', '=', key)
+            .where('active', '=', active ? 0 : 1)
+            .executeTakeFirstOrThrow(),
+        )
+        if (numUpdatedRows > 0n) await raiseVersion(tx)
+        const row = await tx.read((db) =>
+          db.selectFrom('product_schemas').select(entryColumns).where('key', '=', key).executeTakeFirst(),
+        )
+        return row && toSchema(row)
+      }),
+  }
+}

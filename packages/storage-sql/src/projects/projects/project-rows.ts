@@ -1,0 +1,61 @@
+import { type Project, searchedText } from '@countersign/core'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { ProjectsTable } from '../../shared/tables.ts'
+
+/** One millisecond after the last instant of the time scale (ECMA-262 §21.4.1.1): stands for no date, and sorts after all. */
+const NO_DATE = 8_640_000_000_000_001
+
+export const projectColumns = [
+  'id',
+  'unique_code',
+  'name',
+  'status',
+  'progress',
+  'contract_value',
+  'currency',
+  'description',
+  'reply_date',
+  'customer_id',
+  'creator_id',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ProjectsTable)[]
+
+/** The same, as a statement that is written out selects them from `projects`. */
+export const selectedColumns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
+
+export type ProjectRow = Pick<Selectable<ProjectsTable>, (typeof projectColumns)[number]>
+
+export const toProject = (row: ProjectRow): Project => ({
+  id: row.id,
+  uniqueCode: row.unique_code,
+  name: row.name,
+  status: row.status,
+  progress: row.progress,
+  contractValue: row.contract_value,
+  currency: row.currency,
+  description: row.description,
+  replyDate: row.reply_date === NO_DATE ? null : row.reply_date,
+  customerId: row.customer_id,
+  creatorId: row.creator_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export const fromProject = (project: Project & { readonly documentFileIds: readonly string[] }): Insertable<ProjectsTable> => ({
+  id: project.id,
+  unique_code: project.uniqueCode,
+  name: project.name,
+  status: project.status,
+  progress: project.progress,
+  contract_value: project.contractValue,
+  currency: project.currency,
+  description: project.description,
+  searched_text: searchedText(project),
+  reply_date: project.replyDate ?? NO_DATE,
+  customer_id: project.customerId,
+  creator_id: project.creatorId,
+  document_file_ids: JSON.stringify(project.documentFileIds),
+  created_at: project.createdAt,
+  updated_at: project.updatedAt,
+})

@@ -1,0 +1,70 @@
+import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core'
+import type { Kysely } from 'kysely'
+import { seeds } from '../../migrations/index.ts'
+import type { Flavour } from '../dialect-features.ts'
+import type { Tables } from '../tables.ts'
+import { addRows, emptyDigest, isSameDigest } from './digest.ts'
+import { openSnapshot } from './open-snapshot.ts'
+import { beginProgress, type CopiedTables, noteProgress, nothingCopied, readProgress } from './progress.ts'
+
+/** What the migrations put into a table, as a move would read it. */
+const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
+  const rows: readonly object[] = seeds[name as keyof Tables] ?? []
+  return rows.map((row) => {
+    const values = new Map<string, unknown>(Object.entries(row))
+    return columns.map((column) =>
+      column.kind === 'integer' ? String(values.get(column.name)) : (values.get(column.name) as string),
+    )
+  })
+}
+
+/** Whether the tables hold nothing but what the migrations put there: nobody has used the database yet. */
+const isUnused = async (db: Kysely<Tables>, flavour: Flavour, tables: readonly StoredTable[]): Promise<boolean> => {
+  const snapshot = await openSnapshot(db, flavour.data)
+  for (const table of tables) {
+    const seeded = seededRows(table)
+    const found = await snapshot.rowsAfter(table, undefined, seeded.length + 1)
+    if (!isSameDigest(addRows(emptyDigest, found), addRows(emptyDigest, seeded))) return false
+  }
+  return true
+}
+
+const nothingYet = (tables: readonly StoredTable[]): CopiedTables => new Map(tables.map(({ name }) => [name, nothingCopied]))
+
+/**
+ * Makes a database ready to be filled. Tells what is copied, which is nothing; `undefined` where it holds something.
+ *
+ * @throws DataMoveRefused where another move has begun meanwhile
+ */
+export const begin = async (
+  db: Kysely<Tables>,
+  flavour: Flavour,
+  tables: readonly StoredTable[],
+): Promise<CopiedTables | undefined> => {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      if (!(await isUnused(tx, flavour, tables))) return undefined
+      await beginProgress(tx, tables)
+      await flavour.data.empty(tx, tables)
+      await flavour.data.prepare(tx)
+      return nothingYet(tables)
+    })
+  } catch (cause) {
+    if ((await readProgress(db, flavour.data)) === undefined) throw cause
+    throw new DataMoveRefused('Another move into the target is under way', { cause })
+  }
+}
+
+/** Gives up what was copied. */
+export const beginAnew = async (
+  db: Kysely<Tables>,
+  flavour: Flavour,
+  tables: readonly StoredTable[],
+  copied: CopiedTables,
+): Promise<CopiedTables> => {
+  await db.transaction().execute(async (tx) => {
+    for (const [name, before] of copied) await noteProgress(tx, name, before, nothingCopied)
+    await flavour.data.empty(tx, tables)
+  })
+  return nothingYet(tables)
+}

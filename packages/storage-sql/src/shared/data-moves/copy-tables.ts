@@ -1,0 +1,59 @@
+import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core'
+import type { Kysely } from 'kysely'
+import type { DataFlavour } from '../dialect-features.ts'
+import type { Tables } from '../tables.ts'
+import { keyOf, readBatches } from './batches.ts'
+import { addRows, emptyDigest, isSameDigest } from './digest.ts'
+import type { Follow } from './follow.ts'
+import { type Copied, type CopiedTables, noteProgress, nothingCopied } from './progress.ts'
+
+/** Whether the source still begins with the rows that were copied. */
+export const isStillSo = async (
+  from: DataSnapshot,
+  tables: readonly StoredTable[],
+  copied: CopiedTables,
+  follow: Follow,
+): Promise<boolean> => {
+  for (const table of tables) {
+    const { digest } = copied.get(table.name) ?? nothingCopied
+    let found = emptyDigest
+    for await (const rows of readBatches(from, table, undefined, digest.rows)) {
+      found = addRows(found, rows)
+      follow(table, rows.length)
+    }
+    if (!isSameDigest(found, digest)) return false
+  }
+  return true
+}
+
+interface Copying {
+  readonly db: Kysely<Tables>
+  readonly flavour: DataFlavour
+  readonly from: DataSnapshot
+  readonly tables: readonly StoredTable[]
+  readonly follow: Follow
+}
+
+/** Rows and note stand or fall together, so that nothing is copied twice however this process ends. */
+const copyRows = ({ db, flavour }: Copying, table: StoredTable, before: Copied, rows: readonly StoredRow[]): Promise<Copied> =>
+  db.transaction().execute(async (tx) => {
+    const after = { digest: addRows(before.digest, rows), lastKey: keyOf(table, rows.at(-1) ?? []) }
+    await noteProgress(tx, table.name, before, after)
+    await flavour.insert(tx, table, rows)
+    return after
+  })
+
+/** Copies what is not copied yet; returns what then is. */
+export const copyTables = async (copying: Copying, before: CopiedTables): Promise<CopiedTables> => {
+  const { from, tables, follow } = copying
+  const copied = new Map(before)
+  for (const table of tables) {
+    let own = copied.get(table.name) ?? nothingCopied
+    for await (const rows of readBatches(from, table, own.lastKey)) {
+      own = await copyRows(copying, table, own, rows)
+      follow(table, rows.length)
+    }
+    copied.set(table.name, own)
+  }
+  return copied
+}

@@ -1,0 +1,46 @@
+import type { StoredColumn, StoredTable } from '@countersign/core'
+import type { Kysely } from 'kysely'
+import type { ColumnFact, DataFlavour } from '../dialect-features.ts'
+import { type Tables, tableNames } from '../tables.ts'
+
+/** What the migrations make columns of. */
+const kinds: Readonly<Record<string, StoredColumn['kind']>> = {
+  text: 'text',
+  integer: 'integer',
+  bigint: 'integer',
+  'double precision': 'number',
+}
+
+const toColumn = ({ table, name, type }: ColumnFact): StoredColumn => {
+  const kind = kinds[type]
+  if (kind === undefined) throw new Error(`The column ${table}.${name} is of a type that is not moved: ${type}`)
+  return { name, kind }
+}
+
+const byName = (one: ColumnFact, other: ColumnFact): number => (one.name < other.name ? -1 : 1)
+
+const toTable = (name: string, facts: readonly ColumnFact[]): StoredTable => {
+  const own = facts.filter(({ table }) => table === name).toSorted(byName)
+  const key = own.filter(({ place }) => place > 0).toSorted((one, other) => one.place - other.place)
+  if (key.length === 0) throw new Error(`There is no table ${name} with a primary key`)
+  return {
+    name,
+    columns: own.map(toColumn),
+    key: key.map((fact) => fact.name),
+    counted: own.find(({ counted }) => counted === 1)?.name,
+  }
+}
+
+/** All tables as the database has them, each after those that it refers to. */
+export const readTables = async (db: Kysely<Tables>, flavour: DataFlavour): Promise<readonly StoredTable[]> => {
+  const facts = await flavour.columns(db)
+  const references = await flavour.references(db)
+  const ordered = new Set<string>()
+  const place = (name: string): void => {
+    if (ordered.has(name)) return
+    for (const { table, referred } of references) if (table === name && referred !== name) place(referred)
+    ordered.add(name)
+  }
+  tableNames.forEach(place)
+  return [...ordered].map((name) => toTable(name, facts))
+}

@@ -1,0 +1,124 @@
+import {
+  type DataMoveOptions,
+  DataMoveRefused,
+  type DataSnapshot,
+  type DataSource,
+  type MovedTable,
+  type StoredTable,
+} from '@countersign/core'
+import type { Kysely } from 'kysely'
+import type { Flavour } from '../dialect-features.ts'
+import type { Engine } from '../engine.ts'
+import type { Tables } from '../tables.ts'
+import { begin, beginAnew } from './begin.ts'
+import { requireCopied, requireMovedBefore } from './compare.ts'
+import { type Contents, readContents } from './contents.ts'
+import { copyTables, isStillSo } from './copy-tables.ts'
+import { countAllRows, followPhase } from './follow.ts'
+import { openSnapshot } from './open-snapshot.ts'
+import { type CopiedTables, copiedRows, endProgress, isBeingFilled, readProgress } from './progress.ts'
+import { readTables } from './read-tables.ts'
+
+export interface Target {
+  readonly engine: Pick<Engine, 'longWork'>
+  readonly flavour: Flavour
+  /** Names of all migrations that this program knows. */
+  readonly migrations: readonly string[]
+  /** Brings the schema up to date. */
+  migrate(): Promise<unknown>
+}
+
+/** A move as it is done: the target on the connection that fills it, and its tables. */
+interface Move extends DataMoveOptions {
+  readonly db: Kysely<Tables>
+  readonly flavour: Flavour
+  readonly tables: readonly StoredTable[]
+}
+
+const requireSameMigrations = (source: readonly string[], target: readonly string[]): void => {
+  const isMissingIn = (names: readonly string[]) => (name: string) => !names.includes(name)
+  const pending = target.filter(isMissingIn(source))
+  if (pending.length > 0) {
+    throw new DataMoveRefused(`The source has pending migrations (${pending.join(', ')}); apply them with this version first`)
+  }
+  const newer = source.filter(isMissingIn(target))
+  if (newer.length > 0) throw new DataMoveRefused(`The source belongs to a newer version (${newer.join(', ')}); use that one`)
+}
+
+/** Refuses what could not be moved here. Writes nothing, so that a target which is refused stays as it is. */
+const requireFitting = async ({ flavour, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
+  const target = await openSnapshot(db, flavour.data)
+  if (from.database === target.database) throw new DataMoveRefused('Both databases are the same')
+  requireSameMigrations(from.migrations, [...new Set([...migrations, ...target.migrations])])
+}
+
+/** Takes a step of a move that has begun. @throws DataMoveRefused where it fails as another one has ended the move meanwhile */
+const goOn = async <T>({ db, flavour }: Move, step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step()
+  } catch (cause) {
+    const goesOn = await isBeingFilled(db, flavour.data).catch(() => true)
+    if (goesOn || cause instanceof DataMoveRefused) throw cause
+    throw new DataMoveRefused('Another move into the target has ended meanwhile', { cause })
+  }
+}
+
+/** Begins a move, or takes up one that was broken off. Tells what is copied; `undefined` as `copyAll` has it. */
+const takeUp = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+  const { db, flavour, tables, onProgress } = move
+  const copied = await readProgress(db, flavour.data)
+  if (copied === undefined) return begin(db, flavour, tables)
+  const recheck = followPhase('recheck', copiedRows(copied), onProgress)
+  if (await isStillSo(from, tables, copied, recheck)) return copied
+  return goOn(move, () => beginAnew(db, flavour, tables, copied))
+}
+
+/** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
+const copyAll = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+  const { db, flavour, tables, onProgress } = move
+  const copied = await takeUp(move, from)
+  if (copied === undefined) return undefined
+  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
+  return goOn(move, () => copyTables({ db, flavour: flavour.data, from, tables, follow }, copied))
+}
+
+/** Counts on where the source would, and makes what stands beside the rows; from here on the target may be used. */
+const finish = ({ db, flavour, tables, onProgress }: Move, { lastCounted }: Contents, rows: number): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    onProgress?.({ phase: 'complete', table: '', rows, total: rows })
+    for (const { name, counted } of tables) {
+      if (counted !== undefined) await flavour.data.countFrom(tx, name, counted, lastCounted.get(name) ?? '0')
+    }
+    await flavour.data.complete(tx, tables)
+    await endProgress(tx)
+  })
+
+/** See `MigratedStorage.takeOver` of the core. */
+export const takeOver = async (
+  target: Target,
+  source: DataSource,
+  { onProgress = () => {} }: DataMoveOptions = {},
+): Promise<readonly MovedTable[]> =>
+  target.engine.longWork(async (db) => {
+    const { flavour } = target
+    const { move, copied } = await source.snapshot(async (from) => {
+      await requireFitting(target, db, from)
+      await target.migrate()
+      const begun: Move = { db, flavour, tables: await readTables(db, flavour.data), onProgress }
+      return { move: begun, copied: await copyAll(begun, from) }
+    })
+
+    // Of another moment than the copy, so that it shows whether the source was written to meanwhile.
+    const there = await source.snapshot(async (from) => {
+      const total = 2 * (await countAllRows(from, move.tables))
+      return { ...(await readContents(from, move.tables, followPhase('verify', total, onProgress))), total }
+    })
+    const halfway = followPhase('verify', there.total, onProgress, there.total / 2)
+    const here = await readContents(await openSnapshot(db, flavour.data), move.tables, halfway)
+    if (copied === undefined) requireMovedBefore(there, here)
+    else {
+      requireCopied(there, here, copied)
+      await goOn(move, () => finish(move, there, there.total))
+    }
+    return move.tables.map(({ name }) => ({ name, rows: there.digests.get(name)?.rows ?? 0 }))
+  })
