@@ -44,6 +44,7 @@ it('the page on embedding names every option, with its default', () => {
 it('the page on embedding names everything that a host may bring', () => {
   const members: Readonly<Record<keyof CountersignConfig, true>> = {
     storage: true,
+    parts: true,
     jwtKeys: true,
     encryptionKeys: true,
     users: true,

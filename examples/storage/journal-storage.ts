@@ -1,4 +1,4 @@
-import type { Instant, Storage, Stores } from '@countersign/core'
+import type { AllStores, FullStorage, Instant } from '@countersign/core'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'
@@ -15,24 +15,32 @@ type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant }
 /** The stores as what they are to a journal: methods by their names. */
 type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>
 
-const asAny = (stores: Stores): AnyStores => stores as unknown as AnyStores
+/** Every store by its name, those of projects among them. */
+const asAny = ({ projects, ...stores }: AllStores): AnyStores => ({ ...stores, ...projects }) as unknown as AnyStores
 
-/** The same stores, where each method is replaced by what `replace` makes of it. */
-const mapMethods = (
-  stores: Stores,
-  replace: (store: string, method: string) => (...args: readonly unknown[]) => Promise<unknown>,
-): Stores =>
+type Replace = (store: string, method: string) => (...args: readonly unknown[]) => Promise<unknown>
+
+const mapEach = (stores: AnyStores, replace: Replace) =>
   Object.fromEntries(
-    Object.entries(asAny(stores))
+    Object.entries(stores)
       .filter(([, store]) => typeof store === 'object')
       .map(([name, store]) => [name, Object.fromEntries(Object.keys(store).map((method) => [method, replace(name, method)]))]),
-  ) as unknown as Stores
+  )
 
-const perform = (stores: Stores, { store, method, args }: Call): Promise<unknown> | undefined =>
+/** The same stores, with each method replaced by what `replace` makes of it. */
+const mapMethods = (stores: AllStores, replace: Replace): AllStores => {
+  const { projects, ...others } = stores
+  return {
+    ...mapEach(others as unknown as AnyStores, replace),
+    projects: mapEach(projects as unknown as AnyStores, replace),
+  } as unknown as AllStores
+}
+
+const perform = (stores: AllStores, { store, method, args }: Call): Promise<unknown> | undefined =>
   asAny(stores)[store]?.[method]?.(...args)
 
 /** Does again what the journal tells, in its order. */
-const replay = async (memory: Storage, journal: Journal<Entry>): Promise<void> => {
+const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<void> => {
   for (const entry of journal.entries()) {
     if ('sweptAt' in entry) await memory.sweep(entry.sweptAt)
     else {
@@ -48,12 +56,12 @@ const replay = async (memory: Storage, journal: Journal<Entry>): Promise<void> =
  * order in which it happened, the calls of a transaction as one. Opening it does all of that again. @throws Unavailable
  * where the file cannot be opened, or another process has it
  */
-export const openJournalStorage = async (path: string): Promise<Storage> => {
+export const openJournalStorage = async (path: string): Promise<FullStorage> => {
   const memory = createMemoryStorage()
   const journal = openJournal<Entry>(path)
   await replay(memory, journal)
 
-  const transaction: Storage['transaction'] = (work) =>
+  const transaction: FullStorage['transaction'] = (work) =>
     memory.transaction(async (tx) => {
       const calls: Call[] = []
       const recorded = mapMethods(tx, (store, method) => async (...given) => {

@@ -1,7 +1,8 @@
-import type { Stores } from '@countersign/core'
+import type { AllStores } from '@countersign/core'
 
 /** The methods that change nothing. Whatever is not named here is written down: one too many costs space, not truth. */
-const reads: { readonly [S in keyof Stores]: readonly (keyof Stores[S])[] } = {
+type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
+const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byDirectoryId', 'contacts', 'list', 'admit'],
   sessions: ['byId', 'standing', 'liveOfUser'],
   loginFailures: ['of'],

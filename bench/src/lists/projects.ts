@@ -114,7 +114,7 @@ export const drawProject = (draw: Draw, number: number, creatorId: number): NewP
   }
 }
 
-const createPeople = async ({ users, customers }: MigratedStorage): Promise<number> => {
+const createPeople = async ({ users, projects: { customers } }: MigratedStorage): Promise<number> => {
   const nothing = { employee: { id: '', name: '', avatarFileId: '' }, department: { id: '', name: '' }, permissions: [] }
   const person = { email: 'bench@example.test', name: 'Bench', directoryId: null, passwordHash: null, createdAt: 0 }
   const user = await users.create({ ...person, ...nothing })
@@ -135,7 +135,7 @@ export const generateProjects = async (storage: MigratedStorage, count: number):
       drawProject(draw, from + index, creatorId),
     )
     await storage.transaction(async (tx) => {
-      for (const project of projects) await tx.projects.create(project)
+      for (const project of projects) await tx.projects.projects.create(project)
     })
   }
 }

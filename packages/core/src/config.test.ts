@@ -26,8 +26,12 @@ describe('what a host brings', () => {
     expect(create({ storage: Promise.resolve(whole.storage) })).toThrow(
       new TypeError('storage must be a Storage, and lacks users'),
     )
-    const { expenses: _, ...storage } = whole.storage
-    expect(create({ storage })).toThrow(new TypeError('storage must be a Storage, and lacks expenses'))
+    const { confirmations: _, ...storage } = whole.storage
+    expect(create({ storage })).toThrow(new TypeError('storage must be a Storage, and lacks confirmations'))
+    const { expenses: __, ...projects } = createMemoryStorage().projects
+    expect(create({ storage: { ...whole.storage, projects } })).toThrow(
+      new TypeError('storage.projects must be a ProjectStores, and lacks expenses'),
+    )
     expect(create({ storage: { ...whole.storage, transaction: 'x' } })).toThrow(
       'storage must be a Storage, and lacks transaction',
     )

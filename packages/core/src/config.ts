@@ -1,19 +1,28 @@
 import type { ProbeStatus } from '@countersign/contract'
+import type { ApprovalStores } from './approvals/stores.ts'
 import type { PasswordHasher } from './identity/passwords/hasher.ts'
 import type { PushProvider } from './identity/push/push-provider.ts'
 import type { RateLimitStore } from './identity/rate-limits/store.ts'
+import type { IdentityStores } from './identity/stores.ts'
 import type { UserDirectory } from './identity/users/directory.ts'
 import type { GivenOptions } from './options.ts'
+import { checkedParts, type Part } from './parts.ts'
+import type { ProjectStores } from './projects/stores.ts'
 import type { Background } from './shared/background.ts'
 import type { Clock } from './shared/clock.ts'
 import { type KeyRing, requireKeyRing } from './shared/crypto/key-ring.ts'
 import type { Logger } from './shared/logger.ts'
 import type { Random } from './shared/random.ts'
-import type { Storage, Stores } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 /** What a host brings. Only storage and keys are needed; the rest has defaults fit for production. */
-export interface CountersignConfig {
+export interface CountersignConfig<P extends Part = Part> {
   readonly storage: Storage
+  /**
+   * The parts of the product that the host uses, `identity` always among them. All three where left out. A host that leaves
+   * `projects` out supplies no project stores.
+   */
+  readonly parts?: readonly P[]
   /** Secrets of at least 256 bits from which the keys of tokens are derived (see `parseKeyRing`). */
   readonly jwtKeys: KeyRing
   /** Secrets of exactly 256 bits that encrypt fields at rest. */
@@ -33,23 +42,31 @@ export interface CountersignConfig {
   readonly options?: GivenOptions | undefined
 }
 
-const stores: Readonly<Record<keyof Stores, true>> = {
-  users: true,
-  sessions: true,
-  loginFailures: true,
-  devices: true,
-  decoyProfiles: true,
-  passkeys: true,
-  challenges: true,
-  confirmations: true,
-  serviceTokens: true,
-  rateLimits: true,
-  customers: true,
-  projects: true,
-  productSchemas: true,
-  resources: true,
-  expenses: true,
+const storesOfParts = {
+  identity: [
+    'users',
+    'sessions',
+    'loginFailures',
+    'devices',
+    'decoyProfiles',
+    'passkeys',
+    'challenges',
+    'serviceTokens',
+    'rateLimits',
+  ],
+  approvals: ['confirmations'],
+} as const satisfies {
+  readonly identity: readonly (keyof IdentityStores)[]
+  readonly approvals: readonly (keyof ApprovalStores)[]
 }
+
+const projectStores = [
+  'customers',
+  'projects',
+  'productSchemas',
+  'resources',
+  'expenses',
+] as const satisfies readonly (keyof ProjectStores)[]
 
 /** What each port is called, and the methods that it cannot do without. Those of stores are for the suite of adapters to hold. */
 const ports = {
@@ -83,7 +100,13 @@ export const checkConfig = (config: CountersignConfig): void => {
   if (typeof config !== 'object' || config === null) {
     throw new TypeError('createCountersign takes an object with storage, jwtKeys and encryptionKeys')
   }
-  requireMembers('storage', 'Storage', config.storage, Object.keys(stores), 'object')
+  const parts = checkedParts(config.parts)
+  requireMembers('storage', 'Storage', config.storage, storesOfParts.identity, 'object')
+  if (parts.has('approvals')) requireMembers('storage', 'Storage', config.storage, storesOfParts.approvals, 'object')
+  if (parts.has('projects')) {
+    requireMembers('storage', 'Storage', config.storage, ['projects'], 'object')
+    requireMembers('storage.projects', 'ProjectStores', config.storage.projects, projectStores, 'object')
+  }
   requireMembers('storage', 'Storage', config.storage, ['transaction'], 'function')
   requireKeyRing('jwtKeys', config.jwtKeys)
   requireKeyRing('encryptionKeys', config.encryptionKeys, { exactly: true })

@@ -1,60 +1,41 @@
-import type { ConfirmationStore } from './approvals/confirmations/store.ts'
-import type { ChallengeStore } from './identity/challenges/store.ts'
-import type { DecoyProfileStore } from './identity/decoys/store.ts'
-import type { DeviceStore } from './identity/devices/store.ts'
-import type { LoginFailureStore } from './identity/login/login-failures.ts'
-import type { PasskeyStore } from './identity/passkeys/store.ts'
-import type { RateLimitStore } from './identity/rate-limits/store.ts'
-import type { ServiceTokenStore } from './identity/service-tokens/store.ts'
-import type { SessionStore } from './identity/sessions/store.ts'
-import type { UserStore } from './identity/users/store.ts'
-import type { CustomerStore } from './projects/customers/store.ts'
-import type { ExpenseStore } from './projects/expenses/store.ts'
-import type { ProductSchemaStore } from './projects/product-schemas/store.ts'
-import type { ProjectStore } from './projects/projects/store.ts'
-import type { ResourceStore } from './projects/resources/store.ts'
+import type { ApprovalStores } from './approvals/stores.ts'
+import type { IdentityStores } from './identity/stores.ts'
+import type { ProjectStores } from './projects/stores.ts'
 import type { Instant } from './shared/clock.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
+import type { Transactional } from './shared/transactional.ts'
 
-/** One small store an aggregate. What each promises under concurrency stands with its methods. */
-export interface Stores {
-  readonly users: UserStore
-  readonly sessions: SessionStore
-  readonly loginFailures: LoginFailureStore
-  readonly devices: DeviceStore
-  readonly passkeys: PasskeyStore
-  readonly decoyProfiles: DecoyProfileStore
-  readonly challenges: ChallengeStore
-  readonly confirmations: ConfirmationStore
-  readonly serviceTokens: ServiceTokenStore
-  readonly rateLimits: RateLimitStore
-  readonly customers: CustomerStore
-  readonly projects: ProjectStore
-  readonly productSchemas: ProductSchemaStore
-  readonly resources: ResourceStore
-  readonly expenses: ExpenseStore
+/** One small store for each aggregate. The methods of a store say what they promise under concurrency. */
+export interface Stores extends IdentityStores, ApprovalStores {
+  /** Left out by a host that does not use the part `projects`. */
+  readonly projects?: ProjectStores
+}
+
+/** A database, apart from its stores. */
+export interface DatabaseControl {
+  /** Resolves where the database answers. */
+  ping(): Promise<void>
+  /** Deletes everything that no rule needs any more as of `now`, in bounded steps. Resolves with the number of rows. */
+  sweep(now: Instant): Promise<number>
+  close(): Promise<void>
 }
 
 /**
  * A database. Every method that writes resolves once the write is durable. A database that is away, locked for too
  * long or full makes any method reject with `Unavailable`.
  */
-export interface Storage extends Stores {
-  /**
-   * Runs `work` in one transaction and resolves once it is durable; if `work` rejects, nothing of it happened.
-   * Inside, only `tx` may be used, and nothing but the database awaited. `work` may be run again where the
-   * database asks for it, so it must have no other effect.
-   */
-  transaction<T>(work: (tx: Stores) => Promise<T>): Promise<T>
-  /** Resolves where the database answers. */
-  ping(): Promise<void>
-  /** Deletes what no rule can need any more as of `now`, in bounded steps; tells how many rows. */
-  sweep(now: Instant): Promise<number>
-  close(): Promise<void>
+export type Storage = Transactional<Stores> & DatabaseControl
+
+/** The stores of all parts. */
+export interface AllStores extends Stores {
+  readonly projects: ProjectStores
 }
 
+/** A database with the stores of all parts. */
+export type FullStorage = Transactional<AllStores> & DatabaseControl
+
 /** A database whose schema is kept by migrations. */
-export interface MigratedStorage extends Storage, DataSource {
+export interface MigratedStorage extends FullStorage, DataSource {
   /**
    * Applies what is pending, under a lock; returns the names applied. A failing migration leaves nothing behind.
    *

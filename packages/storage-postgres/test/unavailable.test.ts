@@ -111,8 +111,8 @@ describe('a database that cannot serve now', () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     await client.query('begin; lock table expenses in exclusive mode')
-    const importing = storage.expenses.commitImport('nothing')
-    expect(await storage.expenses.sums('nobody')).toBeUndefined()
+    const importing = storage.projects.expenses.commitImport('nothing')
+    expect(await storage.projects.expenses.sums('nobody')).toBeUndefined()
     // Longer than any statement of a request may take.
     await client.query('select pg_sleep(4)')
     await client.query('commit')

@@ -1,4 +1,4 @@
-import { DataMoveUnfinished, type MigratedStorage, type Stores } from '@countersign/core'
+import { type AllStores, DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
@@ -46,7 +46,7 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
   const all = migrations(flavour)
   const lists = createListMemory()
 
-  const storesOf = (part: Database, standings: Standings, memory: () => ListMemory): Stores => ({
+  const storesOf = (part: Database, standings: Standings, memory: () => ListMemory): AllStores => ({
     users: usersStore(part, flavour),
     sessions: sessionsStore(part, standings),
     loginFailures: loginFailuresStore(part),
@@ -57,11 +57,13 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
     confirmations: confirmationsStore(part, flavour),
     serviceTokens: serviceTokensStore(part, standings),
     rateLimits: rateLimitsStore(part),
-    customers: customersStore(part),
-    projects: projectsStore(part, flavour, memory),
-    productSchemas: productSchemasStore(part, flavour),
-    resources: resourcesStore(part),
-    expenses: expensesStore(part),
+    projects: {
+      customers: customersStore(part),
+      projects: projectsStore(part, flavour, memory),
+      productSchemas: productSchemasStore(part, flavour),
+      resources: resourcesStore(part),
+      expenses: expensesStore(part),
+    },
   })
 
   const standings = rememberStandings(readStandings(database), {

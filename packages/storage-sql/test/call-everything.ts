@@ -25,17 +25,13 @@ const storeNames = [
   'confirmations',
   'serviceTokens',
   'rateLimits',
-  'customers',
-  'projects',
-  'productSchemas',
-  'resources',
-  'expenses',
-] as const satisfies readonly (keyof Stores)[]
+] as const satisfies readonly Exclude<keyof Stores, 'projects'>[]
 
 /** Calls every method of every store, on every path that has statements of its own, and fails where it forgot one. */
 export const callEverything = async (storage: MigratedStorage): Promise<void> => {
-  const watched = storeNames.flatMap((name) => {
-    const store = storage[name] as unknown as Record<string, () => unknown>
+  const stores = { ...Object.fromEntries(storeNames.map((name) => [name, storage[name]])), ...storage.projects }
+  const watched = Object.entries(stores).flatMap(([name, aggregate]) => {
+    const store = aggregate as unknown as Record<string, () => unknown>
     return Object.keys(store).map((method) => ({ called: `${name}.${method}`, spy: vi.spyOn(store, method) }))
   })
 

@@ -6,7 +6,7 @@ const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_valu
 const MANY = 40
 
 /** Lists in every way that has a statement of its own: each sort, each filter, a search that is rare, common or short. */
-const callLists = async ({ projects }: MigratedStorage, customerId: string): Promise<void> => {
+const callLists = async ({ projects: { projects } }: MigratedStorage, customerId: string): Promise<void> => {
   const list = (given: Partial<ProjectQuery>) =>
     projects.list({ filters: {}, needle: undefined, sort: 'created_at', direction: 'desc', offset: 0, limit: 1, ...given })
   for (const sort of sorts) for (const direction of ['asc', 'desc'] as const) await list({ sort, direction })
@@ -24,7 +24,7 @@ const callLists = async ({ projects }: MigratedStorage, customerId: string): Pro
 
 /** Calls every method of the stores of the project service. */
 export const callProjects = async (storage: MigratedStorage, creatorId: number): Promise<void> => {
-  const { customers, projects, productSchemas, resources, expenses } = storage
+  const { customers, projects, productSchemas, resources, expenses } = storage.projects
   const customer = aCustomer()
   await customers.add(customer)
   await customers.byId(customer.id)

@@ -1,4 +1,4 @@
-import type { NewProject, Storage } from '@countersign/core'
+import type { FullStorage, NewProject } from '@countersign/core'
 import { aCustomer, aNewUser, aProduct, aProject } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -17,11 +17,11 @@ const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
   return count
 }
 
-const given = async (storage: Storage) => {
+const given = async (storage: FullStorage) => {
   const user = await storage.users.create(aNewUser())
   if (user === undefined) throw new Error('the email is taken')
   const customer = aCustomer()
-  await storage.customers.add(customer)
+  await storage.projects.customers.add(customer)
   const create = (products: number): NewProject =>
     aProject({ customerId: customer.id, creatorId: user.id, products: Array.from({ length: products }, () => aProduct()) })
   return { one: create(1), many: create(100) }
@@ -30,8 +30,8 @@ const given = async (storage: Storage) => {
 it('a project of a hundred products is created, and shown, in as many statements as one of a single product', async () => {
   const storage = await openMigrated(temporaryPath())
   const { one, many } = await given(storage)
-  const createOf = (project: NewProject) => statementsOf(() => storage.transaction((tx) => tx.projects.create(project)))
-  const showOf = ({ uniqueCode }: NewProject) => statementsOf(() => storage.projects.byCode(uniqueCode))
+  const createOf = (project: NewProject) => statementsOf(() => storage.transaction((tx) => tx.projects.projects.create(project)))
+  const showOf = ({ uniqueCode }: NewProject) => statementsOf(() => storage.projects.projects.byCode(uniqueCode))
 
   const created = await createOf(one)
   expect(created).toBeGreaterThan(0)
@@ -39,5 +39,5 @@ it('a project of a hundred products is created, and shown, in as many statements
   const shown = await showOf(one)
   expect(shown).toBeGreaterThan(0)
   expect(await showOf(many)).toBe(shown)
-  expect((await storage.projects.byCode(many.uniqueCode))?.products).toHaveLength(100)
+  expect((await storage.projects.projects.byCode(many.uniqueCode))?.products).toHaveLength(100)
 })

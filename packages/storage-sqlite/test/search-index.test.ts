@@ -14,14 +14,14 @@ const openFilled = async (count: number) => {
   const user = await storage.users.create(aNewUser())
   if (user === undefined) throw new Error('the email is taken')
   const customer = aCustomer()
-  await storage.customers.add(customer)
+  await storage.projects.customers.add(customer)
   let created = 0
   const create = async (count: number, name: (number: number) => string): Promise<readonly NewProject[]> => {
     const projects = Array.from({ length: count }, (_, number) =>
       aProject({ customerId: customer.id, creatorId: user.id, name: name(number), createdAt: now + created++ }),
     )
     await storage.transaction(async (tx) => {
-      for (const project of projects) await tx.projects.create(project)
+      for (const project of projects) await tx.projects.projects.create(project)
     })
     return projects
   }
@@ -34,7 +34,7 @@ const openFilled = async (count: number) => {
 }
 
 const search = (storage: MigratedStorage, needle: string, filters = {}) =>
-  storage.projects.list({ filters, needle, sort: 'created_at', direction: 'desc', offset: 0, limit: 100 })
+  storage.projects.projects.list({ filters, needle, sort: 'created_at', direction: 'desc', offset: 0, limit: 100 })
 
 const totalOf = async (storage: MigratedStorage, needle: string): Promise<number> => (await search(storage, needle)).total
 
@@ -44,7 +44,7 @@ describe('the index of searches', () => {
     const [later] = await create(2, () => 'forge')
     const last = projects.at(-1)
     for (const project of [projects[3], last, later]) {
-      await storage.transaction((tx) => tx.projects.change(project?.uniqueCode ?? '', { name: 'windmill' }, now))
+      await storage.transaction((tx) => tx.projects.projects.change(project?.uniqueCode ?? '', { name: 'windmill' }, now))
     }
     expect((await search(storage, 'windmill')).projects.map(({ id }) => id).toSorted()).toStrictEqual(
       [projects[3], last, later].map((project) => project?.id).toSorted(),
@@ -56,7 +56,7 @@ describe('the index of searches', () => {
   it('forgets removed projects, the newest among them, and goes on after that', async () => {
     const { storage, projects, create, indexed } = await openFilled(MANY)
     for (const project of projects.slice(-2).toReversed()) {
-      await storage.transaction((tx) => tx.projects.remove(project.uniqueCode, null, now))
+      await storage.transaction((tx) => tx.projects.projects.remove(project.uniqueCode, null, now))
     }
     expect(await totalOf(storage, 'mill of')).toBe(MANY - 2)
     await create(MANY, (number) => `forge ${number}`)
@@ -70,7 +70,7 @@ describe('the index of searches', () => {
     const matching = await create(60, (number) => `windmill ${number}`)
     await create(2940, (number) => `forge ${number}`)
     const list = (direction: 'asc' | 'desc', offset: number) =>
-      storage.projects.list({ filters: {}, needle: 'windmill', sort: 'unique_code', direction, offset, limit: 1 })
+      storage.projects.projects.list({ filters: {}, needle: 'windmill', sort: 'unique_code', direction, offset, limit: 1 })
     const codes = matching.map(({ uniqueCode }) => uniqueCode).toSorted()
     for (const direction of ['asc', 'desc'] as const) {
       const inOrder = direction === 'asc' ? codes : codes.toReversed()
@@ -107,7 +107,7 @@ describe('projects that wait to be put into the index', () => {
   it('are found by what they are changed to, and not by what they were', async () => {
     const { storage, projects, create } = await openFilled(3)
     const rename = ({ uniqueCode }: NewProject, name: string) =>
-      storage.transaction((tx) => tx.projects.change(uniqueCode, { name }, now))
+      storage.transaction((tx) => tx.projects.projects.change(uniqueCode, { name }, now))
     const [first, second] = projects as [NewProject, NewProject]
     await rename(first, 'windmill')
     await rename(second, 'watermill')
@@ -121,7 +121,7 @@ describe('projects that wait to be put into the index', () => {
   it('are gone when they are removed, before and after the others are put into it', async () => {
     const { storage, projects, create, indexed, waiting } = await openFilled(3)
     const [first] = projects as [NewProject]
-    await storage.transaction((tx) => tx.projects.remove(first.uniqueCode, null, now))
+    await storage.transaction((tx) => tx.projects.projects.remove(first.uniqueCode, null, now))
     expect([waiting(), await totalOf(storage, 'mill of')]).toStrictEqual([2, 2])
     await create(29, () => 'foundry')
     expect([indexed(), waiting(), await totalOf(storage, 'mill of')]).toStrictEqual([31, 0, 2])
@@ -131,7 +131,7 @@ describe('projects that wait to be put into the index', () => {
     const { storage, projects, create, indexed, waiting } = await openFilled(31)
     const { customerId, creatorId } = projects[0] as NewProject
     const failing = storage.transaction(async (tx) => {
-      await tx.projects.create(aProject({ customerId, creatorId }))
+      await tx.projects.projects.create(aProject({ customerId, creatorId }))
       throw new Error('given up')
     })
     await expect(failing).rejects.toThrow('given up')
@@ -144,7 +144,7 @@ describe('projects that wait to be put into the index', () => {
 describe('a database whose index was made before it became slim', () => {
   it('is given the slim one, with every project but the removed ones', async () => {
     const { storage, projects, connection, indexed } = await openFilled(MANY)
-    await storage.transaction((tx) => tx.projects.remove((projects[0] as NewProject).uniqueCode, null, now))
+    await storage.transaction((tx) => tx.projects.projects.remove((projects[0] as NewProject).uniqueCode, null, now))
     connection.exec(`
       drop table project_search;
       create virtual table project_search using fts5(

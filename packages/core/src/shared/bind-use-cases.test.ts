@@ -114,10 +114,10 @@ describe('every use case', () => {
   it('that takes an input is looked at here', () => {
     expect(Object.keys(useCases).filter((name) => !names.includes(name))).toStrictEqual([
       'users.list',
-      'customers.list',
-      'productSchemas.list',
       'serviceTokens.list',
       'rateLimits.has',
+      'customers.list',
+      'productSchemas.list',
     ])
   })
 

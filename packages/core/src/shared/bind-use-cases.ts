@@ -1,6 +1,5 @@
 import type { Input, OperationName } from '@countersign/contract'
 import * as z from 'zod'
-import type { Deps } from '../deps.ts'
 import type { HostCheck } from './caller-checks.ts'
 import { checkInput, complaints } from './check-input.ts'
 import { Invalid } from './errors.ts'
@@ -37,7 +36,7 @@ const check = <N extends OperationName, I>(operation: N, host: Readonly<Record<s
 }
 
 /** What binds use cases to the parts that a host brings, so that none of them works with what it does not take. */
-export const bindersOf = (deps: Deps) => {
+export const useCaseBinders = <Deps>(deps: Deps) => {
   /** Binds a use case of the contract. Nothing is awaited. */
   const checkedAtOnce =
     <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => R, host: HostChecks<N, I>) =>

@@ -4,7 +4,7 @@ import { argon2Hasher } from '../identity/passwords/argon2.ts'
 import type { PasswordHasher } from '../identity/passwords/hasher.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../shared/crypto/key-ring.ts'
 import { systemRandom } from '../shared/random.ts'
-import type { Storage } from '../storage.ts'
+import type { FullStorage } from '../storage.ts'
 import { type DrainableBackground, drainableBackground } from './drainable-background.ts'
 import { type FakeClock, fakeClock } from './fake-clock.ts'
 import { createMemoryStorage } from './memory/storage.ts'
@@ -12,7 +12,9 @@ import { type RecordingLogger, recordingLogger } from './recording-logger.ts'
 import { type RecordingPush, recordingPush } from './recording-push.ts'
 
 /** What a test may bring itself. Everything left out is fresh: two that share nothing know nothing of each other. */
-export interface TestCountersignOverrides extends Partial<Omit<CountersignConfig, 'clock' | 'push' | 'background' | 'logger'>> {
+export interface TestCountersignOverrides
+  extends Partial<Omit<CountersignConfig, 'storage' | 'clock' | 'push' | 'background' | 'logger'>> {
+  readonly storage?: FullStorage
   /** A clock of another test countersign, where two stand on one storage. */
   readonly clock?: FakeClock
 }
@@ -20,7 +22,7 @@ export interface TestCountersignOverrides extends Partial<Omit<CountersignConfig
 /** The whole core on a database in memory, and a hand on everything around it. */
 export interface TestCountersign {
   readonly countersign: Countersign
-  readonly storage: Storage
+  readonly storage: FullStorage
   readonly clock: FakeClock
   readonly push: RecordingPush
   readonly background: DrainableBackground

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Storage } from '../storage.ts'
+import type { FullStorage } from '../storage.ts'
 import { confirmationApprovalContract } from './contract/approvals/confirmation-approval.ts'
 import { confirmationSettlingContract } from './contract/approvals/confirmation-settling.ts'
 import { confirmationsContract } from './contract/approvals/confirmations.ts'
@@ -38,10 +38,10 @@ const PATIENCE = 60_000
  *   may share a database one after another: each test makes its own users and ids. Only sweeping expects to be alone with
  *   rows that lie decades back.
  */
-export const describeStorage = (name: string, open: () => Promise<Storage>): void => {
+export const describeStorage = (name: string, open: () => Promise<FullStorage>): void => {
   describe(`storage: ${name}`, { timeout: PATIENCE }, () => {
-    let opened: Storage | undefined
-    const storage = (): Storage => {
+    let opened: FullStorage | undefined
+    const storage = (): FullStorage => {
       if (opened === undefined) throw new Error('the storage was not opened')
       return opened
     }

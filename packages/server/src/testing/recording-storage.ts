@@ -1,17 +1,17 @@
-import type { Storage, Stores } from '@countersign/core'
+import type { AllStores, FullStorage } from '@countersign/core'
 
 export interface RecordingStorage {
-  readonly storage: Storage
+  readonly storage: FullStorage
   /** What was called since it was last taken, in order: `users.byEmail`, `transaction`. */
   takeCalls(): readonly string[]
 }
 
 /** The stores, by name: of a storage's members they are the objects, what it does itself are functions. */
-const storesOf = (stores: Stores): readonly (readonly [string, object])[] =>
+const storesOf = (stores: object): readonly (readonly [string, object])[] =>
   Object.entries(stores).filter(([, member]) => typeof member === 'object')
 
 /** A storage that keeps the names of the methods that are called, within transactions too. */
-export const recordingStorage = (storage: Storage): RecordingStorage => {
+export const recordingStorage = (storage: FullStorage): RecordingStorage => {
   let calls: string[] = []
   const recorded = <T extends object>(store: T, name: string): T =>
     new Proxy(store, {
@@ -24,8 +24,10 @@ export const recordingStorage = (storage: Storage): RecordingStorage => {
         }
       },
     })
-  const recordedStores = (stores: Stores): Stores =>
-    Object.fromEntries(storesOf(stores).map(([name, store]) => [name, recorded(store, name)])) as unknown as Stores
+  const recordedAll = (stores: object): object =>
+    Object.fromEntries(storesOf(stores).map(([name, store]) => [name, recorded(store, name)]))
+  const recordedStores = ({ projects, ...stores }: AllStores): AllStores =>
+    ({ ...recordedAll(stores), projects: recordedAll(projects) }) as AllStores
 
   return {
     storage: {

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Storage } from '@countersign/core'
+import type { FullStorage } from '@countersign/core'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'
 
 export interface TestStorage {
-  readonly storage: Storage
+  readonly storage: FullStorage
   /** Closes it and takes away what it left. */
   remove(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { newSqlite, newTarget } from './given.ts'
 
 const list = async ({ projects }: MigratedStorage, given: Partial<ProjectQuery>) => {
-  const { projects: found, total } = await projects.list({
+  const { projects: found, total } = await projects.projects.list({
     filters: {},
     needle: undefined,
     sort: 'created_at',
@@ -22,17 +22,17 @@ const createUser = async ({ users }: MigratedStorage): Promise<number> => (await
 const workOn = async (storage: MigratedStorage) => {
   const creatorId = await createUser(storage)
   const customer = aCustomer()
-  await storage.customers.add(customer)
+  await storage.projects.customers.add(customer)
   const given = { customerId: customer.id, creatorId }
   const bridge = aProject({ ...given, name: 'A bridge over the Vltava' })
   const tower = aProject({ ...given, name: 'A water tower' })
   const gone = aProject({ ...given, name: 'A bridge that nobody wanted' })
-  for (const project of [bridge, tower, gone]) await storage.projects.create(project)
-  await storage.projects.change(tower.uniqueCode, { name: 'A bridge after all', status: 'approved' }, now)
-  await storage.projects.remove(gone.uniqueCode, creatorId, now)
-  await storage.expenses.stage('import', [anExpense({ projectId: bridge.id, amount: 90_071_992_547_409_93n })], now)
-  await storage.expenses.commitImport('import')
-  await storage.projects.nextNumber(2026)
+  for (const project of [bridge, tower, gone]) await storage.projects.projects.create(project)
+  await storage.projects.projects.change(tower.uniqueCode, { name: 'A bridge after all', status: 'approved' }, now)
+  await storage.projects.projects.remove(gone.uniqueCode, creatorId, now)
+  await storage.projects.expenses.stage('import', [anExpense({ projectId: bridge.id, amount: 90_071_992_547_409_93n })], now)
+  await storage.projects.expenses.commitImport('import')
+  await storage.projects.projects.nextNumber(2026)
   return { creatorId, bridge, tower, gone, given }
 }
 
@@ -45,16 +45,20 @@ const expectAlike = async (
   expect(await list(target, { needle: 'bridge' })).toStrictEqual({ codes: both, total: 2 })
   expect(await list(target, { needle: 'water' })).toStrictEqual({ codes: [], total: 0 })
   expect(await list(target, { filters: { status: 'approved' } })).toStrictEqual({ codes: [tower.uniqueCode], total: 1 })
-  expect(await target.expenses.sums(bridge.uniqueCode)).toStrictEqual(await source.expenses.sums(bridge.uniqueCode))
-  expect(await target.projects.byCode(tower.uniqueCode)).toStrictEqual(await source.projects.byCode(tower.uniqueCode))
+  expect(await target.projects.expenses.sums(bridge.uniqueCode)).toStrictEqual(
+    await source.projects.expenses.sums(bridge.uniqueCode),
+  )
+  expect(await target.projects.projects.byCode(tower.uniqueCode)).toStrictEqual(
+    await source.projects.projects.byCode(tower.uniqueCode),
+  )
 
   const added = aProject({ ...given, name: 'One more bridge' })
-  expect(await target.projects.create(added)).toBe(true)
+  expect(await target.projects.projects.create(added)).toBe(true)
   expect((await list(target, { needle: 'bridge' })).total).toBe(3)
   expect((await list(target, { filters: { customerId: given.customerId } })).total).toBe(3)
-  await target.projects.change(bridge.uniqueCode, { name: 'A tunnel' }, now)
+  await target.projects.projects.change(bridge.uniqueCode, { name: 'A tunnel' }, now)
   expect((await list(target, { needle: 'vltava' })).total).toBe(0)
-  expect(await target.projects.nextNumber(2026)).toBe(2)
+  expect(await target.projects.projects.nextNumber(2026)).toBe(2)
 }
 
 describe('what is derived from the rows that were moved', () => {

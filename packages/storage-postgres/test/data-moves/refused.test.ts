@@ -28,8 +28,8 @@ describe('a move is refused', () => {
     const { storage: source } = await newSqlite()
     const { target } = await newTarget()
     await target.migrate()
-    const [schema] = (await target.productSchemas.registry()).schemas
-    await target.productSchemas.setActive(schema?.key ?? '', false)
+    const [schema] = (await target.projects.productSchemas.registry()).schemas
+    await target.projects.productSchemas.setActive(schema?.key ?? '', false)
     await expectRefused(target, source, /product_schemas/)
   })
 

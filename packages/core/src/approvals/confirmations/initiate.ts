@@ -1,17 +1,20 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../../identity/authentication/caller.ts'
-import { notifyDevices } from '../../identity/push/notify-devices.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
+import { notifyDevices } from './notify-devices.ts'
 import { requireCanonical } from './read-payload.ts'
 import { sealNonce, sealPayload } from './sealed-fields.ts'
 
-type InitiateDeps = Pick<Deps, 'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'>
+type InitiateDeps = Pick<
+  ApprovalDeps,
+  'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'
+>
 
 export type Initiate = Checked<'confirmations.initiate'> & {
   readonly caller: Pick<Caller, 'userId'>

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
 import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { type ConfirmationView, toView } from './read-confirmation.ts'
 
 /** What waits for the signature of the caller's device, newest first. @throws InsufficientTrustLevel */
 export const listPending = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: { readonly caller: Caller },
 ): Promise<readonly ConfirmationView[]> => {
   requireDevice(input.caller)

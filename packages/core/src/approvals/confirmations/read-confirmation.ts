@@ -1,6 +1,6 @@
 import type { ActionType, ConfirmationStatus } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
 import { openNonce, openPayload } from './sealed-fields.ts'
 
@@ -19,7 +19,11 @@ export interface ConfirmationView {
   readonly updatedAt: Instant
 }
 
-export const toView = (deps: Pick<Deps, 'encryptionKeys'>, confirmation: Confirmation, now: Instant): ConfirmationView => {
+export const toView = (
+  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
+  confirmation: Confirmation,
+  now: Instant,
+): ConfirmationView => {
   const status = statusAt(confirmation, now)
   return {
     id: confirmation.id,

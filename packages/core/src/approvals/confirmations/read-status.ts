@@ -1,12 +1,12 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../../identity/authentication/caller.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationNotFound } from './errors.ts'
 import { type ConfirmationView, toView } from './read-confirmation.ts'
 
 /** The state of one of the caller's confirmations; that it has expired is read off the clock. @throws ConfirmationNotFound */
 export const readStatus = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: Checked<'confirmations.status'> & { readonly caller: Pick<Caller, 'userId'> },
 ): Promise<ConfirmationView> => {
   const confirmation = await deps.storage.confirmations.ofUser(input.caller.userId, input.confirmationId)

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../../identity/authentication/caller.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationUsed } from './errors.ts'
 import { requirePending } from './require-pending.ts'
 import { sealReason } from './sealed-fields.ts'
@@ -10,7 +10,7 @@ import { sealReason } from './sealed-fields.ts'
  * in the same conditional update. @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const reject = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Pick<Caller, 'userId'> },
 ): Promise<void> => {
   const { storage, clock } = deps

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
 
@@ -8,7 +8,7 @@ import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './e
  * check, and after a lost race, to say what stands. @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const requirePending = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ApprovalDeps, 'storage'>,
   userId: number,
   id: string,
   now: Instant,

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { sealNonce } from './sealed-fields.ts'
 
 /** Confirmations of one step: few enough that other writers get their turn between two steps. */
@@ -10,7 +10,7 @@ const MAX_BATCHES = 50
  * processes may do so at once, and one that is interrupted goes on with the next call: each confirmation is changed by one
  * conditional statement.
  */
-export const sealClearNonces = async (deps: Pick<Deps, 'storage' | 'encryptionKeys' | 'random'>): Promise<number> => {
+export const sealClearNonces = async (deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys' | 'random'>): Promise<number> => {
   const { confirmations } = deps.storage
   let sealed = 0
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

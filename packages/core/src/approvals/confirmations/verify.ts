@@ -1,10 +1,10 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { isSignedByDevice } from '../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
 import { checkedSignature } from '../../identity/devices/signature-input.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
 import { requirePending } from './require-pending.ts'
 
@@ -17,7 +17,7 @@ import { requirePending } from './require-pending.ts'
  *   ConfirmationUsed, WrongConfirmationSignature
  */
 export const verify = async (
-  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  { storage, clock, options }: Pick<ApprovalDeps, 'storage' | 'clock' | 'options'>,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
 ): Promise<void> => {
   const { caller, confirmationId } = input

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { Invalid } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { SessionStanding } from '../sessions/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
@@ -26,7 +26,7 @@ export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, standi
  * user may do. @throws InvalidAccessToken, and Invalid for what is no text
  */
 export const authenticate = async (
-  deps: Pick<Deps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
   input: { readonly token: string },
 ): Promise<Caller> => {
   // Each request asks this, so no schema does.

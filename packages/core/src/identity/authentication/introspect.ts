@@ -1,6 +1,6 @@
 import type { Output } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Soon, whenKnown } from '../../shared/maybe-promise.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { isSameService, type ServiceToken } from '../service-tokens/service-token.ts'
 import type { SessionStanding } from '../sessions/session.ts'
 import { type ClaimsOf, isExpired } from '../tokens/claims.ts'
@@ -17,7 +17,7 @@ export type Introspection = Output<'internal.verify'>['claims']
  */
 export type Introspector = () => Soon<Introspection>
 
-type IntrospectDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'options'>
+type IntrospectDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'tokenKeys' | 'options'>
 
 /** Whether a token is good, as a service asks. */
 export interface TokenQuestion {
@@ -93,6 +93,6 @@ export const createIntrospector = (deps: IntrospectDeps, { token, serviceName }:
  * `createIntrospector`.
  */
 export const introspect = async (
-  deps: IntrospectDeps & Pick<Deps, 'knownTokens'>,
+  deps: IntrospectDeps & Pick<IdentityDeps, 'knownTokens'>,
   { token, serviceName }: TokenQuestion,
 ): Promise<Introspection> => introspectorOf(deps, verifyToken(deps, token, USES), serviceName)()

@@ -1,12 +1,12 @@
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenge.ts'
 
 /** A fresh challenge of 512 random bits, to be signed within the options' lifetime. */
 export const newChallenge = <P extends ChallengePurpose>(
-  { random, options }: Pick<Deps, 'random' | 'options'>,
+  { random, options }: Pick<IdentityDeps, 'random' | 'options'>,
   about: { readonly purpose: P; readonly userId: number | null; readonly subject: ChallengeSubjects[P] },
   now: Instant,
 ): Challenge<P> => ({

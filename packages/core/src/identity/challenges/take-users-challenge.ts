@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { CountersignError } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Challenge, ChallengePurpose } from './challenge.ts'
 
 /** The refusals of one operation where it has no challenge to take. */
@@ -18,7 +18,7 @@ export interface ChallengeRefusals {
  * @throws refusals.NotFound, refusals.Gone
  */
 export const takeUsersChallenge = async <P extends ChallengePurpose>(
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<IdentityDeps, 'storage'>,
   { id, purpose, userId, now }: { readonly id: string; readonly purpose: P; readonly userId: number; readonly now: Instant },
   refusals: ChallengeRefusals,
 ): Promise<Challenge<P>> => {

@@ -1,8 +1,8 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { LEAST_USERS_OF_FORM, PROFILE_PERIOD } from './decoy-profile.ts'
 
 /** Takes a new decoy profile where the newest is a period old. Of several processes at once, one keeps its profile. */
-export const refreshDecoyProfile = async ({ storage, clock }: Pick<Deps, 'storage' | 'clock'>): Promise<void> => {
+export const refreshDecoyProfile = async ({ storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>): Promise<void> => {
   const takenAt = clock.now()
   const [newest] = await storage.decoyProfiles.newest()
   if (newest !== undefined && takenAt < newest.takenAt + PROFILE_PERIOD) return

@@ -1,11 +1,11 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { parseDeviceKey, toSpkiPem } from '../../shared/crypto/device-key.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { Challenge } from '../challenges/challenge.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 
 const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
@@ -21,7 +21,7 @@ const keyTakes = {
  * announced is the id that the device will have. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
  */
 export const beginRegistration = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
   input: Checked<'devices.beginRegistration'> & { readonly caller: Caller },
 ): Promise<Challenge<'device_registration'>> => {
   const { storage, clock, random, options } = deps

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { FromClient } from '../login/from-client.ts'
 import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
@@ -13,7 +13,7 @@ import { InvalidBiometricToken } from './errors.ts'
 import { checkedSignature } from './signature-input.ts'
 
 type FinishLoginDeps = Pick<
-  Deps,
+  IdentityDeps,
   'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
 >
 
@@ -54,7 +54,7 @@ export const finishLogin = async (
 
 /** The device that signed. One registered after the challenge was given cannot be meant by it. */
 const signerOf = async (
-  { storage, encryptionKeys }: Pick<Deps, 'storage' | 'encryptionKeys'>,
+  { storage, encryptionKeys }: Pick<IdentityDeps, 'storage' | 'encryptionKeys'>,
   taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
   signature: Uint8Array,
   now: Instant,

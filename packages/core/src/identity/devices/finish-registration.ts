@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 import {
@@ -22,7 +22,7 @@ import { checkedSignature } from './signature-input.ts'
  *   DeviceAlreadyRegistered, TooManyDevices
  */
 export const finishRegistration = async (
-  { storage, clock, options }: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  { storage, clock, options }: Pick<IdentityDeps, 'storage' | 'clock' | 'options'>,
   input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<Device> => {
   const signature = checkedSignature(input.signedChallenge)

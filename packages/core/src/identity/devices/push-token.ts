@@ -1,15 +1,18 @@
-import type { Deps } from '../../deps.ts'
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { IdentityDeps } from '../deps.ts'
 
 const placeOf = (deviceId: string) => ({ table: 'devices', column: 'push_token', row: deviceId })
 
 /** Encrypts where a device is notified, bound to the device's row. */
 export const sealPushToken = (
-  { encryptionKeys, random }: Pick<Deps, 'encryptionKeys' | 'random'>,
+  { encryptionKeys, random }: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
   deviceId: string,
   pushToken: string,
 ): SealedField => sealField(encryptionKeys, random, placeOf(deviceId), pushToken)
 
 /** @throws FieldNotOpened */
-export const openPushToken = ({ encryptionKeys }: Pick<Deps, 'encryptionKeys'>, deviceId: string, sealed: SealedField): string =>
-  openField(encryptionKeys, placeOf(deviceId), sealed)
+export const openPushToken = (
+  { encryptionKeys }: Pick<IdentityDeps, 'encryptionKeys'>,
+  deviceId: string,
+  sealed: SealedField,
+): string => openField(encryptionKeys, placeOf(deviceId), sealed)

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { DeviceNotFound } from './errors.ts'
 
 /**
@@ -8,7 +8,7 @@ import { DeviceNotFound } from './errors.ts'
  * its fingerprint can be registered again. @throws DeviceNotFound, also for a device of somebody else
  */
 export const removeDevice = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: Checked<'devices.remove'> & { readonly caller: Pick<Caller, 'userId'> },
 ): Promise<void> => {
   const now = clock.now()

@@ -1,12 +1,12 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { DeviceNotFound } from './errors.ts'
 import { sealPushToken } from './push-token.ts'
 
 /** Sets where a device of the caller's is notified, encrypted; `null` removes the push token. @throws DeviceNotFound */
 export const setPushToken = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
   input: Checked<'devices.setPushToken'> & { readonly caller: Caller },
 ): Promise<void> => {
   const sealed = input.pushToken === null ? null : sealPushToken(deps, input.deviceId, input.pushToken)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { RateLimited, Unavailable } from '../../shared/errors.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
@@ -21,7 +21,7 @@ const given = async () => {
   const away = { transactions: false, givingBack: false, hashing: false }
   const unlessAway = <T>(what: keyof typeof away, work: () => Promise<T>): Promise<T> =>
     away[what] ? Promise.reject(new Unavailable()) : work()
-  const storage: Storage = {
+  const storage: FullStorage = {
     ...memory,
     transaction: (work) => unlessAway('transactions', () => memory.transaction(work)),
     loginFailures: {

@@ -1,13 +1,13 @@
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
-import type { Stores } from '../../storage.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
 import { clientKnownFor, loginCeiling, loginWaits, waitAfterFailures, waitForCeiling } from './login-failures.ts'
 import type { LoginSource } from './login-source.ts'
 import type { EndOfTry } from './login-tries.ts'
 
-type AttemptDeps = Pick<Deps, 'storage' | 'clock' | 'options' | 'logger' | 'loginTries'>
+type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'loginTries'>
 
 /** What one try to log in to an account does about the failures before it. */
 export interface LoginAttempt {
@@ -16,7 +16,7 @@ export interface LoginAttempt {
   /** Counts the try as a failure, before its password is looked at; the second time, nothing. @throws RateLimited */
   reserve(): Promise<void>
   /** Forgets the failures of the client and makes it known: part of the transaction that lets the user in. */
-  succeed(tx: Stores): Promise<void>
+  succeed(tx: IdentityStores): Promise<void>
 }
 
 /** What a try has counted. */

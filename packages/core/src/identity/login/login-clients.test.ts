@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { days, minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited, Unavailable } from '../../shared/errors.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { signInNewPasskeyUser } from '../../testing/passkeys.ts'
@@ -11,7 +11,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 const HOME = '198.51.100.1'
 const stranger = (number: number): string => `203.0.113.${number}`
 
-const given = async (storage?: Storage) => {
+const given = async (storage?: FullStorage) => {
   const test = createTestCountersign(storage === undefined ? {} : { storage })
   const { email } = await createTestUser(test)
   const tryFrom = (address: string | undefined, password: string): Promise<unknown> =>
@@ -154,7 +154,7 @@ describe('right passwords from many addresses', () => {
   it('take nothing from the ceiling where they come to nothing', async () => {
     const memory = createMemoryStorage()
     let isAway = false
-    const storage: Storage = {
+    const storage: FullStorage = {
       ...memory,
       transaction: (work) => (isAway ? Promise.reject(new Unavailable()) : memory.transaction(work)),
     }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Invalid, Unavailable } from '../../shared/errors.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { gate } from '../../testing/contract/at-once.ts'
 import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
@@ -143,7 +143,7 @@ describe('a login', () => {
         lookedUp.push(what)
         return find(...input)
       }
-    const storage: Storage = {
+    const storage: FullStorage = {
       ...memory,
       users: { ...memory.users, byEmail: noted('user', memory.users.byEmail) },
       loginFailures: {

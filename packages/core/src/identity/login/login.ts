@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
@@ -10,7 +10,7 @@ import { attemptLogin } from './attempt-login.ts'
 import type { FromClient } from './from-client.ts'
 
 type LoginDeps = Pick<
-  Deps,
+  IdentityDeps,
   'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger' | 'loginTries' | 'loginSourceOf'
 >
 
@@ -60,7 +60,7 @@ const admitByPassword = (
  * whether it succeeds or not.
  */
 const upgradeHash = async (
-  { storage, passwords, logger }: Pick<Deps, 'storage' | 'passwords' | 'logger'>,
+  { storage, passwords, logger }: Pick<IdentityDeps, 'storage' | 'passwords' | 'logger'>,
   { id: userId, directoryId, passwordHash }: User,
   password: string,
 ): Promise<void> => {

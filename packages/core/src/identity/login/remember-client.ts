@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
-import type { Stores } from '../../storage.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
 import type { User } from '../users/user.ts'
 import { clientKnownFor } from './login-failures.ts'
 
@@ -8,8 +8,8 @@ import { clientKnownFor } from './login-failures.ts'
  * Part of the transaction that opens the session. Does nothing where the address is not told.
  */
 export const rememberClient = async (
-  { clock, options, loginSourceOf }: Pick<Deps, 'clock' | 'options' | 'loginSourceOf'>,
-  tx: Stores,
+  { clock, options, loginSourceOf }: Pick<IdentityDeps, 'clock' | 'options' | 'loginSourceOf'>,
+  tx: IdentityStores,
   { email }: Pick<User, 'email'>,
   address: string | undefined,
 ): Promise<void> => {

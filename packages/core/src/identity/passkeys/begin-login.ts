@@ -1,7 +1,7 @@
 import type { Checked, Output } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { normaliseEmail } from '../users/email.ts'
 import { challengeText } from './challenge-text.ts'
 import { decoysOf, type ListedPasskey } from './decoys.ts'
@@ -22,7 +22,7 @@ const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
  * work is the same in each case.
  */
 const offerFor = async (
-  { storage, users, encryptionKeys, options }: Pick<Deps, 'storage' | 'users' | 'encryptionKeys' | 'options'>,
+  { storage, users, encryptionKeys, options }: Pick<IdentityDeps, 'storage' | 'users' | 'encryptionKeys' | 'options'>,
   given: string,
   now: Instant,
 ): Promise<Offer> => {
@@ -40,7 +40,7 @@ const offerFor = async (
  * where an email is given, and decoys for an email that nobody can log in with; or none at all, as the host chooses.
  */
 export const beginLogin = async (
-  deps: Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
   input: Checked<'passkeys.beginLogin'>,
 ): Promise<Output<'passkeys.beginLogin'>> => {
   const { storage, clock, options } = deps

@@ -1,8 +1,8 @@
 import { type Checked, type Output, passkeyAlgorithms } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { challengeText } from './challenge-text.ts'
 import { toDescriptor } from './descriptor.ts'
 import { TooManyPasskeys } from './errors.ts'
@@ -16,7 +16,7 @@ const HANDLE_BYTES = 64
  * passkeys. @throws TooManyPasskeys
  */
 export const beginRegistration = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
   input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email'> },
 ): Promise<Output<'passkeys.beginRegistration'>> => {
   const { storage, clock, random, options } = deps

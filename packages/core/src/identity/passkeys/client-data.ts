@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 
 /** What a browser says of the page that asked (WebAuthn Level 3 §5.8.1), as far as it is read here. */
 interface ClientData {
@@ -29,7 +29,7 @@ export const isClientData = (clientDataJSON: string): boolean => {
  * Whether the ceremony was on a page of ours, and not in a frame of somebody else's page (WebAuthn Level 3 §7.1, steps 9
  * to 11; §7.2, steps 12 to 14). An origin that is not ours is told to the log, as it is what a wrong setting looks like.
  */
-export const isOnOwnPage = ({ options, logger }: Pick<Deps, 'options' | 'logger'>, clientDataJSON: string): boolean => {
+export const isOnOwnPage = ({ options, logger }: Pick<IdentityDeps, 'options' | 'logger'>, clientDataJSON: string): boolean => {
   const { origin, crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}
   const isOurs = typeof origin === 'string' && options.relyingParty.origins.includes(origin)
   if (!isOurs) logger.warn('passkey_origin_refused')

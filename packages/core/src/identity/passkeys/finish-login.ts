@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { FromClient } from '../login/from-client.ts'
 import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
@@ -10,7 +10,10 @@ import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
 import { coseAlgorithms, mayAnswer } from './passkey.ts'
 
-type FinishLoginDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger' | 'loginSourceOf'>
+type FinishLoginDeps = Pick<
+  IdentityDeps,
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger' | 'loginSourceOf'
+>
 
 /**
  * Logs in by a passkey's signature and opens a standard session. The challenge is taken before any cryptography: one

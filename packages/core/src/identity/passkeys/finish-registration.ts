@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
   InvalidPasskey,
@@ -22,7 +22,7 @@ import { defaultName, type Passkey } from './passkey.ts'
  *   PasskeyAlreadyRegistered, TooManyPasskeys
  */
 export const finishRegistration = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'options' | 'logger'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger'>,
   input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<Passkey> => {
   const { storage, clock, options } = deps

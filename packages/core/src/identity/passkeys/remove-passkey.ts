@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { PasskeyNotFound } from './errors.ts'
 
 /**
@@ -8,7 +8,7 @@ import { PasskeyNotFound } from './errors.ts'
  * counts. @throws PasskeyNotFound, also for a passkey of somebody else
  */
 export const removePasskey = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: Checked<'passkeys.remove'> & { readonly caller: Pick<Caller, 'userId'> },
 ): Promise<void> => {
   const now = clock.now()

@@ -1,12 +1,12 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { PasskeyNotFound } from './errors.ts'
 import type { Passkey } from './passkey.ts'
 
 /** Gives a passkey of the caller's another name. @throws PasskeyNotFound, also for a passkey of somebody else */
 export const renamePasskey = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<IdentityDeps, 'storage'>,
   input: Checked<'passkeys.rename'> & { readonly caller: Pick<Caller, 'userId'> },
 ): Promise<Passkey> => {
   const renamed = await storage.passkeys.rename(input.caller.userId, input.credentialId, input.name)

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { requireUser } from '../users/require-user.ts'
 import { PasskeyNotFound, PasskeyOfSeveralUsers } from './errors.ts'
 import type { Passkey } from './passkey.ts'
@@ -9,7 +9,7 @@ import { removePasskey } from './remove-passkey.ts'
  * given. @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
  */
 export const revokePasskey = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string; readonly email?: string | undefined },
 ): Promise<Passkey> => {
   const passkeys = await deps.storage.passkeys.withId(input.id)

@@ -1,9 +1,9 @@
 import { type UserVerificationRequirement, userVerificationRequirements } from '@countersign/contract'
-import type { Options } from '../../options.ts'
+import type { IdentityOptions } from '../options.ts'
 
 /** The strictest of what is asked, and never less than the host's least; `preferred` where nothing is asked. */
 export const userVerificationOf = (
-  { leastUserVerification }: Pick<Options, 'leastUserVerification'>,
+  { leastUserVerification }: Pick<IdentityOptions, 'leastUserVerification'>,
   ...asked: readonly (UserVerificationRequirement | undefined)[]
 ): UserVerificationRequirement => {
   const given = asked.filter((one) => one !== undefined)

@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import type { Deps } from '../../deps.ts'
 import type { Challenge } from '../challenges/challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { isExactAssertion } from './authenticator-data.ts'
 import { challengeText } from './challenge-text.ts'
 import { isOnOwnPage } from './client-data.ts'
@@ -21,7 +21,7 @@ const bytesOf = ({
 })
 
 const verify = async (
-  { options }: Pick<Deps, 'options'>,
+  { options }: Pick<IdentityDeps, 'options'>,
   taken: Challenge<'passkey_login'>,
   { id, rawId, userHandle: _, ...response }: AssertedCredential,
   passkey: Passkey,
@@ -56,7 +56,7 @@ const verify = async (
  * question (`mayAnswer`), and whether the count still stands is decided when the use is noted.
  */
 export const verifyAssertion = async (
-  deps: Pick<Deps, 'options' | 'logger'>,
+  deps: Pick<IdentityDeps, 'options' | 'logger'>,
   taken: Challenge<'passkey_login'>,
   credential: AssertedCredential,
   passkey: Passkey,

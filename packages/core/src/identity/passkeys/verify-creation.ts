@@ -1,8 +1,8 @@
 import { passkeyAlgorithms } from '@countersign/contract'
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import type { Deps } from '../../deps.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { Challenge } from '../challenges/challenge.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { readAttestationObject } from './attestation-object.ts'
 import { challengeText } from './challenge-text.ts'
 import { isOnOwnPage } from './client-data.ts'
@@ -43,7 +43,7 @@ const isAttestedBy = (key: CoseKey, attestation: SelfAttestation, clientData: Ui
 }
 
 const verify = async (
-  { options }: Pick<Deps, 'options'>,
+  { options }: Pick<IdentityDeps, 'options'>,
   taken: Challenge<'passkey_registration'>,
   { id, rawId, clientDataJSON, attestationObject }: CreatedCredential,
 ): Promise<Creation | undefined> => {
@@ -79,7 +79,7 @@ const verify = async (
  * where any step fails. User presence is always demanded.
  */
 export const verifyCreation = async (
-  deps: Pick<Deps, 'options' | 'logger'>,
+  deps: Pick<IdentityDeps, 'options' | 'logger'>,
   taken: Challenge<'passkey_registration'>,
   credential: CreatedCredential,
 ): Promise<Creation | undefined> => {

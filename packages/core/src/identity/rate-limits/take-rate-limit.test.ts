@@ -1,7 +1,7 @@
 import { optionalRateLimitCategories, rateLimitCategories } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
@@ -62,7 +62,7 @@ describe('the limit of a category', () => {
     const elsewhere = createMemoryStorage()
     const { countersign, storage, clock } = createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
     for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
-    const remainingIn = async ({ rateLimits }: Pick<Storage, 'rateLimits'>) => {
+    const remainingIn = async ({ rateLimits }: Pick<FullStorage, 'rateLimits'>) => {
       const { remaining } = await rateLimits.take('authentication:user:1', defaultRateLimits.authentication, clock.now())
       return remaining
     }

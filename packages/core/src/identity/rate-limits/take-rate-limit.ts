@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { Invalid } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { limitOf, type RateLimits, requireCategory } from './limits.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
@@ -15,7 +15,7 @@ export interface RateLimitOutcome extends RateLimitDecision {
  * @param input.subject Who the limit counts: a user or a client address, in one spelling each.
  */
 export const takeRateLimit = async (
-  { rateLimits, clock, options }: Pick<Deps, 'rateLimits' | 'clock' | 'options'>,
+  { rateLimits, clock, options }: Pick<IdentityDeps, 'rateLimits' | 'clock' | 'options'>,
   input: { readonly category: keyof RateLimits; readonly subject: string },
 ): Promise<RateLimitOutcome | undefined> => {
   const { category, subject } = input ?? {}

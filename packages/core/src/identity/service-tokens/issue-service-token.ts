@@ -1,10 +1,10 @@
 import { serviceName } from '@countersign/contract'
 import * as z from 'zod'
-import type { Deps } from '../../deps.ts'
 import { days, type Instant, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { anyText, texts } from '../../shared/input-schemas.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { signToken } from '../tokens/sign-token.ts'
 import { hasRoom, TOKEN_ROOM } from '../tokens/token-room.ts'
 
@@ -40,7 +40,7 @@ const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
 
 /** Issues a token with which a service calls `/internal/verify`. It opens no route of a user. @throws Invalid */
 export const issueServiceToken = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
   input: IssueServiceToken,
 ): Promise<IssuedServiceToken> => {
   const service = serviceName.safeParse(input.service)

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { ServiceTokenNotFound } from './errors.ts'
 import type { ServiceToken } from './service-token.ts'
 
 /** Revokes a service token; every server refuses it within a second. @throws ServiceTokenNotFound */
 export const revokeServiceToken = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },
 ): Promise<ServiceToken> => {
   const revoked = await storage.serviceTokens.revoke(input.id, clock.now())

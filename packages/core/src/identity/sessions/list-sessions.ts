@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { requireUser } from '../users/require-user.ts'
 import type { Session } from './session.ts'
 
@@ -10,7 +10,7 @@ export const toSessionProfile = ({ refreshTokenId: _, previousRefreshTokenId: __
 
 /** The live sessions of a user, newest first. @throws UserNotFound */
 export const listSessions = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
 ): Promise<readonly SessionProfile[]> => {
   const user = await requireUser(deps, input.email)

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { verifyTokenOnce } from '../tokens/verify-token.ts'
 
 /**
@@ -8,7 +8,7 @@ import { verifyTokenOnce } from '../tokens/verify-token.ts'
  * unknown or somebody else's changes nothing and is not told apart (RFC 7009 §2.2).
  */
 export const logout = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
   input: Checked<'auth.logout'> & { readonly caller: Caller },
 ): Promise<void> => {
   const claims = verifyTokenOnce(deps, input.refreshToken, ['refresh', 'biometric_refresh'])

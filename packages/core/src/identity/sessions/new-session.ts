@@ -1,13 +1,13 @@
 import type { AuthMethod } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session } from './session.ts'
 
 /** A session about to be opened by a login at `now`. */
 export const newSession = (
-  { random, options }: Pick<Deps, 'random' | 'options'>,
+  { random, options }: Pick<IdentityDeps, 'random' | 'options'>,
   login: {
     /** A fresh id where left out. */
     readonly id?: string

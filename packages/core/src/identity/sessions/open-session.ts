@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
-import type { Stores } from '../../storage.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
 import { ensureTokens, type IssueDeps } from '../tokens/issue-tokens.ts'
 import type { User } from '../users/user.ts'
 import type { Session } from './session.ts'
@@ -19,10 +19,10 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
  * @throws TokenTooLong where its tokens could not be issued
  */
 export const openSession = async (
-  deps: Pick<Deps, 'storage'> & IssueDeps,
+  deps: Pick<IdentityDeps, 'storage'> & IssueDeps,
   decided: User,
   session: Session,
-  alongside: (tx: Stores) => Promise<boolean> = async () => true,
+  alongside: (tx: IdentityStores) => Promise<boolean> = async () => true,
 ): Promise<User | undefined> => {
   const { storage } = deps
   let user = decided

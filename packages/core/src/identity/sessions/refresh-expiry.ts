@@ -1,5 +1,5 @@
-import type { Options } from '../../options.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { IdentityOptions } from '../options.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
  */
 export const refreshExpiry = (
   session: Pick<Session, 'kind' | 'rememberMe' | 'createdAt'>,
-  options: Options,
+  options: IdentityOptions,
   now: Instant,
 ): Instant => {
   if (session.kind === 'biometric') {

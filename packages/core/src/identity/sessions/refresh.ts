@@ -1,15 +1,15 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { verifyTokenOnce } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session, SessionStanding } from './session.ts'
 import type { Rotation } from './store.ts'
 
-type RefreshDeps = Pick<Deps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /** Whether a spent token may be answered with its successor: it is the last one spent, and not for long. */
 const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { SessionNotFound } from './errors.ts'
 import { type SessionProfile, toSessionProfile } from './list-sessions.ts'
 
 /** Ends a session by its id; one that has ended stays as it is. @throws SessionNotFound */
 export const revokeSession = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },
 ): Promise<SessionProfile> => {
   await storage.sessions.end(input.id, 'revoked', clock.now())

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { inStep } from '../../shared/in-step.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../sessions/session.ts'
 import type { User } from '../users/user.ts'
 import { type SignedToken, signToken } from './sign-token.ts'
@@ -19,7 +19,7 @@ export interface TokenPair {
   readonly refreshTokenExpiresAt: Instant
 }
 
-export type IssueDeps = Pick<Deps, 'tokenKeys' | 'random' | 'options' | 'logger'>
+export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'random' | 'options' | 'logger'>
 
 /** What tokens tell of a user, and of a session. */
 type NumberedUser = ToldUser & Pick<User, 'id'>

@@ -1,8 +1,8 @@
 import { limits, type TokenUse } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Instant, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { signHs256 } from '../../shared/crypto/hs256.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { ClaimsOf } from './claims.ts'
 import type { TokenUseKeys } from './token-keys.ts'
 import { TokenTooLong } from './token-too-long.ts'
@@ -37,7 +37,7 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
  * @throws TokenTooLong rather than sign what `verifyToken` would refuse
  */
 export const signToken = <U extends TokenUse>(
-  { tokenKeys, options }: Pick<Deps, 'tokenKeys' | 'options'>,
+  { tokenKeys, options }: Pick<IdentityDeps, 'tokenKeys' | 'options'>,
   use: U,
   content: TokenContent<U>,
   life: { readonly issuedAt: Instant; readonly expiresAt: Instant },

@@ -1,9 +1,9 @@
 import { limits, type TokenUse } from '@countersign/contract'
 import { LRUCache } from 'lru-cache'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { fromBase64Url } from '../../shared/crypto/base64.ts'
 import { isSignedHs256 } from '../../shared/crypto/hs256.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired } from './claims.ts'
 import { useOfType } from './token-types.ts'
 
@@ -46,7 +46,7 @@ const knownHeaders = new LRUCache<string, ProtectedHeader>({ max: 256 })
 /** Of the few headers that there are, each need not be parsed with every token. */
 const readHeader = (part: string): ProtectedHeader | undefined => knownHeaders.get(part) ?? parseHeader(part)
 
-type VerifyDeps = Pick<Deps, 'tokenKeys' | 'clock' | 'options'>
+type VerifyDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'options'>
 
 /** Checks a token that was not seen before, all but whether it is of a use that is asked for. */
 const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
@@ -88,7 +88,7 @@ export const verifyTokenOnce = <U extends TokenUse>(
  * without it, a list of devices is asked for a third less often in the same time.
  */
 export const verifyToken = <U extends TokenUse>(
-  deps: VerifyDeps & Pick<Deps, 'knownTokens'>,
+  deps: VerifyDeps & Pick<IdentityDeps, 'knownTokens'>,
   token: string,
   uses: readonly U[],
 ): ClaimsOf<U> | undefined => {

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
-import type { Stores } from '../../storage.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from './errors.ts'
 import { requireUser } from './require-user.ts'
 import type { UserChange } from './store.ts'
@@ -15,10 +15,10 @@ const TRIES = 3
  * @param alongside Runs in the same transaction, after the change.
  */
 export const changeUser = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   email: string,
   decide: (user: User) => UserChange | Promise<UserChange>,
-  alongside: (tx: Stores, user: User) => Promise<unknown> = async () => {},
+  alongside: (tx: IdentityStores, user: User) => Promise<unknown> = async () => {},
 ): Promise<User> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUser(deps, email)

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { anyText, someObject, texts } from '../../shared/input-schemas.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword, checkedProfile, checkedRoom, type ProfileInput } from './user-input.ts'
@@ -22,7 +22,7 @@ export const createUserShape = {
 
 /** Adds a user. @throws Invalid, EmailTaken, UsersKeptElsewhere where the host brought a directory */
 export const createUser = async (
-  { storage, users, passwords, clock }: Pick<Deps, 'storage' | 'users' | 'passwords' | 'clock'>,
+  { storage, users, passwords, clock }: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock'>,
   input: CreateUser,
 ): Promise<UserProfile> => {
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()

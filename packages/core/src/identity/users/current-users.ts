@@ -1,6 +1,6 @@
 import { type Soon, whenKnown } from '../../shared/maybe-promise.ts'
-import type { Storage } from '../../storage.ts'
 import type { SessionStanding } from '../sessions/session.ts'
+import type { IdentityStores } from '../stores.ts'
 import type { User } from './user.ts'
 
 /** Whom an email means, for somebody who has proven nothing yet. */
@@ -27,7 +27,7 @@ export interface CurrentUsers {
 }
 
 /** The users of the storage. Whom a directory keeps is nobody here: without it, nobody can say whether they may come in. */
-export const storedUsers = ({ users, sessions }: Pick<Storage, 'users' | 'sessions'>): CurrentUsers => {
+export const storedUsers = ({ users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>): CurrentUsers => {
   const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
     user?.directoryId === null ? user : undefined
   return {

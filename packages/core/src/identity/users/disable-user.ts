@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /** Shuts a user out at once: no login, and every session ends. @throws UserNotFound */
 export const disableUser = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
 ): Promise<UserProfile> => {
   const now = deps.clock.now()

@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /** Lets a disabled user log in again; sessions that ended stay ended. @throws UserNotFound */
 export const enableUser = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
 ): Promise<UserProfile> => toProfile(await changeUser(deps, input.email, () => ({ disabledAt: null })))

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /** Shows the user of this email. @throws UserNotFound */
-export const findUser = async (deps: Pick<Deps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> =>
+export const findUser = async (deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> =>
   toProfile(await requireUser(deps, input.email))

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toPermissionSet } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
@@ -6,7 +6,7 @@ import { checkedPermissions, checkedRoom } from './user-input.ts'
 
 /** Gives a user permissions; they hold at once, for tokens issued before too. @throws Invalid, UserNotFound */
 export const grantPermissions = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string; readonly permissions: readonly string[] },
 ): Promise<UserProfile> => {
   const granted = checkedPermissions(input.permissions)

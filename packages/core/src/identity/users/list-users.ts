@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 const PAGE = 500
 
 /** All users by rising id, read page by page as they are asked for. */
-export async function* listUsers({ storage }: Pick<Deps, 'storage'>): AsyncGenerator<UserProfile> {
+export async function* listUsers({ storage }: Pick<IdentityDeps, 'storage'>): AsyncGenerator<UserProfile> {
   let afterId = 0
   for (;;) {
     const users = await storage.users.list({ afterId, limit: PAGE })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { Stores } from '../../storage.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
 import type { DirectoryUser, UserDirectory } from './directory.ts'
 import { UserDirectoryMistake } from './directory-mistake.ts'
 import { UserChangedMeanwhile } from './errors.ts'
@@ -10,7 +10,7 @@ import type { UserChange } from './store.ts'
 import type { User } from './user.ts'
 import { checkedLabel, checkedProfile } from './user-input.ts'
 
-export interface MirrorDeps extends Pick<Deps, 'storage' | 'clock'> {
+export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock'> {
   readonly directory: UserDirectory
 }
 
@@ -44,7 +44,7 @@ const changeOf = (row: User, user: AskedUser | undefined, now: Instant): UserCha
 }
 
 /** What a change means for the sessions that are open. */
-const endSessions = async (tx: Stores, { id, disabledAt }: User, change: UserChange, now: Instant): Promise<void> => {
+const endSessions = async (tx: IdentityStores, { id, disabledAt }: User, change: UserChange, now: Instant): Promise<void> => {
   if (disabledAt !== null) await tx.sessions.endAllOfUser(id, 'user_disabled', now)
   else if (change.passwordHash !== undefined) await tx.sessions.endAllOfUser(id, 'password_changed', now)
 }

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { normaliseEmail } from './email.ts'
 import { UserNotFound } from './errors.ts'
 import type { User } from './user.ts'
 
 /** The user of this email. @throws UserNotFound */
-export const requireUser = async ({ storage }: Pick<Deps, 'storage'>, email: string): Promise<User> => {
+export const requireUser = async ({ storage }: Pick<IdentityDeps, 'storage'>, email: string): Promise<User> => {
   const user = await storage.users.byEmail(normaliseEmail(email))
   if (user === undefined) throw new UserNotFound()
   return user

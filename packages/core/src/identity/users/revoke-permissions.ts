@@ -1,11 +1,11 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPermissions } from './user-input.ts'
 
 /** Takes permissions from a user; they are gone at once, for tokens issued before too. @throws Invalid, UserNotFound */
 export const revokePermissions = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string; readonly permissions: readonly string[] },
 ): Promise<UserProfile> => {
   const revoked = new Set(checkedPermissions(input.permissions))

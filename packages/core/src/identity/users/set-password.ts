@@ -1,11 +1,11 @@
-import type { Deps } from '../../deps.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword } from './user-input.ts'
 
 /** Sets a user's password and ends every session opened with the old one. @throws Invalid, UserNotFound */
 export const setPassword = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'passwords'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'passwords'>,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> => {
   const passwordHash = await deps.passwords.hash(checkedPassword(input.password))

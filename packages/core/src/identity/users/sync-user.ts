@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { ensureTokens } from '../tokens/issue-tokens.ts'
 import { TokenTooLong } from '../tokens/token-too-long.ts'
@@ -7,7 +7,7 @@ import { UserDirectoryMistake } from './directory-mistake.ts'
 import { UserNotFound } from './errors.ts'
 import { toProfile, type User, type UserProfile } from './user.ts'
 
-type SyncDeps = Pick<Deps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /**
  * Takes over what the host's directory says of a user now. Nothing needs this to be right; it lets a host end the sessions

@@ -1,13 +1,13 @@
 import { characterCount } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { checkedEmail, checkedLabel } from '../../identity/users/user-input.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid } from '../../shared/random.ts'
+import type { ProjectDeps } from '../deps.ts'
 import type { Customer } from './customer.ts'
 
 /** Adds a customer. @throws Invalid */
 export const createCustomer = async (
-  { storage, clock, random }: Pick<Deps, 'storage' | 'clock' | 'random'>,
+  { storage, clock, random }: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly name: string; readonly email: string },
 ): Promise<Customer> => {
   if (characterCount(input.name) === 0) throw new Invalid({ name: 'must be text of 1 to 255 characters' })
@@ -18,6 +18,6 @@ export const createCustomer = async (
     email: checkedEmail(input.email),
     createdAt: now,
   }
-  await storage.customers.add(customer)
+  await storage.projects.customers.add(customer)
   return customer
 }

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { InvalidImportLine } from '../imports/errors.ts'
 import { type ImportLine, knownLines, lastOfEach } from '../imports/import-lines.ts'
 import { runImport } from '../imports/run-import.ts'
@@ -12,7 +12,7 @@ import type { Expense } from './expense.ts'
  * replaces what was there. Streams: memory does not grow with the file. @throws InvalidImportLine
  */
 export const importExpenses = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly lines: AsyncIterable<ImportLine>; readonly onProgress?: (lines: number) => void },
 ): Promise<ImportCounts> => {
   async function* batches() {
@@ -33,5 +33,5 @@ export const importExpenses = async (
       yield { lines: known.length, entries: lastOfEach(expenses, ({ externalId }) => externalId) }
     }
   }
-  return runImport(deps, deps.storage.expenses, batches(), input.onProgress)
+  return runImport(deps, deps.storage.projects.expenses, batches(), input.onProgress)
 }

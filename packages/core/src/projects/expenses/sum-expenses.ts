@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from '../projects/not-found.ts'
 import type { Amount } from './expense.ts'
 import type { ExpenseSums } from './store.ts'
@@ -12,11 +12,11 @@ export interface ExpenseSummary extends ExpenseSums {
 
 /** The expenses of a project, summed exactly, in its currency. @throws Forbidden, ProjectNotFound */
 export const sumExpenses = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.sumExpenses'> & { readonly actor: Actor },
 ): Promise<ExpenseSummary> => {
   requireRight(input.actor, 'project.read')
-  const sums = await storage.expenses.sums(input.uniqueCode)
+  const sums = await storage.projects.expenses.sums(input.uniqueCode)
   if (sums === undefined) throw projectNotFound(input.actor)
   const { materials, labor, overhead } = sums.byCategory
   return { ...sums, total: materials + labor + overhead }

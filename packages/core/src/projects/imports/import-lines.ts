@@ -1,8 +1,8 @@
 import { importLines } from '@countersign/contract'
 import type { z } from 'zod'
-import type { Deps } from '../../deps.ts'
 import { complaints } from '../../shared/check-input.ts'
 import { Invalid } from '../../shared/errors.ts'
+import type { ProjectDeps } from '../deps.ts'
 import type { ProjectReference } from '../projects/store.ts'
 import { InvalidImportLine } from './errors.ts'
 
@@ -49,13 +49,13 @@ const checkLine = <K extends LineKind>(kind: K, { line, value }: ImportLine): Ch
  * @throws InvalidImportLine for the first line that is not as the contract says or names no project
  */
 export async function* knownLines<K extends LineKind>(
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   kind: K,
   lines: AsyncIterable<ImportLine>,
 ): AsyncGenerator<readonly KnownLine<K>[]> {
   const withProjects = async (batch: readonly CheckedLine<K>[]) => {
     const codes = [...new Set(batch.map(({ value }) => value.projectCode))]
-    const projects = new Map((await storage.projects.references(codes)).map((project) => [project.uniqueCode, project]))
+    const projects = new Map((await storage.projects.projects.references(codes)).map((project) => [project.uniqueCode, project]))
     return batch.map(({ line, value }) => {
       const project = projects.get(value.projectCode)
       if (project === undefined) throw new InvalidImportLine(line, { projectCode: 'must be the code of a project' })

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { ProjectDeps } from '../deps.ts'
 import type { ImportCounts } from '../resources/store.ts'
 
 interface ImportStore<T> {
@@ -15,7 +15,7 @@ interface ImportStore<T> {
  * @param onProgress Told after each batch how many lines were read so far.
  */
 export const runImport = async <T>(
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  { clock, random }: Pick<ProjectDeps, 'clock' | 'random'>,
   store: ImportStore<T>,
   batches: AsyncIterable<{ readonly lines: number; readonly entries: readonly T[] }>,
   onProgress: (lines: number) => void = () => {},

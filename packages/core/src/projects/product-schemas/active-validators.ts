@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Deps } from '../../deps.ts'
 import type { Validate } from '../../shared/json-schema/compile-schema.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { newestActive } from './newest-active.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
@@ -28,7 +28,7 @@ const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText
  * Tells the validators of all types as the registry stands at each call. The schemas are read again only where the number
  * of the registry's state moved, and each is compiled once, when it is first asked for: a registered version never changes.
  */
-export const createActiveValidators = ({ storage }: Pick<Deps, 'storage'>): (() => Promise<ActiveValidators>) => {
+export const createActiveValidators = ({ storage }: Pick<ProjectDeps, 'storage'>): (() => Promise<ActiveValidators>) => {
   const compiled = new LRUCache<string, Validate>({ max: VALIDATORS_KEPT })
   let state: { readonly version: number; readonly schemas: readonly ProductSchemaWithText[] } | undefined
 
@@ -42,8 +42,8 @@ export const createActiveValidators = ({ storage }: Pick<Deps, 'storage'>): (() 
 
   return async () => {
     const engine = await loadSchemaEngine()
-    const version = await storage.productSchemas.registryVersion()
-    const current = state?.version === version ? state : await storage.productSchemas.active()
+    const version = await storage.projects.productSchemas.registryVersion()
+    const current = state?.version === version ? state : await storage.projects.productSchemas.active()
     state = current
     return (type) => {
       const schema = newestActive(current.schemas, type)

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
 import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { breakingForActive } from './breaking-for-active.ts'
 import { checkedProductType } from './product-schema.ts'
 
@@ -13,13 +13,13 @@ export interface Compatibility {
 
 /** Compares a schema with the active one of a type, without registering it. @throws Invalid, SchemaRefused */
 export const checkProductSchema = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string; readonly schemaText: string },
 ): Promise<Compatibility> => {
   const type = checkedProductType(input.type)
   const engine = await loadSchemaEngine()
   const checked = engine.checkSchema(input.schemaText)
-  const { schemas } = await storage.productSchemas.active()
+  const { schemas } = await storage.projects.productSchemas.active()
   const { breaking } = breakingForActive(engine, schemas, type, checked)
   return { compatible: breaking.length === 0, breaking }
 }

@@ -20,7 +20,9 @@ const setUp = () => {
 describe('checking products', () => {
   it('tells the version of the schema of each, in order', async () => {
     const { storage, check } = setUp()
-    await storage.productSchemas.register(aProductSchema({ type: 'service', version: '1.1.0', schemaText: schemaText('unit') }))
+    await storage.projects.productSchemas.register(
+      aProductSchema({ type: 'service', version: '1.1.0', schemaText: schemaText('unit') }),
+    )
     expect(await check([software, service, software])).toStrictEqual(['1.0.0', '1.1.0', '1.0.0'])
     expect(await check([])).toStrictEqual([])
   })
@@ -56,13 +58,13 @@ describe('checking products', () => {
 
   it('refuses a type of which no version is active', async () => {
     const { storage, check } = setUp()
-    await storage.productSchemas.setActive('product_schema:software:v1.0.0', false)
+    await storage.projects.productSchemas.setActive('product_schema:software:v1.0.0', false)
     await expect(check([software])).rejects.toThrow('productType: must be a registered product type')
   })
 
   it('names attributes as a whole where no field is to blame', async () => {
     const { storage, check } = setUp()
-    await storage.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"minProperties":1}' }))
+    await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"minProperties":1}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(
       "validation failed for product 'Box': attributes: must have at least 1 members",
     )
@@ -72,28 +74,33 @@ describe('checking products', () => {
     const { storage, check } = setUp()
     const box = { name: 'Box', productType: 'box', attributes: { size: 1 } }
     const versionOf = async () => (await check([box]))[0]
-    await storage.productSchemas.register(aProductSchema({ type: 'box', version: '1.9.0', schemaText: schemaText('size') }))
+    await storage.projects.productSchemas.register(
+      aProductSchema({ type: 'box', version: '1.9.0', schemaText: schemaText('size') }),
+    )
     expect(await versionOf()).toBe('1.9.0')
     const strict = aProductSchema({ type: 'box', version: '1.10.0', schemaText: schemaText('weight') })
-    await storage.productSchemas.register(strict)
+    await storage.projects.productSchemas.register(strict)
     await expect(versionOf()).rejects.toThrow("validation failed for product 'Box': weight: is required")
-    await storage.productSchemas.setActive(strict.key, false)
+    await storage.projects.productSchemas.setActive(strict.key, false)
     expect(await versionOf()).toBe('1.9.0')
-    await storage.productSchemas.setActive(strict.key, true)
+    await storage.projects.productSchemas.setActive(strict.key, true)
     await expect(versionOf()).rejects.toThrow('weight: is required')
-    await storage.productSchemas.register(aProductSchema({ type: 'box', version: '1.1.0', schemaText: '{}' }))
+    await storage.projects.productSchemas.register(aProductSchema({ type: 'box', version: '1.1.0', schemaText: '{}' }))
     await expect(versionOf()).rejects.toThrow('weight: is required')
   })
 
   it('reads the schemas again only where the registry changed, and asks nothing for no products', async () => {
     const { storage, check } = setUp()
-    const [version, active] = [vi.spyOn(storage.productSchemas, 'registryVersion'), vi.spyOn(storage.productSchemas, 'active')]
+    const [version, active] = [
+      vi.spyOn(storage.projects.productSchemas, 'registryVersion'),
+      vi.spyOn(storage.projects.productSchemas, 'active'),
+    ]
     await check([])
     expect(version).not.toHaveBeenCalled()
     for (let round = 0; round < 3; round += 1) await check([software, service])
     expect(version).toHaveBeenCalledTimes(3)
     expect(active).toHaveBeenCalledTimes(1)
-    await storage.productSchemas.register(aProductSchema())
+    await storage.projects.productSchemas.register(aProductSchema())
     await check([software])
     expect(active).toHaveBeenCalledTimes(2)
   })
@@ -101,7 +108,7 @@ describe('checking products', () => {
   it('lets other work have its turn between many products', async () => {
     const { storage, check } = setUp()
     const pattern = JSON.stringify({ properties: { a: { items: { pattern: '^(a|b|c)*a(a|b|c){9}$' } } } })
-    await storage.productSchemas.register(aProductSchema({ type: 'text', schemaText: pattern }))
+    await storage.projects.productSchemas.register(aProductSchema({ type: 'text', schemaText: pattern }))
     const texts = Array.from({ length: 400 }, (_, index) =>
       index.toString(3).replaceAll('0', 'a').replaceAll('1', 'b').replaceAll('2', 'a'),
     )
@@ -121,7 +128,7 @@ describe('checking products', () => {
 
   it('says which entry is at fault where what stands in the database cannot be used', async () => {
     const { storage, check } = setUp()
-    await storage.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"type":"thing"}' }))
+    await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"type":"thing"}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(
       'product_schema:box:v1.0.0 was taken',
     )

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Deps } from '../../deps.ts'
+import type { ProjectDeps } from '../deps.ts'
 import type { GivenProduct, ProductChecker } from '../projects/product-checker.ts'
 import { type ActiveValidators, createActiveValidators } from './active-validators.ts'
 import { ProductAttributesRefused } from './errors.ts'
@@ -22,7 +22,7 @@ const checkProduct = (validatorOf: ActiveValidators, { name, productType, attrib
  * Makes the check of products against the newest active schema of each one's type. A product takes at most 50 ms, and
  * between many of them other work gets its turn. @throws ProductAttributesRefused for the first that is not valid
  */
-export const createProductChecker = (deps: Pick<Deps, 'storage'>): ProductChecker => {
+export const createProductChecker = (deps: Pick<ProjectDeps, 'storage'>): ProductChecker => {
   const activeValidators = createActiveValidators(deps)
   return async (products) => {
     if (products.length === 0) return []

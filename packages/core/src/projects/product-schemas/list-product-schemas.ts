@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchema, ProductSchemaRegistry } from './product-schema.ts'
 import { compareSchemaVersions } from './schema-version.ts'
@@ -9,14 +9,14 @@ const byTypeAndVersion = (a: ProductSchema, b: ProductSchema): number => {
 }
 
 /** The registry as it stands. */
-export const listProductSchemas = async ({ storage }: Pick<Deps, 'storage'>): Promise<ProductSchemaRegistry> => {
-  const { version, schemas } = await storage.productSchemas.registry()
+export const listProductSchemas = async ({ storage }: Pick<ProjectDeps, 'storage'>): Promise<ProductSchemaRegistry> => {
+  const { version, schemas } = await storage.projects.productSchemas.registry()
   return { version, schemas: [...schemas].sort(byTypeAndVersion) }
 }
 
 /** The versions of one type. @throws ProductSchemaNotFound where it has none */
 export const listProductSchemasOfType = async (
-  deps: Pick<Deps, 'storage'>,
+  deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string },
 ): Promise<ProductSchemaRegistry> => {
   const { version, schemas } = await listProductSchemas(deps)

@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts'
 import { checkedLabel } from '../../identity/users/user-input.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { anyText, flag } from '../../shared/input-schemas.ts'
 import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { breakingForActive } from './breaking-for-active.ts'
 import { ProductSchemaBreaks, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
 import { checkedProductType, type ProductSchema, type ProductSchemaWithText, productSchemaKey } from './product-schema.ts'
@@ -65,7 +65,7 @@ const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit
  * @throws Invalid, SchemaRefused saying where and why, ProductSchemaTaken, ProductSchemaBreaks with what it would refuse
  */
 export const registerProductSchema = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: RegisterProductSchema,
 ): Promise<ProductSchema> => {
   const engine = await loadSchemaEngine()
@@ -74,14 +74,14 @@ export const registerProductSchema = async (
   const entry = { ...newEntry(input, checked), registeredAt: clock.now() }
 
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { version, schemas } = await storage.productSchemas.active()
+    const { version, schemas } = await storage.projects.productSchemas.active()
     const { activeVersion, breaking } = breakingForActive(engine, schemas, entry.type, checked)
     const outcome = await storage.transaction(async (tx) => {
-      await tx.productSchemas.hold()
-      if ((await tx.productSchemas.byKey(entry.key)) !== undefined) return 'taken'
-      if ((await tx.productSchemas.registryVersion()) !== version) return 'changed'
+      await tx.projects.productSchemas.hold()
+      if ((await tx.projects.productSchemas.byKey(entry.key)) !== undefined) return 'taken'
+      if ((await tx.projects.productSchemas.registryVersion()) !== version) return 'changed'
       if (breaking.length > 0 && input.allowBreaking !== true) return 'breaks'
-      return (await tx.productSchemas.register(entry)) ? 'registered' : 'taken'
+      return (await tx.projects.productSchemas.register(entry)) ? 'registered' : 'taken'
     })
     if (outcome === 'taken') throw new ProductSchemaTaken(entry.key)
     if (outcome === 'breaks') throw new ProductSchemaBreaks(activeVersion ?? '', breaking)

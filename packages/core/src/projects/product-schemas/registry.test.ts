@@ -135,7 +135,7 @@ describe('registering a product schema', () => {
   it('is given up where the registry never stands still', async () => {
     const { storage } = setUp()
     const { countersign } = createTestCountersign({
-      storage: interposing(storage, () => storage.productSchemas.register(aProductSchema())),
+      storage: interposing(storage, () => storage.projects.productSchemas.register(aProductSchema())),
     })
     const attempt = countersign.productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine })
     await expect(attempt).rejects.toThrow(ProductSchemasChangedMeanwhile)

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchema } from './product-schema.ts'
 
@@ -9,19 +9,23 @@ import type { ProductSchema } from './product-schema.ts'
  * @throws ProductSchemaNotFound
  */
 const setActive = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   { key, active }: { readonly key: string; readonly active: boolean },
 ): Promise<ProductSchema> => {
   const schema = await storage.transaction(async (tx) => {
-    await tx.productSchemas.hold()
-    return tx.productSchemas.setActive(key, active)
+    await tx.projects.productSchemas.hold()
+    return tx.projects.productSchemas.setActive(key, active)
   })
   if (schema === undefined) throw new ProductSchemaNotFound()
   return schema
 }
 
-export const activateProductSchema = (deps: Pick<Deps, 'storage'>, input: { readonly key: string }): Promise<ProductSchema> =>
-  setActive(deps, { key: input.key, active: true })
+export const activateProductSchema = (
+  deps: Pick<ProjectDeps, 'storage'>,
+  input: { readonly key: string },
+): Promise<ProductSchema> => setActive(deps, { key: input.key, active: true })
 
-export const deactivateProductSchema = (deps: Pick<Deps, 'storage'>, input: { readonly key: string }): Promise<ProductSchema> =>
-  setActive(deps, { key: input.key, active: false })
+export const deactivateProductSchema = (
+  deps: Pick<ProjectDeps, 'storage'>,
+  input: { readonly key: string },
+): Promise<ProductSchema> => setActive(deps, { key: input.key, active: false })

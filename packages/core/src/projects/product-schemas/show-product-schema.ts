@@ -1,13 +1,13 @@
-import type { Deps } from '../../deps.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
 /** One entry of the registry, with its schema. @throws ProductSchemaNotFound */
 export const showProductSchema = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },
 ): Promise<ProductSchemaWithText> => {
-  const schema = await storage.productSchemas.byKey(input.key)
+  const schema = await storage.projects.productSchemas.byKey(input.key)
   if (schema === undefined) throw new ProductSchemaNotFound()
   return schema
 }

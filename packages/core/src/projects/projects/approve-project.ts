@@ -1,12 +1,12 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { changeProject } from './change-project.ts'
 import { APPROVED, type ProjectDetail } from './project.ts'
 
 /** Approves a project, whatever its status; again, it stays approved. @throws Forbidden, ProjectNotFound */
 export const approveProject = async (
-  deps: Pick<Deps, 'storage' | 'clock'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: Checked<'projects.approve'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   requireRight(input.actor, 'project.approve')

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { type ApprovedMembers, requireRightToChange } from './change-rights.ts'
 import { projectNotFound } from './not-found.ts'
 import type { Project, ProjectDetail } from './project.ts'
@@ -14,17 +14,17 @@ import type { ProjectChange } from './store.ts'
  * @throws Forbidden, ProjectNotFound, and what `check` throws
  */
 export const changeProject = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
   { actor, uniqueCode, check }: { readonly actor: Actor; readonly uniqueCode: string; check?(project: Project): void },
   change: ProjectChange & ApprovedMembers,
 ): Promise<ProjectDetail> => {
   const { currency: _, ...changed } = change
   const project = await storage.transaction((tx) =>
-    tx.projects.change(uniqueCode, changed, clock.now(), (current) => {
+    tx.projects.projects.change(uniqueCode, changed, clock.now(), (current) => {
       requireRightToChange(actor, current, change)
       check?.(current)
     }),
   )
   if (project === undefined) throw projectNotFound(actor)
-  return shownProject(actor, await storage.projects.detail(project))
+  return shownProject(actor, await storage.projects.projects.detail(project))
 }

@@ -179,14 +179,15 @@ describe('creating a project', () => {
     const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
     await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)
     const list = { filters: {}, needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 10 } as const
-    expect((await storage.projects.list(list)).total).toBe(0)
+    expect((await storage.projects.projects.list(list)).total).toBe(0)
     expect((await createProject()).uniqueCode).toBe('PRJ-2026-000001')
   })
 
   it('asks the database as often for a hundred products and participants as for one', async () => {
     const office = await createProjectOffice()
     const users = await atOnce(100, () => office.user())
-    const spies = Object.values(office.storage)
+    const { projects, ...stores } = office.storage
+    const spies = [...Object.values(stores), ...Object.values(projects)]
       .filter((store) => typeof store === 'object')
       .flatMap((store) => Object.keys(store).map((method) => vi.spyOn(store as Record<string, () => unknown>, method)))
     const callsOf = async (count: number) => {

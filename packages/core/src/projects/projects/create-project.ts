@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Caller, requirePermission } from '../../identity/authentication/caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
 import type { ProductChecker } from './product-checker.ts'
@@ -18,7 +18,7 @@ const USER_ID = /^[1-9]\d{0,14}$/
  * @throws Invalid naming the first text that is no id, or nobody's
  */
 const findParticipants = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   caller: Pick<Caller, 'userId' | 'permissions'>,
   texts: readonly string[],
 ): Promise<readonly number[]> => {
@@ -49,13 +49,13 @@ const checkedCode = (code: unknown): string => {
  * @throws Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
  */
 export const createProject = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
   input: Checked<'projects.create'> & { readonly caller: Pick<Caller, 'userId' | 'permissions'> },
 ): Promise<ProjectDetail> => {
   const { storage, clock, random, options, checkProducts } = deps
   requirePermission(input.caller, 'project.create')
   const { products = [], participantIds = [], documentFileIds = [] } = input
-  if ((await storage.customers.byId(input.customerId)) === undefined) {
+  if ((await storage.projects.customers.byId(input.customerId)) === undefined) {
     throw new Invalid({ customerId: 'must be the id of a customer' })
   }
   const participants = await findParticipants(deps, input.caller, participantIds)
@@ -89,9 +89,9 @@ export const createProject = async (
     documentFileIds,
   }
   const uniqueCode = await storage.transaction(async (tx) => {
-    const code = checkedCode(options.projectCode({ year, number: await tx.projects.nextNumber(year) }))
-    return (await tx.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
+    const code = checkedCode(options.projectCode({ year, number: await tx.projects.projects.nextNumber(year) }))
+    return (await tx.projects.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
   })
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
-  return shownProject(input.caller, await storage.projects.detail({ ...state, uniqueCode }))
+  return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
 }

@@ -1,16 +1,16 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from './not-found.ts'
 import type { ProjectDetail } from './project.ts'
 
 /** A project with everything that belongs to it. @throws Forbidden, ProjectNotFound */
 export const getProject = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.get'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   requireRight(input.actor, 'project.read')
-  const project = await storage.projects.byCode(input.uniqueCode)
+  const project = await storage.projects.projects.byCode(input.uniqueCode)
   if (project === undefined) throw projectNotFound(input.actor)
   return project
 }

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import type { Project } from './project.ts'
 import { fold } from './searched-text.ts'
 
@@ -18,12 +18,12 @@ export interface ProjectList {
  * case of any script, and no character of it is special. A page past the end is empty. @throws Forbidden
  */
 export const listProjects = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.list'> & { readonly actor: Actor },
 ): Promise<ProjectList> => {
   requireRight(input.actor, 'project.read')
   const { page, limit, search, sortBy, sortOrder, status, customerId, progress } = input
-  const { projects, total } = await storage.projects.list({
+  const { projects, total } = await storage.projects.projects.list({
     filters: { status, customerId, progress },
     needle: search === undefined || search === '' ? undefined : fold(search),
     sort: sortBy,

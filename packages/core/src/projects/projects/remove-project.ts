@@ -1,15 +1,16 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from './not-found.ts'
 
 /** Deletes a project: nothing shows it any more, and its record is kept with who did it and when. @throws Forbidden, ProjectNotFound */
 export const removeProject = async (
-  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
+  { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: Checked<'projects.remove'> & { readonly actor: Actor },
 ): Promise<void> => {
   const { actor, uniqueCode } = input
   requireRight(actor, 'project.delete')
   const removedBy = actor === 'admin' ? null : actor.userId
-  if (!(await storage.transaction((tx) => tx.projects.remove(uniqueCode, removedBy, clock.now())))) throw projectNotFound(actor)
+  if (!(await storage.transaction((tx) => tx.projects.projects.remove(uniqueCode, removedBy, clock.now()))))
+    throw projectNotFound(actor)
 }

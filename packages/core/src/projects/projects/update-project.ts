@@ -1,13 +1,13 @@
 import type { Checked } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
-import type { Options } from '../../options.ts'
 import { Invalid } from '../../shared/errors.ts'
+import type { ProjectDeps } from '../deps.ts'
+import type { ProjectOptions } from '../options.ts'
 import { changeProject } from './change-project.ts'
 import { APPROVED, newProjectState, type Project, type ProjectDetail } from './project.ts'
 
 /** What the rules themselves give a project must be sayable, whatever the host lists. */
-const allowedStatuses = ({ projectStatuses }: Pick<Options, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
+const allowedStatuses = ({ projectStatuses }: Pick<ProjectOptions, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
   projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
 
 /** A project may keep a status that its host has taken off the list since. @throws Invalid */
@@ -35,7 +35,7 @@ const requireFixedMembers = (given: FixedMembers, project: Project): void => {
  * @throws Forbidden, Invalid for a status that the host does not know or another currency or customer, ProjectNotFound
  */
 export const updateProject = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'options'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options'>,
   input: Checked<'projects.update'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   const { actor, uniqueCode, name, contractValue, status, progress, currency } = input

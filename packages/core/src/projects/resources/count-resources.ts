@@ -1,6 +1,6 @@
 import { type Checked, type ResourceType, resourceTypes } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from '../projects/not-found.ts'
 
 /** How many resources of a type a project has in one status. */
@@ -20,11 +20,11 @@ const NO_STATUS = 'none'
  * @throws Forbidden, ProjectNotFound
  */
 export const countResources = async (
-  { storage }: Pick<Deps, 'storage'>,
+  { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.countResources'> & { readonly actor: Actor },
 ): Promise<readonly ResourceCount[]> => {
   requireRight(input.actor, 'project.read')
-  const counts = await storage.resources.counts(input.uniqueCode)
+  const counts = await storage.projects.resources.counts(input.uniqueCode)
   if (counts === undefined) throw projectNotFound(input.actor)
   const wanted = input.resourceTypes === undefined ? resourceTypes : input.resourceTypes
   return wanted.flatMap((type) => {

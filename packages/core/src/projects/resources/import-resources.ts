@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { randomUuid } from '../../shared/random.ts'
+import type { ProjectDeps } from '../deps.ts'
 import { type ImportLine, knownLines, lastOfEach } from '../imports/import-lines.ts'
 import { runImport } from '../imports/run-import.ts'
 import type { Resource } from './resource.ts'
@@ -10,7 +10,7 @@ import type { ImportCounts } from './store.ts'
  * so importing a file again changes nothing. Streams: memory does not grow with the file. @throws InvalidImportLine
  */
 export const importResources = async (
-  deps: Pick<Deps, 'storage' | 'clock' | 'random'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly lines: AsyncIterable<ImportLine>; readonly onProgress?: (lines: number) => void },
 ): Promise<ImportCounts> => {
   async function* batches() {
@@ -28,5 +28,5 @@ export const importResources = async (
       yield { lines: known.length, entries: lastOfEach(resources, ({ type, externalId }) => `${type} ${externalId}`) }
     }
   }
-  return runImport(deps, deps.storage.resources, batches(), input.onProgress)
+  return runImport(deps, deps.storage.projects.resources, batches(), input.onProgress)
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCountersign } from '../../countersign.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { seconds } from '../clock.ts'
 
 /** A storage whose `ping` is this, and counts how often it is asked. */
-const storageWithPing = (ping: () => Promise<void>): { readonly storage: Storage; readonly pings: () => number } => {
+const storageWithPing = (ping: () => Promise<void>): { readonly storage: FullStorage; readonly pings: () => number } => {
   let asked = 0
   const counted = async () => {
     asked += 1

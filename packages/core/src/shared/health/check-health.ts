@@ -1,6 +1,5 @@
 import type { ProbeStatus } from '@countersign/contract'
-import type { Deps } from '../../deps.ts'
-import { type Instant, seconds } from '../clock.ts'
+import { type Clock, type Instant, seconds } from '../clock.ts'
 
 /** How the service is, and what it stands on. A report is up to a second old. */
 export interface HealthReport {
@@ -16,6 +15,13 @@ export interface HealthReport {
 }
 
 type Probe = () => Promise<ProbeStatus>
+
+/** What a health check asks. */
+interface Probed {
+  readonly database: { ping(): Promise<void> }
+  readonly clock: Clock
+  readonly push: { health(): Promise<ProbeStatus> }
+}
 
 const PROBE_TIME = seconds(2)
 const REMEMBERED_FOR = seconds(1)
@@ -41,22 +47,22 @@ const bounded = async (probe: Probe): Promise<ProbeStatus> => {
  * often costs nothing and cannot be used to load the database.
  */
 export const createHealthCheck = (
-  { storage, clock, push }: Pick<Deps, 'storage' | 'clock' | 'push'>,
+  { database, clock, push }: Probed,
   cache: Probe = async () => 'not_configured',
 ): (() => Promise<HealthReport>) => {
   const startedAt = clock.now()
   let remembered: { readonly at: Instant; readonly services: Promise<HealthReport['services']> } | undefined
 
   const probeAll = async (): Promise<HealthReport['services']> => {
-    const [database, cacheStatus, pushProvider] = await Promise.all([
+    const [databaseStatus, cacheStatus, pushProvider] = await Promise.all([
       bounded(async () => {
-        await storage.ping()
+        await database.ping()
         return 'healthy'
       }),
       bounded(cache),
       bounded(() => push.health()),
     ])
-    return { database, cache: cacheStatus, pushProvider }
+    return { database: databaseStatus, cache: cacheStatus, pushProvider }
   }
 
   return async () => {

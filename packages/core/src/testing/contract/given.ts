@@ -6,40 +6,43 @@ import type { NewUser } from '../../identity/users/store.ts'
 import type { User } from '../../identity/users/user.ts'
 import type { Customer } from '../../projects/customers/customer.ts'
 import type { NewProject } from '../../projects/projects/store.ts'
-import type { Storage, Stores } from '../../storage.ts'
+import type { AllStores, FullStorage } from '../../storage.ts'
 import { aConfirmation, aCustomer, aDevice, aNewUser, aPasskey, aProject, aSession } from '../builders.ts'
 
 /** What stands in the database before a test acts. */
 
 const UNLIMITED = 1_000_000
 
-export const givenUser = async (stores: Stores, overrides: Partial<NewUser> = {}): Promise<User> => {
+export const givenUser = async (stores: AllStores, overrides: Partial<NewUser> = {}): Promise<User> => {
   const user = await stores.users.create(aNewUser(overrides))
   if (user === undefined) throw new Error('the email of a given user is taken')
   return user
 }
 
 /** A user, and the id of a live session of theirs. */
-export const givenUserInSession = async (stores: Stores): Promise<{ readonly user: User; readonly sessionId: string }> => {
+export const givenUserInSession = async (stores: AllStores): Promise<{ readonly user: User; readonly sessionId: string }> => {
   const user = await givenUser(stores)
   return { user, sessionId: (await givenSession(stores, { userId: user.id })).id }
 }
 
-export const givenSession = async (stores: Stores, overrides: Partial<Session> & Pick<Session, 'userId'>): Promise<Session> => {
+export const givenSession = async (
+  stores: AllStores,
+  overrides: Partial<Session> & Pick<Session, 'userId'>,
+): Promise<Session> => {
   const session = aSession(overrides)
   await stores.sessions.open(session)
   return session
 }
 
 /** Runs work in a live session of the user's, which is over afterwards. */
-const inPassingSession = async <T>(stores: Stores, userId: number, work: (sessionId: string) => Promise<T>): Promise<T> => {
+const inPassingSession = async <T>(stores: AllStores, userId: number, work: (sessionId: string) => Promise<T>): Promise<T> => {
   const { id, createdAt } = await givenSession(stores, { userId })
   const outcome = await work(id)
   await stores.sessions.end(id, 'logout', createdAt)
   return outcome
 }
 
-export const givenDevice = async (stores: Stores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
+export const givenDevice = async (stores: AllStores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
   const device = aDevice(overrides)
   const outcome = await inPassingSession(stores, device.userId, (sessionId) =>
     stores.devices.register(device, sessionId, UNLIMITED),
@@ -48,7 +51,10 @@ export const givenDevice = async (stores: Stores, overrides: Partial<Device> & P
   return device
 }
 
-export const givenPasskey = async (stores: Stores, overrides: Partial<Passkey> & Pick<Passkey, 'userId'>): Promise<Passkey> => {
+export const givenPasskey = async (
+  stores: AllStores,
+  overrides: Partial<Passkey> & Pick<Passkey, 'userId'>,
+): Promise<Passkey> => {
   const passkey = aPasskey(overrides)
   const outcome = await inPassingSession(stores, passkey.userId, (sessionId) =>
     stores.passkeys.register(passkey, sessionId, UNLIMITED),
@@ -58,7 +64,7 @@ export const givenPasskey = async (stores: Stores, overrides: Partial<Passkey> &
 }
 
 export const givenConfirmation = async (
-  stores: Stores,
+  stores: AllStores,
   overrides: Partial<Confirmation> & Pick<Confirmation, 'userId'>,
 ): Promise<Confirmation> => {
   const confirmation = aConfirmation(overrides)
@@ -66,17 +72,18 @@ export const givenConfirmation = async (
   return confirmation
 }
 
-export const givenCustomer = async (stores: Stores, overrides: Partial<Customer> = {}): Promise<Customer> => {
+export const givenCustomer = async (stores: AllStores, overrides: Partial<Customer> = {}): Promise<Customer> => {
   const customer = aCustomer(overrides)
-  await stores.customers.add(customer)
+  await stores.projects.customers.add(customer)
   return customer
 }
 
 /** A project, by default of a customer and a creator of its own. */
-export const givenProject = async (storage: Storage, overrides: Partial<NewProject> = {}): Promise<NewProject> => {
+export const givenProject = async (storage: FullStorage, overrides: Partial<NewProject> = {}): Promise<NewProject> => {
   const customerId = overrides.customerId ?? (await givenCustomer(storage)).id
   const creatorId = overrides.creatorId ?? (await givenUser(storage)).id
   const project = aProject({ ...overrides, customerId, creatorId })
-  if (!(await storage.transaction((tx) => tx.projects.create(project)))) throw new Error('the code of a given project is taken')
+  if (!(await storage.transaction((tx) => tx.projects.projects.create(project))))
+    throw new Error('the code of a given project is taken')
   return project
 }

@@ -3,7 +3,7 @@ import type { RateLimit } from '../../identity/rate-limits/store.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import { days, hours, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { aChallenge, aServiceToken, noWaits } from '../builders.ts'
 import { failuresOf } from '../failures-of.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
@@ -12,7 +12,7 @@ import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser }
 const then = Date.UTC(2001, 0, 1)
 const aName = () => `name-${randomUuid(systemRandom)}`
 
-export const sweepingContract = (storage: () => Storage): void => {
+export const sweepingContract = (storage: () => FullStorage): void => {
   describe('sweeping', () => {
     it('deletes challenges of nobody from the millisecond of their expiry, and no others', async () => {
       const { challenges } = storage()

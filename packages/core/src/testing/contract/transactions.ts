@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RateLimit } from '../../identity/rate-limits/store.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
-import type { Storage } from '../../storage.ts'
+import type { FullStorage } from '../../storage.ts'
 import { aChallenge, aConfirmation, aDevice, aNewUser, aPasskey, aServiceToken, aSession, noWaits } from '../builders.ts'
 import { failuresOf } from '../failures-of.ts'
 import { clockStart } from '../fake-clock.ts'
@@ -12,7 +12,7 @@ const later = clockStart + 1234
 const once: RateLimit = { burst: 1, refillMs: 60_000, windowMax: 60, windowMs: 3_600_000 }
 const aName = () => `name-${randomUuid(systemRandom)}`
 
-export const transactionsContract = (storage: () => Storage): void => {
+export const transactionsContract = (storage: () => FullStorage): void => {
   describe('a transaction', () => {
     it('resolves to what its work returns, and all of it has happened', async () => {
       const newUser = aNewUser()

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pLimit from 'p-limit'
 import { Unavailable } from '../../shared/errors.ts'
-import type { Storage, Stores } from '../../storage.ts'
+import type { AllStores, FullStorage } from '../../storage.ts'
 import { memoryConfirmations } from './approvals/confirmations.ts'
 import { memoryChallenges } from './identity/challenges.ts'
 import { memoryDecoyProfiles } from './identity/decoy-profiles.ts'
@@ -24,7 +24,7 @@ interface OpenTransaction {
   isOpen: boolean
 }
 
-const storesOver = (run: Run): Stores => ({
+const storesOver = (run: Run): AllStores => ({
   users: memoryUsers(run),
   sessions: memorySessions(run),
   loginFailures: memoryLoginFailures(run),
@@ -35,11 +35,13 @@ const storesOver = (run: Run): Stores => ({
   confirmations: memoryConfirmations(run),
   serviceTokens: memoryServiceTokens(run),
   rateLimits: memoryRateLimits(run),
-  customers: memoryCustomers(run),
-  projects: memoryProjects(run),
-  productSchemas: memoryProductSchemas(run),
-  resources: memoryResources(run),
-  expenses: memoryExpenses(run),
+  projects: {
+    customers: memoryCustomers(run),
+    projects: memoryProjects(run),
+    productSchemas: memoryProductSchemas(run),
+    resources: memoryResources(run),
+    expenses: memoryExpenses(run),
+  },
 })
 
 /**
@@ -48,7 +50,7 @@ const storesOver = (run: Run): Stores => ({
  *
  * Using the storage itself inside one of its transactions would wait for ever; here it throws and says so.
  */
-export const createMemoryStorage = (): Storage => {
+export const createMemoryStorage = (): FullStorage => {
   let tables = emptyTables()
   let isClosed = false
   const oneAtATime = pLimit(1)

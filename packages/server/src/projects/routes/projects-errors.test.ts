@@ -63,8 +63,8 @@ describe('an error of the projects service', () => {
   it('of the server says nothing of its cause, and of a database that is away says when to come back', async () => {
     const storage = createMemoryStorage()
     let thrown: Error = new Error('secret')
-    const projects = { ...storage.projects, list: () => Promise.reject(thrown) }
-    const test = await createProjectApp({ storage: { ...storage, projects } })
+    const projects = { ...storage.projects.projects, list: () => Promise.reject(thrown) }
+    const test = await createProjectApp({ storage: { ...storage, projects: { ...storage.projects, projects } } })
     const failed = await test.call('projects.list', {}, { token: test.token })
     expect([failed.status, failed.body]).toEqual([
       500,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, aDevice } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -7,7 +7,7 @@ import { givenConfirmation, givenDevice, givenUserInSession } from '../given.ts'
 
 const later = clockStart + 1234
 
-export const confirmationApprovalContract = (storage: () => Storage): void => {
+export const confirmationApprovalContract = (storage: () => FullStorage): void => {
   describe('approving a confirmation by a device', () => {
     const given = async () => {
       const { user, sessionId } = await givenUserInSession(storage())

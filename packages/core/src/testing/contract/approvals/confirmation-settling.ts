@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
 import type { Settlement } from '../../../approvals/confirmations/store.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -9,7 +9,7 @@ import { givenConfirmation, givenDevice, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
-export const confirmationSettlingContract = (storage: () => Storage): void => {
+export const confirmationSettlingContract = (storage: () => FullStorage): void => {
   describe('settling a confirmation', () => {
     const given = async () => {
       const user = await givenUser(storage())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClearNonce } from '../../../approvals/confirmations/confirmation.ts'
 import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -10,7 +10,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const confirmationsContract = (storage: () => Storage): void => {
+export const confirmationsContract = (storage: () => FullStorage): void => {
   describe('confirmations', () => {
     it('are kept as they were initiated, for their user', async () => {
       const { confirmations } = storage()

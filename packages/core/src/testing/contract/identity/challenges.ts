@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aChallenge } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
@@ -8,7 +8,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const challengesContract = (storage: () => Storage): void => {
+export const challengesContract = (storage: () => FullStorage): void => {
   describe('challenges', () => {
     it('are handed out as they were issued, to the purpose and user they are for', async () => {
       const { challenges } = storage()

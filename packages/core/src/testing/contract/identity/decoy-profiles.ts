@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CredentialCounts, DecoyProfile } from '../../../identity/decoys/decoy-profile.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenDevice, givenPasskey, givenUser } from '../given.ts'
@@ -11,7 +11,7 @@ const counts: CredentialCounts = {
   deviceAlgorithms: [{ algorithm: 'PS256', users: 5 }],
 }
 
-export const decoyProfilesContract = (storage: () => Storage): void => {
+export const decoyProfilesContract = (storage: () => FullStorage): void => {
   /** The next profile: suites may share a database, so there may be some already. */
   const next = async (overrides: Partial<DecoyProfile> = {}): Promise<DecoyProfile> => {
     const [newest] = await storage().decoyProfiles.newest()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aDevice, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -8,7 +8,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const deviceRegistrationContract = (storage: () => Storage): void => {
+export const deviceRegistrationContract = (storage: () => FullStorage): void => {
   describe('registering and removing devices', () => {
     it('takes a fingerprint once for a user', async () => {
       const { devices } = storage()

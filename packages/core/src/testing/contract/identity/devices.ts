@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aDevice, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenDevice, givenUser, givenUserInSession } from '../given.ts'
@@ -7,7 +7,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const devicesContract = (storage: () => Storage): void => {
+export const devicesContract = (storage: () => FullStorage): void => {
   describe('devices', () => {
     it('are kept as they were registered, for their user', async () => {
       const { devices } = storage()

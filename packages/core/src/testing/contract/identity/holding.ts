@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage, Stores } from '../../../storage.ts'
+import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
@@ -8,15 +8,15 @@ import { givenDevice, givenPasskey, givenUser } from '../given.ts'
 const later = clockStart + 1234
 
 /** What one transaction was told must still be so when it commits: the other side comes wholly before or wholly after it. */
-export const holdingContract = (storage: () => Storage): void => {
+export const holdingContract = (storage: () => FullStorage): void => {
   describe('a row that a transaction holds', () => {
     /**
      * Runs a login that asks whether it may and then opens a session; what forbids it starts in between. `true` where
      * the session was opened.
      */
     const race = async (
-      mayLogIn: (tx: Stores) => Promise<boolean>,
-      openSession: (tx: Stores) => Promise<void>,
+      mayLogIn: (tx: AllStores) => Promise<boolean>,
+      openSession: (tx: AllStores) => Promise<void>,
       forbid: () => Promise<unknown>,
     ): Promise<boolean> => {
       const [asked, forbidding] = [gate(), gate()]

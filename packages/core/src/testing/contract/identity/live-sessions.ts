@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage, Stores } from '../../../storage.ts'
+import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aDevice, aPasskey, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
@@ -9,15 +9,15 @@ const later = clockStart + 1234
 
 type GivenUser = Awaited<ReturnType<typeof givenUserInSession>>
 
-/** Stores one thing that needs a live session, and tells whether the storage has it. */
+/** AllStores one thing that needs a live session, and tells whether the storage has it. */
 interface Storing {
-  readonly store: (stores: Stores, sessionId: string) => Promise<string>
+  readonly store: (stores: AllStores, sessionId: string) => Promise<string>
   readonly isStored: () => Promise<boolean>
   readonly stored: string
 }
 
 /** Every way in which a session stops being live. */
-const endings: Readonly<Record<string, (tx: Stores, given: GivenUser) => Promise<unknown>>> = {
+const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Promise<unknown>>> = {
   'a logout': (tx, { sessionId }) => tx.sessions.end(sessionId, 'logout', later),
   'a new password': async (tx, { user }) => {
     await tx.users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
@@ -33,7 +33,7 @@ const endings: Readonly<Record<string, (tx: Stores, given: GivenUser) => Promise
 const everyEnding = Object.entries(endings)
 
 /** Registrations and approvals belong to a session, and are stored only while that is live. */
-export const liveSessionsContract = (storage: () => Storage): void => {
+export const liveSessionsContract = (storage: () => FullStorage): void => {
   const storings: Readonly<Record<string, (given: GivenUser) => Promise<Storing>>> = {
     'a device': async ({ user }) => {
       const device = aDevice({ userId: user.id })

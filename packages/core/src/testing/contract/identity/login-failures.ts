@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LoginCeiling, type LoginWaits, loginWaits } from '../../../identity/login/login-failures.ts'
 import { days, minutes, seconds } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { noWaits } from '../../builders.ts'
 import { failuresOf } from '../../failures-of.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -10,7 +10,7 @@ import { atOnce, tally } from '../at-once.ts'
 
 const account = () => `account-${randomUuid(systemRandom)}`
 
-export const loginFailuresContract = (storage: () => Storage): void => {
+export const loginFailuresContract = (storage: () => FullStorage): void => {
   const reserve = (of: string, at = clockStart, waits: LoginWaits = loginWaits) => storage().loginFailures.reserve(of, waits, at)
   const giveBack = (of: string, at: number) => storage().loginFailures.giveBack(of, loginWaits, at)
   const afterFailures = async (count: number, at = clockStart): Promise<string> => {

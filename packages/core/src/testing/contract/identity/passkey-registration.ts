@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aPasskey } from '../../builders.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenPasskey, givenUser, givenUserInSession } from '../given.ts'
 
-export const passkeyRegistrationContract = (storage: () => Storage): void => {
+export const passkeyRegistrationContract = (storage: () => FullStorage): void => {
   describe('registering passkeys', () => {
     it('takes a credential once for each user', async () => {
       const { passkeys } = storage()

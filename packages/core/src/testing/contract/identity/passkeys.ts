@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Passkey } from '../../../identity/passkeys/passkey.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aPasskey } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -9,7 +9,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const passkeysContract = (storage: () => Storage): void => {
+export const passkeysContract = (storage: () => FullStorage): void => {
   describe('passkeys', () => {
     it('are returned as they were registered, oldest first', async () => {
       const { passkeys } = storage()

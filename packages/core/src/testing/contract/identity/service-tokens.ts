@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ServiceToken } from '../../../identity/service-tokens/service-token.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aServiceToken } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const serviceTokensContract = (storage: () => Storage): void => {
+export const serviceTokensContract = (storage: () => FullStorage): void => {
   describe('service tokens', () => {
     const given = async (overrides: Partial<ServiceToken> = {}) => {
       const token = aServiceToken(overrides)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Session } from '../../../identity/sessions/session.ts'
 import type { Rotation } from '../../../identity/sessions/store.ts'
 import { days } from '../../../shared/clock.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -20,7 +20,7 @@ const rotationOf = (session: Session, overrides: Partial<Rotation> = {}): Rotati
   ...overrides,
 })
 
-export const sessionRotationContract = (storage: () => Storage): void => {
+export const sessionRotationContract = (storage: () => FullStorage): void => {
   describe('rotating a refresh token', () => {
     const given = async () => givenSession(storage(), { userId: (await givenUser(storage())).id })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionStanding } from '../../../identity/sessions/session.ts'
 import type { User } from '../../../identity/users/user.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
@@ -16,7 +16,7 @@ const standingOf = (user: User, session: Session): SessionStanding => {
 }
 
 /** Every check asks both before and after a change, so that an answer that was remembered for too long shows. */
-export const sessionStandingContract = (storage: () => Storage): void => {
+export const sessionStandingContract = (storage: () => FullStorage): void => {
   describe('the standing of a session', () => {
     const given = async () => {
       const user = await givenUser(storage(), { permissions: ['project.read', 'project.update'] })

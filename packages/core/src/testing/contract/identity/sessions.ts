@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Session } from '../../../identity/sessions/session.ts'
 import { days } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -10,7 +10,7 @@ import { givenDevice, givenSession, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
-export const sessionsContract = (storage: () => Storage): void => {
+export const sessionsContract = (storage: () => FullStorage): void => {
   describe('sessions', () => {
     it('are kept as they were opened', async () => {
       const { sessions } = storage()

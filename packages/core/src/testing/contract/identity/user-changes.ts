@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aNewUser } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
@@ -7,7 +7,7 @@ import { givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
-export const userChangesContract = (storage: () => Storage): void => {
+export const userChangesContract = (storage: () => FullStorage): void => {
   describe('changes of a user', () => {
     it('apply, raise the version, and leave the rest', async () => {
       const { users } = storage()

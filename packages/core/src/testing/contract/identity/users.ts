@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aNewUser } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
@@ -8,7 +8,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const usersContract = (storage: () => Storage): void => {
+export const usersContract = (storage: () => FullStorage): void => {
   describe('users', () => {
     it('are kept as they were created, enabled, and found by id and by email', async () => {
       const { users } = storage()

@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aCustomer } from '../../builders.ts'
 import { givenCustomer } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 
-export const customersContract = (storage: () => Storage): void => {
+export const customersContract = (storage: () => FullStorage): void => {
   describe('customers', () => {
     it('are kept as they were added', async () => {
       const customer = await givenCustomer(storage())
-      expect(await storage().customers.byId(customer.id)).toStrictEqual(customer)
+      expect(await storage().projects.customers.byId(customer.id)).toStrictEqual(customer)
     })
 
     it('are undefined where there are none', async () => {
-      expect(await storage().customers.byId(aCustomer().id)).toBeUndefined()
+      expect(await storage().projects.customers.byId(aCustomer().id)).toBeUndefined()
     })
 
     it('may share a name and an email', async () => {
       const one = await givenCustomer(storage())
       const other = await givenCustomer(storage(), { name: one.name, email: one.email })
-      expect(await storage().customers.byId(other.id)).toStrictEqual(other)
+      expect(await storage().projects.customers.byId(other.id)).toStrictEqual(other)
     })
 
     it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
       const customer = await givenCustomer(storage(), { name: text, email: text })
-      expect(await storage().customers.byId(customer.id)).toStrictEqual(customer)
+      expect(await storage().projects.customers.byId(customer.id)).toStrictEqual(customer)
     })
 
     it('are listed by rising id, page by page', async () => {
-      const { customers } = storage()
+      const { customers } = storage().projects
       const given = [await givenCustomer(storage()), await givenCustomer(storage()), await givenCustomer(storage())]
       const seen: string[] = []
       for (let afterId = ''; ; ) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Amount } from '../../../projects/expenses/expense.ts'
 import { hours } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { anExpense, aResource } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenProject } from '../given.ts'
@@ -15,7 +15,7 @@ const then = Date.UTC(2001, 0, 1)
 const anImport = () => randomUuid(systemRandom)
 const MOST = 10n ** 18n - 1n
 
-export const importsContract = (storage: () => Storage): void => {
+export const importsContract = (storage: () => FullStorage): void => {
   const importAll = async <T>(
     store: {
       stage: (importId: string, entries: readonly T[], now: number) => Promise<void>
@@ -28,13 +28,13 @@ export const importsContract = (storage: () => Storage): void => {
     return store.commitImport(importId)
   }
   const countsOf = async (uniqueCode: string) =>
-    [...((await storage().resources.counts(uniqueCode)) ?? [])].sort((a, b) =>
+    [...((await storage().projects.resources.counts(uniqueCode)) ?? [])].sort((a, b) =>
       `${a.type} ${a.status}` < `${b.type} ${b.status}` ? -1 : 1,
     )
 
   describe('imports of resources', () => {
     it('count nothing before they are committed, and all at once then', async () => {
-      const { resources } = storage()
+      const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
       await resources.stage(importId, [aResource({ projectId }), aResource({ projectId, status: 'done' })], clockStart)
@@ -49,7 +49,7 @@ export const importsContract = (storage: () => Storage): void => {
     })
 
     it('replace what has the same type and external id, all but its id', async () => {
-      const { resources, projects } = storage()
+      const { resources, projects } = storage().projects
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
       const task = aResource({ projectId: one.id })
       await importAll(resources, [task])
@@ -63,7 +63,7 @@ export const importsContract = (storage: () => Storage): void => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const { externalId } = aResource({ projectId })
       const counts = await importAll(
-        storage().resources,
+        storage().projects.resources,
         resourceTypes.map((type) => aResource({ projectId, type, externalId })),
       )
       expect(counts).toStrictEqual({ imported: resourceTypes.length, updated: 0 })
@@ -73,13 +73,13 @@ export const importsContract = (storage: () => Storage): void => {
     it('let the last line of several about one thing count, also in different batches', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const task = aResource({ projectId, status: 'first' })
-      const counts = await importAll(storage().resources, [task], [{ ...task, id: anImport(), status: 'last' }])
+      const counts = await importAll(storage().projects.resources, [task], [{ ...task, id: anImport(), status: 'last' }])
       expect(counts).toStrictEqual({ imported: 1, updated: 0 })
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'last', count: 1 }])
     })
 
     it('leave nothing where they are discarded', async () => {
-      const { resources } = storage()
+      const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
       await resources.stage(importId, [aResource({ projectId })], clockStart)
@@ -89,7 +89,7 @@ export const importsContract = (storage: () => Storage): void => {
     })
 
     it('do not touch each other', async () => {
-      const { resources } = storage()
+      const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const [one, other] = [anImport(), anImport()]
       await resources.stage(one, [aResource({ projectId, status: 'one' })], clockStart)
@@ -102,28 +102,30 @@ export const importsContract = (storage: () => Storage): void => {
     it('take a thousand lines at once, or none', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const lines = Array.from({ length: 1000 }, () => aResource({ projectId }))
-      expect(await importAll(storage().resources, lines, [])).toStrictEqual({ imported: 1000, updated: 0 })
-      expect(await importAll(storage().resources, lines)).toStrictEqual({ imported: 0, updated: 1000 })
+      expect(await importAll(storage().projects.resources, lines, [])).toStrictEqual({ imported: 1000, updated: 0 })
+      expect(await importAll(storage().projects.resources, lines)).toStrictEqual({ imported: 0, updated: 1000 })
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'open', count: 1000 }])
     })
 
     it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const task = aResource({ projectId, externalId: `${text} ${anImport()}`, name: text, status: text })
-      await importAll(storage().resources, [task])
-      expect((await storage().projects.byCode(uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: text, status: text }])
-      expect(await storage().resources.counts(uniqueCode)).toStrictEqual([{ type: 'Task', status: text, count: 1 }])
+      await importAll(storage().projects.resources, [task])
+      expect((await storage().projects.projects.byCode(uniqueCode))?.tasks).toStrictEqual([
+        { id: task.id, name: text, status: text },
+      ])
+      expect(await storage().projects.resources.counts(uniqueCode)).toStrictEqual([{ type: 'Task', status: text, count: 1 }])
     })
 
     it('count nothing for a project that is not there', async () => {
-      expect(await storage().resources.counts('no such code')).toBeUndefined()
+      expect(await storage().projects.resources.counts('no such code')).toBeUndefined()
     })
 
     it('show tasks by rising id and no other resources among them', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const tasks = Array.from({ length: 5 }, () => aResource({ projectId }))
-      await importAll(storage().resources, [...tasks, aResource({ projectId, type: 'PurchaseOrder' })])
-      const ids = (await storage().projects.byCode(uniqueCode))?.tasks.map(({ id }) => id)
+      await importAll(storage().projects.resources, [...tasks, aResource({ projectId, type: 'PurchaseOrder' })])
+      const ids = (await storage().projects.projects.byCode(uniqueCode))?.tasks.map(({ id }) => id)
       expect(ids).toStrictEqual(tasks.map(({ id }) => id).sort())
     })
   })
@@ -134,14 +136,14 @@ export const importsContract = (storage: () => Storage): void => {
     it('are summed by category, in the currency of the project', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage(), { currency: 'VND' })
       const none = { currency: 'VND', byCategory: { materials: 0n, labor: 0n, overhead: 0n } }
-      expect(await storage().expenses.sums(uniqueCode)).toStrictEqual(none)
+      expect(await storage().projects.expenses.sums(uniqueCode)).toStrictEqual(none)
       const lines = [
         anExpense({ projectId, amount: 1n }),
         anExpense({ projectId, amount: 20_000n }),
         anExpense({ projectId, category: 'labor', amount: -5n }),
       ]
-      expect(await importAll(storage().expenses, lines)).toStrictEqual({ imported: 3, updated: 0 })
-      expect(await storage().expenses.sums(uniqueCode)).toStrictEqual({
+      expect(await importAll(storage().projects.expenses, lines)).toStrictEqual({ imported: 3, updated: 0 })
+      expect(await storage().projects.expenses.sums(uniqueCode)).toStrictEqual({
         currency: 'VND',
         byCategory: { materials: 20_001n, labor: -5n, overhead: 0n },
       })
@@ -150,11 +152,11 @@ export const importsContract = (storage: () => Storage): void => {
     it('replace what has the same external id', async () => {
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
       const expense = anExpense({ projectId: one.id })
-      await importAll(storage().expenses, [expense])
+      await importAll(storage().projects.expenses, [expense])
       const again = anExpense({ projectId: other.id, externalId: expense.externalId, category: 'overhead', amount: 7n })
-      expect(await importAll(storage().expenses, [again])).toStrictEqual({ imported: 0, updated: 1 })
-      expect((await storage().expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(0n)
-      expect((await storage().expenses.sums(other.uniqueCode))?.byCategory).toStrictEqual({
+      expect(await importAll(storage().projects.expenses, [again])).toStrictEqual({ imported: 0, updated: 1 })
+      expect((await storage().projects.expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(0n)
+      expect((await storage().projects.expenses.sums(other.uniqueCode))?.byCategory).toStrictEqual({
         materials: 0n,
         labor: 0n,
         overhead: 7n,
@@ -162,7 +164,7 @@ export const importsContract = (storage: () => Storage): void => {
     })
 
     it('leave nothing where they are discarded', async () => {
-      const { expenses } = storage()
+      const { expenses } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
       await expenses.stage(importId, [anExpense({ projectId })], clockStart)
@@ -180,12 +182,12 @@ export const importsContract = (storage: () => Storage): void => {
       const property = fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
         const { id: projectId, uniqueCode } = await givenProject(storage())
         await importAll(
-          storage().expenses,
+          storage().projects.expenses,
           lines.map((members) => anExpense({ projectId, ...members })),
         )
         const sumOf = (category: (typeof expenseCategories)[number]) =>
           lines.filter((members) => members.category === category).reduce((sum, members) => sum + members.amount, 0n)
-        expect((await storage().expenses.sums(uniqueCode))?.byCategory).toStrictEqual({
+        expect((await storage().projects.expenses.sums(uniqueCode))?.byCategory).toStrictEqual({
           materials: sumOf('materials'),
           labor: sumOf('labor'),
           overhead: sumOf('overhead'),
@@ -199,12 +201,12 @@ export const importsContract = (storage: () => Storage): void => {
     })
 
     it('sum nothing for a project that is not there', async () => {
-      expect(await storage().expenses.sums('no such code')).toBeUndefined()
+      expect(await storage().projects.expenses.sums('no such code')).toBeUndefined()
     })
   })
 
   it('forget what was laid aside a day ago and never committed', async () => {
-    const { resources, expenses } = storage()
+    const { resources, expenses } = storage().projects
     const { id: projectId } = await givenProject(storage())
     const [old, recent] = [anImport(), anImport()]
     await resources.stage(old, [aResource({ projectId })], then)

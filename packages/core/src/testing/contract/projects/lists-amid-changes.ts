@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProjectQuery } from '../../../projects/projects/store.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenCustomer, givenProject } from '../given.ts'
 
@@ -10,7 +10,7 @@ const LISTS = 40
 /** Too short for an index of searches, so that every project is looked at, and others have their turn meanwhile. */
 const NEEDLE = 'mi'
 
-export const listsAmidChangesContract = (storage: () => Storage): void => {
+export const listsAmidChangesContract = (storage: () => FullStorage): void => {
   describe('lists of projects that change all the time', () => {
     it('are answered each time, and are of one moment', async () => {
       const { id: customerId } = await givenCustomer(storage())
@@ -23,7 +23,7 @@ export const listsAmidChangesContract = (storage: () => Storage): void => {
         for (let count = 0; !isOver; count += 1) {
           const name = Math.floor(count / PROJECTS) % 2 === 0 ? 'Forge' : 'Mill'
           const uniqueCode = codes[count % PROJECTS] as string
-          await storage().transaction((tx) => tx.projects.change(uniqueCode, { name }, clockStart + count))
+          await storage().transaction((tx) => tx.projects.projects.change(uniqueCode, { name }, clockStart + count))
         }
       }
       const changing = keepChanging()
@@ -38,7 +38,7 @@ export const listsAmidChangesContract = (storage: () => Storage): void => {
             offset: 0,
             limit: 100,
           }
-          const { projects, total } = await storage().projects.list(query)
+          const { projects, total } = await storage().projects.projects.list(query)
           expect(projects.map(({ name }) => name)).toStrictEqual(Array(total).fill('Mill'))
           totals.add(total)
         }

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { ProductSchema, ProductSchemaWithText } from '../../../projects/product-schemas/product-schema.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aProductSchema } from '../../builders.ts'
 import { atOnce, gate, tally } from '../at-once.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 
 const entryOf = ({ schemaText: _, ...entry }: ProductSchemaWithText): ProductSchema => entry
 
-export const productSchemasContract = (storage: () => Storage): void => {
+export const productSchemasContract = (storage: () => FullStorage): void => {
   describe('product schemas', () => {
     const given = async (overrides: Partial<ProductSchemaWithText> = {}) => {
       const schema = aProductSchema(overrides)
-      expect(await storage().productSchemas.register(schema)).toBe(true)
+      expect(await storage().projects.productSchemas.register(schema)).toBe(true)
       return schema
     }
-    const ofKey = async (key: string) => (await storage().productSchemas.registry()).schemas.find((schema) => schema.key === key)
+    const ofKey = async (key: string) =>
+      (await storage().projects.productSchemas.registry()).schemas.find((schema) => schema.key === key)
     const activeOfKey = async (key: string) =>
-      (await storage().productSchemas.active()).schemas.find((schema) => schema.key === key)
+      (await storage().projects.productSchemas.active()).schemas.find((schema) => schema.key === key)
 
     it.each(['software', 'service'])('of the type %s are there from the start', async (type) => {
       expect(await activeOfKey(`product_schema:${type}:v1.0.0`)).toMatchObject({ type, version: '1.0.0' })
@@ -24,13 +25,13 @@ export const productSchemasContract = (storage: () => Storage): void => {
 
     it('are kept as they were registered', async () => {
       const schema = await given({ requiredFields: ['a', 'b'] })
-      expect(await storage().productSchemas.byKey(schema.key)).toStrictEqual(schema)
+      expect(await storage().projects.productSchemas.byKey(schema.key)).toStrictEqual(schema)
       expect(await activeOfKey(schema.key)).toStrictEqual(schema)
       expect(await ofKey(schema.key)).toStrictEqual(entryOf(schema))
     })
 
     it('are undefined where there are none', async () => {
-      expect(await storage().productSchemas.byKey('product_schema:none:v1.0.0')).toBeUndefined()
+      expect(await storage().projects.productSchemas.byKey('product_schema:none:v1.0.0')).toBeUndefined()
     })
 
     it('are not among the active ones where they are not active', async () => {
@@ -41,11 +42,11 @@ export const productSchemasContract = (storage: () => Storage): void => {
 
     it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
       const schema = await given({ title: text, requiredFields: [text, ''], schemaText: JSON.stringify({ title: text }) })
-      expect(await storage().productSchemas.byKey(schema.key)).toStrictEqual(schema)
+      expect(await storage().projects.productSchemas.byKey(schema.key)).toStrictEqual(schema)
     })
 
     it('are never replaced', async () => {
-      const { productSchemas } = storage()
+      const { productSchemas } = storage().projects
       const schema = await given()
       const version = await productSchemas.registryVersion()
       expect(await productSchemas.register({ ...schema, title: 'another' })).toBe(false)
@@ -55,15 +56,19 @@ export const productSchemasContract = (storage: () => Storage): void => {
 
     it('are registered once, of any number at once under one key', async () => {
       const schema = aProductSchema()
-      const version = await storage().productSchemas.registryVersion()
-      const outcomes = await atOnce(20, (index) => storage().productSchemas.register({ ...schema, title: `title ${index}` }))
+      const version = await storage().projects.productSchemas.registryVersion()
+      const outcomes = await atOnce(20, (index) =>
+        storage().projects.productSchemas.register({ ...schema, title: `title ${index}` }),
+      )
       expect(tally(outcomes, true)).toBe(1)
-      expect(await storage().productSchemas.byKey(schema.key)).toMatchObject({ title: `title ${outcomes.indexOf(true)}` })
-      expect(await storage().productSchemas.registryVersion()).toBe(version + 1)
+      expect(await storage().projects.productSchemas.byKey(schema.key)).toMatchObject({
+        title: `title ${outcomes.indexOf(true)}`,
+      })
+      expect(await storage().projects.productSchemas.registryVersion()).toBe(version + 1)
     })
 
     it('can be activated and deactivated', async () => {
-      const { productSchemas } = storage()
+      const { productSchemas } = storage().projects
       const schema = await given()
       expect(await productSchemas.setActive(schema.key, false)).toStrictEqual({ ...entryOf(schema), active: false })
       expect(await activeOfKey(schema.key)).toBeUndefined()
@@ -73,7 +78,7 @@ export const productSchemasContract = (storage: () => Storage): void => {
     })
 
     it('have a number of their state that rises with every change, and with nothing else', async () => {
-      const { productSchemas } = storage()
+      const { productSchemas } = storage().projects
       const version = await productSchemas.registryVersion()
       const { key } = await given()
       expect(await productSchemas.registryVersion()).toBe(version + 1)
@@ -88,34 +93,34 @@ export const productSchemasContract = (storage: () => Storage): void => {
 
     it('keep their state where a transaction fails', async () => {
       const schema = aProductSchema()
-      const version = await storage().productSchemas.registryVersion()
+      const version = await storage().projects.productSchemas.registryVersion()
       const failing = storage().transaction(async (tx) => {
-        await tx.productSchemas.hold()
-        await tx.productSchemas.register(schema)
-        expect(await tx.productSchemas.registryVersion()).toBe(version + 1)
+        await tx.projects.productSchemas.hold()
+        await tx.projects.productSchemas.register(schema)
+        expect(await tx.projects.productSchemas.registryVersion()).toBe(version + 1)
         throw new Error('after all')
       })
       await expect(failing).rejects.toThrow('after all')
-      expect(await storage().productSchemas.byKey(schema.key)).toBeUndefined()
-      expect(await storage().productSchemas.registryVersion()).toBe(version)
+      expect(await storage().projects.productSchemas.byKey(schema.key)).toBeUndefined()
+      expect(await storage().projects.productSchemas.registryVersion()).toBe(version)
     })
 
     it('wait to be changed while a transaction holds them', async () => {
       const events: string[] = []
       const held = gate()
       const holding = storage().transaction(async (tx) => {
-        await tx.productSchemas.hold()
+        await tx.projects.productSchemas.hold()
         held.open()
-        const version = await tx.productSchemas.registryVersion()
-        for (let round = 0; round < 20; round += 1) expect(await tx.productSchemas.registryVersion()).toBe(version)
-        await tx.productSchemas.register(aProductSchema())
+        const version = await tx.projects.productSchemas.registryVersion()
+        for (let round = 0; round < 20; round += 1) expect(await tx.projects.productSchemas.registryVersion()).toBe(version)
+        await tx.projects.productSchemas.register(aProductSchema())
         events.push('held')
       })
       await held.passed
       const other = storage()
         .transaction(async (tx) => {
-          await tx.productSchemas.hold()
-          await tx.productSchemas.register(aProductSchema())
+          await tx.projects.productSchemas.hold()
+          await tx.projects.productSchemas.register(aProductSchema())
         })
         .then(() => events.push('other'))
       await Promise.all([holding, other])

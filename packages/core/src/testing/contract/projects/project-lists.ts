@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fold, searchedText } from '../../../projects/projects/searched-text.ts'
 import type { NewProject, ProjectQuery } from '../../../projects/projects/store.ts'
 import { seconds } from '../../../shared/clock.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenCustomer, givenProject, givenUser } from '../given.ts'
@@ -73,10 +73,10 @@ const expected = (projects: readonly NewProject[], { filters, needle, sort, dire
 
 const plain = { filters: {}, needle: undefined, sort: 'created_at', direction: 'desc', offset: 0, limit: 100 } as const
 
-export const projectListsContract = (storage: () => Storage): void => {
+export const projectListsContract = (storage: () => FullStorage): void => {
   describe('lists of projects', () => {
     const idsOf = async (query: ProjectQuery): Promise<readonly string[]> =>
-      (await storage().projects.list(query)).projects.map(({ id }) => id)
+      (await storage().projects.projects.list(query)).projects.map(({ id }) => id)
 
     describe('of many that are alike', () => {
       const projects: NewProject[] = []
@@ -109,7 +109,7 @@ export const projectListsContract = (storage: () => Storage): void => {
           const all = expected(projects, { ...query, offset: 0 })
           const seen: string[] = []
           for (let offset = 0; offset <= all.length; offset += limit) {
-            const page = await storage().projects.list({ ...query, offset })
+            const page = await storage().projects.projects.list({ ...query, offset })
             expect(page.total).toBe(all.length)
             seen.push(...page.projects.map(({ id }) => id))
           }
@@ -127,7 +127,7 @@ export const projectListsContract = (storage: () => Storage): void => {
 
       it('hold nothing on a page past the end, however far, and still tell the total', async () => {
         for (const offset of [45, 1000, Number.MAX_SAFE_INTEGER - 100]) {
-          const page = await storage().projects.list({ ...plain, filters: { customerId: customers[0] }, offset })
+          const page = await storage().projects.projects.list({ ...plain, filters: { customerId: customers[0] }, offset })
           expect(page).toStrictEqual({ projects: [], total: 45 })
         }
       })
@@ -140,7 +140,7 @@ export const projectListsContract = (storage: () => Storage): void => {
           documentFileIds: ___,
           ...listed
         } = projects.find(({ id }) => id === first) as NewProject
-        const page = await storage().projects.list({ ...plain, filters: { customerId: customers[0] }, limit: 1 })
+        const page = await storage().projects.projects.list({ ...plain, filters: { customerId: customers[0] }, limit: 1 })
         expect(page.projects).toStrictEqual([listed])
       })
     })
@@ -153,7 +153,7 @@ export const projectListsContract = (storage: () => Storage): void => {
         const samples = fc.sample(someProject, { numRuns: THOUSANDS, seed: 3 })
         const projects = samples.map((sample) => aProject({ ...sample, customerId, creatorId }))
         await storage().transaction(async (tx) => {
-          for (const project of projects) await tx.projects.create(project)
+          for (const project of projects) await tx.projects.projects.create(project)
         })
         const asked: readonly ProjectQuery[] = [
           { ...plain, filters: { customerId } },
@@ -171,7 +171,7 @@ export const projectListsContract = (storage: () => Storage): void => {
             const { query, ids } = lists[list] as (typeof lists)[number]
             // The page at hand, and then the one on either side of it, as people leaf through.
             for (const at of [offset, offset, Math.max(0, isBeforeIt ? offset - limit : offset + limit)]) {
-              const page = await storage().projects.list({ ...query, offset: at, limit })
+              const page = await storage().projects.projects.list({ ...query, offset: at, limit })
               expect(page.total).toBe(ids.length)
               expect(page.projects.map(({ id }) => id)).toStrictEqual(ids.slice(at, at + limit))
             }
@@ -181,7 +181,7 @@ export const projectListsContract = (storage: () => Storage): void => {
         await compare()
         const changed = projects[THOUSANDS / 2] as NewProject
         await storage().transaction((tx) =>
-          tx.projects.change(changed.uniqueCode, { name: 'a first', status: 'approved' }, clockStart),
+          tx.projects.projects.change(changed.uniqueCode, { name: 'a first', status: 'approved' }, clockStart),
         )
         projects[THOUSANDS / 2] = { ...changed, name: 'a first', status: 'approved', updatedAt: clockStart }
         await compare()
@@ -198,36 +198,40 @@ export const projectListsContract = (storage: () => Storage): void => {
       const list = (query: Partial<ProjectQuery>) => idsOf({ ...plain, ...query, filters: { customerId, ...query.filters } })
       const all = async (query: Partial<ProjectQuery>) => {
         const ids = await list(query)
-        const { total } = await storage().projects.list({ ...plain, ...query, filters: { customerId, ...query.filters } })
+        const { total } = await storage().projects.projects.list({
+          ...plain,
+          ...query,
+          filters: { customerId, ...query.filters },
+        })
         expect(total).toBe(ids.length)
         return ids
       }
       expect(await all({ needle: 'mill' })).toStrictEqual([one.id])
       expect(await all({ filters: { status: 'pending' } })).toHaveLength(2)
       await storage().transaction((tx) =>
-        tx.projects.change(one.uniqueCode, { name: 'Foundry', status: 'approved' }, clockStart + 1),
+        tx.projects.projects.change(one.uniqueCode, { name: 'Foundry', status: 'approved' }, clockStart + 1),
       )
       expect(await all({ needle: 'mill' })).toStrictEqual([])
       expect(await all({ needle: 'fo' })).toHaveLength(2)
       expect(await all({ filters: { status: 'pending' } })).toStrictEqual([other.id])
       expect(await all({ filters: { status: 'approved' } })).toStrictEqual([one.id])
       await storage().transaction((tx) =>
-        tx.projects.change(other.uniqueCode, { description: 'mill', progress: 'delivering' }, clockStart + 2),
+        tx.projects.projects.change(other.uniqueCode, { description: 'mill', progress: 'delivering' }, clockStart + 2),
       )
       expect(await all({ needle: 'mill' })).toStrictEqual([other.id])
       expect(await all({ filters: { progress: 'delivering' } })).toStrictEqual([other.id])
-      await storage().transaction((tx) => tx.projects.remove(other.uniqueCode, null, clockStart + 3))
+      await storage().transaction((tx) => tx.projects.projects.remove(other.uniqueCode, null, clockStart + 3))
       expect(await all({})).toStrictEqual([one.id])
       expect(await all({ needle: 'fo' })).toStrictEqual([one.id])
       expect(await all({ filters: { status: 'pending' } })).toStrictEqual([])
     })
 
     it('count all projects where nothing is asked for', async () => {
-      const { total } = await storage().projects.list(plain)
+      const { total } = await storage().projects.projects.list(plain)
       const { uniqueCode } = await givenProject(storage())
-      expect((await storage().projects.list(plain)).total).toBe(total + 1)
-      await storage().transaction((tx) => tx.projects.remove(uniqueCode, null, clockStart))
-      expect((await storage().projects.list(plain)).total).toBe(total)
+      expect((await storage().projects.projects.list(plain)).total).toBe(total + 1)
+      await storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, null, clockStart))
+      expect((await storage().projects.projects.list(plain)).total).toBe(total)
     })
 
     it('do not show what a failed transaction did', async () => {
@@ -235,16 +239,16 @@ export const projectListsContract = (storage: () => Storage): void => {
       const { uniqueCode } = await givenProject(storage(), { customerId, name: 'Mill' })
       const query = { ...plain, filters: { customerId } }
       const failing = storage().transaction(async (tx) => {
-        await tx.projects.change(uniqueCode, { name: 'Forge', status: 'approved' }, clockStart)
-        expect((await tx.projects.list({ ...query, needle: 'forge' })).total).toBe(1)
+        await tx.projects.projects.change(uniqueCode, { name: 'Forge', status: 'approved' }, clockStart)
+        expect((await tx.projects.projects.list({ ...query, needle: 'forge' })).total).toBe(1)
         throw new Error('after all')
       })
       await expect(failing).rejects.toThrow('after all')
-      expect((await storage().projects.list({ ...query, needle: 'forge' })).total).toBe(0)
-      expect((await storage().projects.list({ ...query, needle: 'mill' })).total).toBe(1)
+      expect((await storage().projects.projects.list({ ...query, needle: 'forge' })).total).toBe(0)
+      expect((await storage().projects.projects.list({ ...query, needle: 'mill' })).total).toBe(1)
       expect(
         (
-          await storage().projects.list({
+          await storage().projects.projects.list({
             filters: { customerId, status: 'approved' },
             needle: undefined,
             sort: 'name',
@@ -277,7 +281,7 @@ export const projectListsContract = (storage: () => Storage): void => {
         const property = fc.asyncProperty(fc.oneof(partOf, storableText(3)), async (text) => {
           const needle = fold(text)
           const query = { ...plain, filters: { customerId }, needle: needle === '' ? undefined : needle }
-          const page = await storage().projects.list(query)
+          const page = await storage().projects.projects.list(query)
           const all = expected(projects, query)
           expect(page.total).toBe(all.length)
           expect(page.projects.map(({ id }) => id)).toStrictEqual(all)
@@ -290,14 +294,14 @@ export const projectListsContract = (storage: () => Storage): void => {
         const project = await givenProject(storage(), { customerId, name: `<${text}>` })
         await givenProject(storage(), { customerId, name: 'something else' })
         const query = { ...plain, filters: { customerId }, needle: fold(`<${text}>`) }
-        expect(await storage().projects.list(query)).toMatchObject({ total: 1, projects: [{ id: project.id }] })
+        expect(await storage().projects.projects.list(query)).toMatchObject({ total: 1, projects: [{ id: project.id }] })
       })
 
       it('never match across the end of the name', async () => {
         const { id: customerId } = await givenCustomer(storage())
         await givenProject(storage(), { customerId, name: 'one', description: 'two' })
         for (const needle of ['onetwo', 'one two', 'e\nt', 'netw']) {
-          expect((await storage().projects.list({ ...plain, filters: { customerId }, needle })).total).toBe(0)
+          expect((await storage().projects.projects.list({ ...plain, filters: { customerId }, needle })).total).toBe(0)
         }
       })
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewProject, ProjectChange } from '../../../projects/projects/store.ts'
-import type { Storage } from '../../../storage.ts'
+import type { FullStorage } from '../../../storage.ts'
 import { aProduct, aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -9,12 +9,12 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-export const projectsContract = (storage: () => Storage): void => {
+export const projectsContract = (storage: () => FullStorage): void => {
   const change = (uniqueCode: string, what: ProjectChange) =>
-    storage().transaction((tx) => tx.projects.change(uniqueCode, what, later))
+    storage().transaction((tx) => tx.projects.projects.change(uniqueCode, what, later))
   const remove = (uniqueCode: string, by: number | null = null) =>
-    storage().transaction((tx) => tx.projects.remove(uniqueCode, by, later))
-  const create = (project: NewProject) => storage().transaction((tx) => tx.projects.create(project))
+    storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, by, later))
+  const create = (project: NewProject) => storage().transaction((tx) => tx.projects.projects.create(project))
   const totalOf = async (customerId: string) => {
     const query = {
       filters: { customerId },
@@ -24,7 +24,7 @@ export const projectsContract = (storage: () => Storage): void => {
       offset: 0,
       limit: 1,
     } as const
-    return (await storage().projects.list(query)).total
+    return (await storage().projects.projects.list(query)).total
   }
 
   describe('a project', () => {
@@ -43,7 +43,7 @@ export const projectsContract = (storage: () => Storage): void => {
       })
       const contact = ({ id, name, email }: typeof ada) => ({ id, name, email })
       const { participantIds: _, ...members } = project
-      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual({
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual({
         ...members,
         customer: { id: customer.id, name: customer.name, email: customer.email },
         creator: contact(creator),
@@ -54,7 +54,7 @@ export const projectsContract = (storage: () => Storage): void => {
 
     it('may have nothing that belongs to it', async () => {
       const project = await givenProject(storage())
-      expect(await storage().projects.byCode(project.uniqueCode)).toMatchObject({
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toMatchObject({
         products: [],
         participants: [],
         documentFileIds: [],
@@ -68,7 +68,7 @@ export const projectsContract = (storage: () => Storage): void => {
       'keeps this contract value to the bit: %d',
       async (contractValue) => {
         const { uniqueCode } = await givenProject(storage(), { contractValue })
-        expect((await storage().projects.byCode(uniqueCode))?.contractValue).toBe(contractValue)
+        expect((await storage().projects.projects.byCode(uniqueCode))?.contractValue).toBe(contractValue)
       },
     )
 
@@ -76,7 +76,7 @@ export const projectsContract = (storage: () => Storage): void => {
       'keeps this reply date to the millisecond: %d',
       async (replyDate) => {
         const { uniqueCode } = await givenProject(storage(), { replyDate })
-        expect((await storage().projects.byCode(uniqueCode))?.replyDate).toBe(replyDate)
+        expect((await storage().projects.projects.byCode(uniqueCode))?.replyDate).toBe(replyDate)
       },
     )
 
@@ -85,7 +85,7 @@ export const projectsContract = (storage: () => Storage): void => {
         aProduct({ name: text, description: text, productType: text, schemaVersion: text, attributes: { [text]: text } }),
       ]
       const project = await givenProject(storage(), { name: text, description: text, products, documentFileIds: [text] })
-      expect(await storage().projects.byCode(project.uniqueCode)).toMatchObject({
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toMatchObject({
         name: text,
         description: text,
         products,
@@ -104,20 +104,20 @@ export const projectsContract = (storage: () => Storage): void => {
       const products = [aProduct({ attributes })]
       // A member named `constructor` is no difference of types, which strict equality would take it for.
       const { uniqueCode } = await givenProject(storage(), { products })
-      expect((await storage().projects.byCode(uniqueCode))?.products).toEqual(products)
+      expect((await storage().projects.projects.byCode(uniqueCode))?.products).toEqual(products)
     })
 
     it('may have a thousand products and participants', async () => {
       const user = await givenUser(storage())
       const products = Array.from({ length: 1000 }, (_, index) => aProduct({ name: `product ${index}` }))
       const { uniqueCode } = await givenProject(storage(), { products, participantIds: [user.id] })
-      expect((await storage().projects.byCode(uniqueCode))?.products).toStrictEqual(products)
+      expect((await storage().projects.projects.byCode(uniqueCode))?.products).toStrictEqual(products)
     })
 
     it('is found by exactly its code: no wildcards, no other case', async () => {
       const { uniqueCode } = await givenProject(storage())
       for (const other of [uniqueCode.toLowerCase(), `${uniqueCode} `, `${uniqueCode.slice(0, -1)}_`, '%', '']) {
-        expect(await storage().projects.byCode(other)).toBeUndefined()
+        expect(await storage().projects.projects.byCode(other)).toBeUndefined()
       }
     })
 
@@ -125,10 +125,10 @@ export const projectsContract = (storage: () => Storage): void => {
       const first = await givenProject(storage(), { name: 'first' })
       const again = aProject({ ...first, id: aProject(first).id, name: 'again', products: [aProduct()] })
       expect(await create(again)).toBe(false)
-      expect(await storage().projects.byCode(first.uniqueCode)).toMatchObject({ name: 'first', products: [] })
+      expect(await storage().projects.projects.byCode(first.uniqueCode)).toMatchObject({ name: 'first', products: [] })
       await remove(first.uniqueCode)
       expect(await create(again)).toBe(false)
-      expect(await storage().projects.byCode(first.uniqueCode)).toBeUndefined()
+      expect(await storage().projects.projects.byCode(first.uniqueCode)).toBeUndefined()
       expect(await totalOf(first.customerId)).toBe(0)
     })
 
@@ -144,11 +144,11 @@ export const projectsContract = (storage: () => Storage): void => {
       const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
       const project = aProject({ customerId, creatorId, products: [aProduct()] })
       const failing = storage().transaction(async (tx) => {
-        await tx.projects.create(project)
+        await tx.projects.projects.create(project)
         throw new Error('after all')
       })
       await expect(failing).rejects.toThrow('after all')
-      expect(await storage().projects.byCode(project.uniqueCode)).toBeUndefined()
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toBeUndefined()
       expect(await totalOf(customerId)).toBe(0)
       expect(await create(project)).toBe(true)
     })
@@ -157,9 +157,9 @@ export const projectsContract = (storage: () => Storage): void => {
   describe('changing a project', () => {
     it('sets what is given and nothing else', async () => {
       const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
-      const before = await storage().projects.byCode(project.uniqueCode)
+      const before = await storage().projects.projects.byCode(project.uniqueCode)
       const changed = await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })
-      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual({
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual({
         ...before,
         name: 'An old mill',
         status: 'approved',
@@ -180,7 +180,7 @@ export const projectsContract = (storage: () => Storage): void => {
       const { uniqueCode } = await givenProject(storage(), { description: 'Of brass' })
       const everything = { name: 'x', contractValue: 0, description: '', status: 'lost', progress: 'delivering' } as const
       expect(await change(uniqueCode, everything)).toMatchObject(everything)
-      expect(await storage().projects.byCode(uniqueCode)).toMatchObject(everything)
+      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(everything)
     })
 
     it('tells where there is no such project', async () => {
@@ -189,7 +189,7 @@ export const projectsContract = (storage: () => Storage): void => {
       const asked: unknown[] = []
       for (const code of ['no such code', 'a removed one']) {
         const check = (project: unknown) => asked.push(project)
-        expect(await storage().transaction((tx) => tx.projects.change(code, { name: 'x' }, later, check))).toBeUndefined()
+        expect(await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check))).toBeUndefined()
       }
       expect(asked).toStrictEqual([])
     })
@@ -197,21 +197,21 @@ export const projectsContract = (storage: () => Storage): void => {
     it('shows the project as it stands to a check, and does nothing where that throws', async () => {
       const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
       const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
-      const before = await storage().projects.byCode(project.uniqueCode)
+      const before = await storage().projects.projects.byCode(project.uniqueCode)
       const shown: unknown[] = []
       const refusing = (current: unknown) => {
         shown.push(current)
         throw new Error('not like this')
       }
       const attempt = storage().transaction((tx) =>
-        tx.projects.change(project.uniqueCode, { name: 'x', status: 'lost' }, later, refusing),
+        tx.projects.projects.change(project.uniqueCode, { name: 'x', status: 'lost' }, later, refusing),
       )
       await expect(attempt).rejects.toThrow('not like this')
       expect(shown).toStrictEqual([state])
-      expect(await storage().projects.byCode(project.uniqueCode)).toStrictEqual(before)
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual(before)
       const inLostOnes = { customerId: project.customerId, status: 'lost' }
       const list = { needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 1 } as const
-      expect((await storage().projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
+      expect((await storage().projects.projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
     })
 
     it('lets nothing come between a check and its change, of any number at once', async () => {
@@ -219,7 +219,7 @@ export const projectsContract = (storage: () => Storage): void => {
       const takeOnce = (by: number) =>
         storage()
           .transaction((tx) =>
-            tx.projects.change(uniqueCode, { contractValue: by, status: 'taken' }, later, ({ status }) => {
+            tx.projects.projects.change(uniqueCode, { contractValue: by, status: 'taken' }, later, ({ status }) => {
               if (status === 'taken') throw new Error('too late')
             }),
           )
@@ -230,7 +230,7 @@ export const projectsContract = (storage: () => Storage): void => {
       const outcomes = await atOnce(20, (index) => takeOnce(index + 1))
       expect(tally(outcomes, 'refused')).toBe(19)
       const winner = outcomes.find((outcome) => outcome !== 'refused')
-      expect(await storage().projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
+      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
     })
 
     it('loses no change of any number at once that set different members', async () => {
@@ -243,7 +243,7 @@ export const projectsContract = (storage: () => Storage): void => {
         { progress: 'bidding' },
       ]
       await Promise.all(changes.map((what) => change(uniqueCode, what)))
-      expect(await storage().projects.byCode(uniqueCode)).toMatchObject(Object.assign({}, ...changes))
+      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(Object.assign({}, ...changes))
     })
   })
 
@@ -251,19 +251,19 @@ export const projectsContract = (storage: () => Storage): void => {
     it('is the project as it is given, with what belongs to it', async () => {
       const { uniqueCode } = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
       const changed = await change(uniqueCode, { name: 'An old mill' })
-      const then = await storage().projects.byCode(uniqueCode)
+      const then = await storage().projects.projects.byCode(uniqueCode)
       await change(uniqueCode, { name: 'A new mill', status: 'approved' })
       if (changed === undefined) throw new Error('it was not changed')
-      expect(await storage().projects.detail(changed)).toStrictEqual(then)
+      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
     })
 
     it('is there for one who changed it, also where it was removed since', async () => {
       const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
       const changed = await change(uniqueCode, { status: 'approved' })
-      const then = await storage().projects.byCode(uniqueCode)
+      const then = await storage().projects.projects.byCode(uniqueCode)
       await remove(uniqueCode)
       if (changed === undefined) throw new Error('it was not changed')
-      expect(await storage().projects.detail(changed)).toStrictEqual(then)
+      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
     })
   })
 
@@ -272,10 +272,10 @@ export const projectsContract = (storage: () => Storage): void => {
       const project = await givenProject(storage())
       const { uniqueCode, customerId } = project
       expect(await remove(uniqueCode, project.creatorId)).toBe(true)
-      expect(await storage().projects.byCode(uniqueCode)).toBeUndefined()
-      expect(await storage().projects.references([uniqueCode])).toStrictEqual([])
-      expect(await storage().resources.counts(uniqueCode)).toBeUndefined()
-      expect(await storage().expenses.sums(uniqueCode)).toBeUndefined()
+      expect(await storage().projects.projects.byCode(uniqueCode)).toBeUndefined()
+      expect(await storage().projects.projects.references([uniqueCode])).toStrictEqual([])
+      expect(await storage().projects.resources.counts(uniqueCode)).toBeUndefined()
+      expect(await storage().projects.expenses.sums(uniqueCode)).toBeUndefined()
       expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
       expect(await totalOf(customerId)).toBe(0)
     })
@@ -291,7 +291,7 @@ export const projectsContract = (storage: () => Storage): void => {
   })
 
   describe('numbers of projects', () => {
-    const next = (year: number) => storage().transaction((tx) => tx.projects.nextNumber(year))
+    const next = (year: number) => storage().transaction((tx) => tx.projects.projects.nextNumber(year))
     /** A year of its own for each test. */
     const aYear = () => 100_000 + Math.floor(Math.random() * 2_000_000_000)
 
@@ -310,17 +310,17 @@ export const projectsContract = (storage: () => Storage): void => {
   describe('references of projects', () => {
     it('are those of the codes that there are', async () => {
       const [one, other] = [await givenProject(storage()), await givenProject(storage(), { currency: 'USD' })]
-      const found = await storage().projects.references([one.uniqueCode, 'no such code', other.uniqueCode])
+      const found = await storage().projects.projects.references([one.uniqueCode, 'no such code', other.uniqueCode])
       const reference = ({ id, uniqueCode, currency }: NewProject) => ({ id, uniqueCode, currency })
       expect(found).toHaveLength(2)
       expect(found).toStrictEqual(expect.arrayContaining([reference(one), reference(other)]))
-      expect(await storage().projects.references([])).toStrictEqual([])
+      expect(await storage().projects.projects.references([])).toStrictEqual([])
     })
 
     it('are found for a thousand codes at once', async () => {
       const { uniqueCode, id } = await givenProject(storage())
       const codes = Array.from({ length: 999 }, (_, index) => `no such code ${index}`)
-      expect(await storage().projects.references([...codes, uniqueCode])).toMatchObject([{ id }])
+      expect(await storage().projects.projects.references([...codes, uniqueCode])).toMatchObject([{ id }])
     })
   })
 

@@ -1,13 +1,13 @@
-import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
-import type { Deps } from '../../deps.ts'
-import { openPushToken } from '../devices/push-token.ts'
+import { openPushToken } from '../../identity/devices/push-token.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation } from './confirmation.ts'
 
 /**
  * Tells every active device of the user that has a push token that a confirmation waits. Never rejects: a provider that
  * fails is logged, and the device can still ask for what is pending.
  */
 export const notifyDevices = async (
-  deps: Pick<Deps, 'storage' | 'encryptionKeys' | 'push' | 'logger'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys' | 'push' | 'logger'>,
   { id: confirmationId, userId, actionType, expiresAt }: Confirmation,
 ): Promise<void> => {
   const { storage, push, logger } = deps

@@ -1,0 +1,11 @@
+import type { IdentityDeps } from '../identity/deps.ts'
+import type { IdentityStores } from '../identity/stores.ts'
+import type { Transactional } from '../shared/transactional.ts'
+import type { ApprovalOptions } from './options.ts'
+import type { ApprovalStores } from './stores.ts'
+
+/** Everything that a use case of approvals may need. Each use case names its own share by `Pick`. */
+export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options'> {
+  readonly storage: Transactional<IdentityStores & ApprovalStores>
+  readonly options: ApprovalOptions
+}

@@ -1,0 +1,6 @@
+import type { ConfirmationStore } from './confirmations/store.ts'
+
+/** The stores of approvals. */
+export interface ApprovalStores {
+  readonly confirmations: ConfirmationStore
+}

@@ -1,0 +1,35 @@
+import type { Background } from '../shared/background.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { KeyRing } from '../shared/crypto/key-ring.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { Random } from '../shared/random.ts'
+import type { Transactional } from '../shared/transactional.ts'
+import type { LoginSourceOf } from './login/login-source.ts'
+import type { LoginTries } from './login/login-tries.ts'
+import type { IdentityOptions } from './options.ts'
+import type { PasswordHasher } from './passwords/hasher.ts'
+import type { PushProvider } from './push/push-provider.ts'
+import type { RateLimitStore } from './rate-limits/store.ts'
+import type { IdentityStores } from './stores.ts'
+import type { KnownTokens } from './tokens/known-tokens.ts'
+import type { TokenKeys } from './tokens/token-keys.ts'
+import type { CurrentUsers } from './users/current-users.ts'
+
+/** Everything that a use case of identity may need. Each use case names its own share by `Pick`. */
+export interface IdentityDeps {
+  readonly storage: Transactional<IdentityStores>
+  readonly rateLimits: RateLimitStore
+  readonly users: CurrentUsers
+  readonly clock: Clock
+  readonly random: Random
+  readonly tokenKeys: TokenKeys
+  readonly knownTokens: KnownTokens
+  readonly loginSourceOf: LoginSourceOf
+  readonly loginTries: LoginTries
+  readonly encryptionKeys: KeyRing
+  readonly passwords: PasswordHasher
+  readonly push: PushProvider
+  readonly background: Background
+  readonly logger: Logger
+  readonly options: IdentityOptions
+}

@@ -1,0 +1,22 @@
+import type { ChallengeStore } from './challenges/store.ts'
+import type { DecoyProfileStore } from './decoys/store.ts'
+import type { DeviceStore } from './devices/store.ts'
+import type { LoginFailureStore } from './login/login-failures.ts'
+import type { PasskeyStore } from './passkeys/store.ts'
+import type { RateLimitStore } from './rate-limits/store.ts'
+import type { ServiceTokenStore } from './service-tokens/store.ts'
+import type { SessionStore } from './sessions/store.ts'
+import type { UserStore } from './users/store.ts'
+
+/** The stores of identity, one for each aggregate. */
+export interface IdentityStores {
+  readonly users: UserStore
+  readonly sessions: SessionStore
+  readonly loginFailures: LoginFailureStore
+  readonly devices: DeviceStore
+  readonly passkeys: PasskeyStore
+  readonly decoyProfiles: DecoyProfileStore
+  readonly challenges: ChallengeStore
+  readonly serviceTokens: ServiceTokenStore
+  readonly rateLimits: RateLimitStore
+}

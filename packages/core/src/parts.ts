@@ -1,0 +1,18 @@
+/** The parts of the product. Approvals use identity; projects may use both. */
+export const allParts = ['identity', 'approvals', 'projects'] as const
+
+/** One part of the product. */
+export type Part = (typeof allParts)[number]
+
+const isPart = (value: unknown): value is Part => (allParts as readonly unknown[]).includes(value)
+
+/**
+ * Checks the parts that a host names. All parts where the host names none; `identity` is always among them.
+ *
+ * @throws TypeError where the value is not a list of parts
+ */
+export const checkedParts = (given: readonly Part[] | undefined): ReadonlySet<Part> => {
+  if (given === undefined) return new Set(allParts)
+  if (!Array.isArray(given) || !given.every(isPart)) throw new TypeError(`parts must be a list of ${allParts.join(', ')}`)
+  return new Set<Part>(['identity', ...given])
+}

@@ -1,0 +1,62 @@
+import { useCaseBinders } from '../shared/bind-use-cases.ts'
+import { aCallerWhoMay, anActor } from '../shared/caller-checks.ts'
+import { anyText, importShape, someText } from '../shared/input-schemas.ts'
+import { createCustomer } from './customers/create-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
+import type { ProjectDeps } from './deps.ts'
+import { importExpenses } from './expenses/import-expenses.ts'
+import { sumExpenses } from './expenses/sum-expenses.ts'
+import { checkProductSchema } from './product-schemas/check-product-schema.ts'
+import { createProductChecker } from './product-schemas/check-products.ts'
+import { listProductSchemas, listProductSchemasOfType } from './product-schemas/list-product-schemas.ts'
+import { registerProductSchema, registerProductSchemaShape } from './product-schemas/register-product-schema.ts'
+import { activateProductSchema, deactivateProductSchema } from './product-schemas/set-active.ts'
+import { showProductSchema } from './product-schemas/show-product-schema.ts'
+import { approveProject } from './projects/approve-project.ts'
+import { createProject } from './projects/create-project.ts'
+import { getProject } from './projects/get-project.ts'
+import { listProjects } from './projects/list-projects.ts'
+import { removeProject } from './projects/remove-project.ts'
+import { setProgress } from './projects/set-progress.ts'
+import { updateProject } from './projects/update-project.ts'
+import { countResources } from './resources/count-resources.ts'
+import { importResources } from './resources/import-resources.ts'
+
+type NewProjectInput = Parameters<typeof createProject>[1]
+
+/** Binds the use cases of projects to the ports that a host brings. */
+export const bindProjects = (deps: ProjectDeps) => {
+  const { checked, shaped } = useCaseBinders(deps)
+  const creating = { ...deps, checkProducts: createProductChecker(deps) }
+  return {
+    customers: { create: shaped({ name: anyText, email: anyText }, createCustomer), list: () => listCustomers(deps) },
+    projects: {
+      list: checked('projects.list', listProjects, { actor: anActor }),
+      get: checked('projects.get', getProject, { actor: anActor }),
+      create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), {
+        caller: aCallerWhoMay,
+      }),
+      update: checked('projects.update', updateProject, { actor: anActor }),
+      approve: checked('projects.approve', approveProject, { actor: anActor }),
+      setProgress: checked('projects.setProgress', setProgress, { actor: anActor }),
+      remove: checked('projects.remove', removeProject, { actor: anActor }),
+    },
+    productSchemas: {
+      list: () => listProductSchemas(deps),
+      ofType: checked('productSchemas.ofType', listProductSchemasOfType, {}),
+      show: shaped({ key: someText }, showProductSchema),
+      check: shaped({ type: anyText, schemaText: anyText }, checkProductSchema),
+      register: shaped(registerProductSchemaShape, registerProductSchema),
+      activate: shaped({ key: someText }, activateProductSchema),
+      deactivate: shaped({ key: someText }, deactivateProductSchema),
+    },
+    resources: {
+      count: checked('projects.countResources', countResources, { actor: anActor }),
+      import: shaped(importShape, importResources),
+    },
+    expenses: {
+      sum: checked('projects.sumExpenses', sumExpenses, { actor: anActor }),
+      import: shaped(importShape, importExpenses),
+    },
+  }
+}
