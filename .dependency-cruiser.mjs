@@ -28,11 +28,27 @@ const directions = Object.entries(mayImport).map(([name, others]) => ({
   to: { path: '^packages/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
 }))
 
-// The use cases of the core are what createCountersign binds: the values that it imports out of the domains' folders.
-const binding = readFileSync(new URL('packages/core/src/countersign.ts', import.meta.url), 'utf8')
-const useCases = [...binding.matchAll(/^import \{[^}]*\} from '\.\/([a-z-]+\/[a-z-]+)\.ts'$/gm)]
-  .map(([, path]) => path)
-  .filter((path) => !path.startsWith('ports/'))
+/** The three parts of the product, and which of the others each may use. */
+const parts = { identity: [], approvals: ['identity'], projects: ['identity', 'approvals'] }
+
+const partDirections = Object.entries(parts).map(([part, others]) => ({
+  name: `${part}-uses-only-${['shared', ...others].join('-')}`,
+  comment: 'The three parts have one direction, in every package: a host may leave projects out, and identity stands alone.',
+  severity: 'error',
+  from: { path: `^packages/([^/]+)/src/${part}/`, pathNot: forTests },
+  to: {
+    path: `^packages/$1/src/(${Object.keys(parts)
+      .filter((other) => other !== part && !others.includes(other))
+      .join('|')})/`,
+  },
+}))
+
+// The use cases of the core are the functions that a part binds: the values that bind.ts imports from the part's folders.
+const bindings = ['identity', 'approvals', 'projects'].map((part) => {
+  const source = readFileSync(new URL(`packages/core/src/${part}/bind.ts`, import.meta.url), 'utf8')
+  return [...source.matchAll(/^import \{[^}]*\} from '\.\/([a-z-]+\/[a-z-]+)\.ts'$/gm)].map(([, path]) => `${part}/${path}`)
+})
+const useCases = bindings.flat()
 
 export default {
   forbidden: [
@@ -52,12 +68,20 @@ export default {
       to: { couldNotResolve: true },
     },
     ...directions,
+    ...partDirections,
+    {
+      name: 'shared-knows-no-part',
+      comment: 'What all parts stand on cannot stand on one of them.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/src/shared/', pathNot: forTests },
+      to: { path: '^packages/$1/src/(identity|approvals|projects)/' },
+    },
     {
       name: 'domains-share-no-use-cases',
       comment:
         "A domain of the core uses another's types, stores, rules and errors, never its use cases: what two use cases share is a file of its own.",
       severity: 'error',
-      from: { path: '^packages/core/src/([^/]+)/', pathNot: forTests },
+      from: { path: '^packages/core/src/([^/]+/[^/]+)/', pathNot: forTests },
       to: {
         path: `^packages/core/src/(${useCases.join('|')})\\.ts$`,
         pathNot: '^packages/core/src/$1/',
@@ -103,9 +127,9 @@ export default {
       name: 'schemas-are-compiled-lazily',
       comment: 'A start of a server does not wait for the engine of schemas and its libraries.',
       severity: 'error',
-      from: { path: '^packages/core/src/', pathNot: `${forTests}|/core/src/json-schema/` },
+      from: { path: '^packages/core/src/', pathNot: `${forTests}|/core/src/shared/json-schema/` },
       to: {
-        path: String.raw`/core/src/json-schema/(engine|check-schema|compile-schema|pattern|compatibility/breaking-changes)\.ts$`,
+        path: String.raw`/core/src/shared/json-schema/(engine|check-schema|compile-schema|pattern|compatibility/breaking-changes)\.ts$`,
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
@@ -116,7 +140,7 @@ export default {
         'Of the contract, a browser loads the tables of operations and of error codes and nothing else; the rest is types.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src/', pathNot: forTests },
-      to: { path: '^packages/contract/', pathNot: '/(operations|error-codes)\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^packages/contract/', pathNot: '/(operations/[a-z]+|error-codes)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'client-and-contract-run-anywhere',

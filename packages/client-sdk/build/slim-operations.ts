@@ -1,5 +1,5 @@
 import type { Plugin } from 'esbuild'
-import { operations } from '../../contract/src/operations.ts'
+import { operations } from '../../contract/src/operations/index.ts'
 import { type OperationRow, rowMembers } from '../src/http/operation-row.ts'
 
 /** What most rows have, and the client never asks for: it looks for `none` and `bare`. */
@@ -17,7 +17,7 @@ const slim = Object.fromEntries(
 export const slimOperations: Plugin = {
   name: 'slim-operations',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /contract[\\/]src[\\/]operations\.ts$/ }, () => ({
+    onLoad({ filter: /contract[\\/]src[\\/]operations[\\/]index\.ts$/ }, () => ({
       contents: `export const operations = ${JSON.stringify(slim)}`,
     }))
   },

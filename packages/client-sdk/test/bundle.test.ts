@@ -20,7 +20,7 @@ describe('the bundle of the client', () => {
     const { code, files } = await bundleClient(EVERYTHING)
     expect(files.filter((file) => !file.startsWith('packages/client-sdk/src/')).sort()).toEqual([
       'packages/contract/src/error-codes.ts',
-      'packages/contract/src/operations.ts',
+      'packages/contract/src/operations/index.ts',
     ])
     expect(files.filter((file) => file.includes('/node/'))).toEqual([])
     expect(code).not.toMatch(/\b(?:import|require)\s*[("'{]|\bfrom\s*["']|node:|Buffer|process\b/)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { withoutAbsentNulls } from './absent-nulls.ts'
-import type { OperationName } from './operations.ts'
+import type { OperationName } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
 const names = Object.keys(shapes) as OperationName[]

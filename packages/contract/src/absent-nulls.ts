@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { OperationName } from './operations.ts'
+import type { OperationName } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
 /** Returns a value without the nulls that mean "absent". The value itself is never changed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { withoutExtended, withoutExtendedMembers } from './extended-answers.ts'
-import { type OperationName, operations } from './operations.ts'
+import { type OperationName, operations } from './operations/index.ts'
 import { extended } from './schemas/extended.ts'
 
 const device = z.object({ id: z.string(), trusted: extended(z.boolean()) })

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { OperationName } from './operations.ts'
+import type { OperationName } from './operations/index.ts'
 import { isExtended } from './schemas/extended.ts'
 import { shapes } from './shapes.ts'
 

@@ -1,7 +1,7 @@
 export { withoutAbsentNulls } from './absent-nulls.ts'
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
 export { type WithoutExtended, withoutExtended } from './extended-answers.ts'
-export { type BodyLimit, type Operation, type OperationName, operations } from './operations.ts'
+export { type BodyLimit, type Operation, type OperationName, operations } from './operations/index.ts'
 export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export { actionPayloads } from './schemas/approvals/confirmations.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'

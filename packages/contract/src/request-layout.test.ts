@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import { type Operation, type OperationName, operations } from './operations/index.ts'
 import { requestLayoutOf } from './request-layout.ts'
 import { limits } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type BodyLimit, type Operation, type OperationName, operations } from './operations.ts'
+import { type BodyLimit, type Operation, type OperationName, operations } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
 /** How the members of an operation's input travel. */

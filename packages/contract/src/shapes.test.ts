@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { examples } from './openapi/examples.ts'
-import type { OperationName } from './operations.ts'
+import type { OperationName } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
 const strangers: readonly unknown[] = [

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { OperationName } from './operations.ts'
+import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
 import { authShapes } from './schemas/identity/auth.ts'
 import { deviceShapes } from './schemas/identity/devices.ts'

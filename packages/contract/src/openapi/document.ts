@@ -1,5 +1,5 @@
 import { withoutExtended } from '../extended-answers.ts'
-import { type Operation, type OperationName, operations } from '../operations.ts'
+import { type Operation, type OperationName, operations } from '../operations/index.ts'
 import { requestLayoutOf } from '../request-layout.ts'
 import { EXTENDED_HEADER } from '../schemas/extended.ts'
 import { errorBody, tokenRefusal } from '../schemas/identity/internal.ts'

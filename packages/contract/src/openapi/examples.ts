@@ -1,4 +1,4 @@
-import type { OperationName } from '../operations.ts'
+import type { OperationName } from '../operations/index.ts'
 import type { Input, Output } from '../shapes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operations/index.ts'
 import { rateLimitCategories } from '../vocabulary.ts'
 import type { JsonSchema } from './schema.ts'
 import { type RefusalStatus, refusalStatuses, refusalsOf } from './statuses.ts'

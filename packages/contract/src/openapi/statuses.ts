@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operations/index.ts'
 
 /** Statuses of refusals that the whole interface knows, and when each is given. */
 export const refusalStatuses = {

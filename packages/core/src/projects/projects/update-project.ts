@@ -11,7 +11,11 @@ const allowedStatuses = ({ projectStatuses }: Pick<ProjectOptions, 'projectStatu
   projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
 
 /** A project may keep a status that its host has taken off the list since. @throws Invalid */
-const requireAllowedStatus = (options: Options, status: string | undefined, project: Project): void => {
+const requireAllowedStatus = (
+  options: Pick<ProjectOptions, 'projectStatuses'>,
+  status: string | undefined,
+  project: Project,
+): void => {
   const allowed = allowedStatuses(options)
   if (status === undefined || status === project.status || allowed === 'any' || allowed.has(status)) return
   throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })

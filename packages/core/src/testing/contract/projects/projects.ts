@@ -189,7 +189,9 @@ export const projectsContract = (storage: () => FullStorage): void => {
       const asked: unknown[] = []
       for (const code of ['no such code', 'a removed one']) {
         const check = (project: unknown) => asked.push(project)
-        expect(await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check))).toBeUndefined()
+        expect(
+          await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check)),
+        ).toBeUndefined()
       }
       expect(asked).toStrictEqual([])
     })

@@ -1,0 +1,17 @@
+import { approvalOperations } from './approvals.ts'
+import { healthOperations } from './health.ts'
+import { identityOperations } from './identity.ts'
+import { projectOperations } from './projects.ts'
+
+export type { BodyLimit, Operation } from './operation.ts'
+
+/** Every operation of the HTTP interface. Path members come from the path, the rest from the JSON body, or from the query where there is none. */
+export const operations = {
+  ...identityOperations,
+  ...approvalOperations,
+  ...projectOperations,
+  ...healthOperations,
+} as const
+
+/** The name of an operation: `<noun>.<verb>`. */
+export type OperationName = keyof typeof operations
