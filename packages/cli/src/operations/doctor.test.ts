@@ -158,7 +158,7 @@ describe('keys of stored fields', () => {
   const [first, second, third] = [ring('first', '1'), ring('second', '2'), ring('third', '3')]
   const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
 
-  /** A push token, a payload and the reason of a rejection, sealed with these keys. */
+  /** A push token, and the payload, the nonce and the reason of a rejection, sealed with these keys. */
   const seal = async (...keys: readonly string[]) => {
     const opened = await openCore({ env: { ...here.env, ...withKeys(...keys) } })
     const { caller } = await signInNewUser(opened)
@@ -185,14 +185,14 @@ describe('keys of stored fields', () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
-    expect(row('keys')?.detail).toBe('3 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
+    expect(row('keys')?.detail).toBe('4 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
     const other = await examine(1, withKeys(ring('first', 'another'), second))
     expect(other.row('keys')?.detail).toBe(
-      '3 stored fields of key first cannot be opened: its secret is another, or they were changed',
+      '4 stored fields of key first cannot be opened: its secret is another, or they were changed',
     )
     // Without any keys the next start would make new ones, which read nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined })
-    expect(none.row('keys')?.detail).toMatch(/^3 stored fields cannot be opened: the key first .*; 3 .* the key second /)
+    expect(none.row('keys')?.detail).toMatch(/^4 stored fields cannot be opened: the key first .*; 4 .* the key second /)
   })
 
   test('are looked at in every column that holds a sealed field', async () => {
