@@ -1,4 +1,3 @@
-import { verify } from '../approvals/confirmations/verify.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { aCaller, aCallerInSession, aCallerWithEmail, anAddress, aToken } from '../shared/caller-checks.ts'
 import { anyText, checkedBy, someText, texts } from '../shared/input-schemas.ts'
