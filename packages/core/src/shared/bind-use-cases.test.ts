@@ -116,6 +116,7 @@ describe('every use case', () => {
       'users.list',
       'serviceTokens.list',
       'rateLimits.has',
+      'confirmations.sealClearNonces',
       'customers.list',
       'productSchemas.list',
     ])

@@ -32,9 +32,9 @@ describe('an input that is not what an operation takes', () => {
   })
 
   it('names a member within by its path', () => {
-    const input = { actionType: 'user_access', actionPayload: { userId: 7, permissions: ['a', 'b', 7] } }
-    expect(outcomeOf('confirmations.initiate', input)).toMatchObject({
-      fields: { 'actionPayload.permissions[2]': 'must be text' },
+    const input = { name: 'A bridge', customerId: 'x', contractValue: 1, currency: 'EUR', participantIds: ['1', '2', 7] }
+    expect(outcomeOf('projects.create', input)).toMatchObject({
+      fields: { 'participantIds[2]': 'must be an id' },
     })
   })
 
@@ -138,9 +138,9 @@ describe('an input that is not what an operation takes', () => {
       'passkeys.beginLogin',
       'passkeys.list',
       'confirmations.pending',
-      'health.check',
       'projects.list',
       'productSchemas.list',
+      'health.check',
     ])
   })
 })

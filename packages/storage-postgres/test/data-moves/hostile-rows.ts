@@ -75,7 +75,7 @@ const hostileValue = (column: LiveColumn, index: number, shift: number): SqliteV
   if (column.type === 'double precision') return nth(numbers, index + shift)
   if (column.type === 'text') return nth(texts, index + shift) + (column.isUnique ? `#${index}` : '')
   // Half of them beyond what a JavaScript number holds, in both directions.
-  if (column.isUnique) return column.type === 'bigint' ? nth(bigints, index) + BigInt(index) : BigInt(index + 1)
+  if (column.isUnique) return (column.type === 'bigint' ? bigints[index] : undefined) ?? BigInt(index + 1)
   return nth(column.type === 'bigint' ? bigints : integers, index + shift)
 }
 
