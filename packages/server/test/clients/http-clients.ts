@@ -12,6 +12,8 @@ export interface Meant {
   /** `null`: the client is told to send none. */
   readonly type?: string | null
   readonly body?: string
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Answer {
@@ -24,7 +26,8 @@ export type Send = (origin: string, meant: Meant) => Promise<Answer>
 
 const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
 
-const headersOf = ({ token, type }: Meant): Record<string, string> => ({
+const headersOf = ({ token, type, headers }: Meant): Record<string, string> => ({
+  ...headers,
   ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   ...(typeof type === 'string' ? { 'Content-Type': type } : {}),
 })
