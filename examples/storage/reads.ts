@@ -4,14 +4,14 @@ import type { AllStores } from '@countersign/core'
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byDirectoryId', 'contacts', 'list', 'admit'],
-  sessions: ['byId', 'standing', 'liveOfUser'],
+  sessions: ['byId', 'status', 'liveOfUser'],
   loginFailures: ['of'],
   devices: ['ofUser', 'byId', 'allOfUser', 'registrationState', 'withFingerprint'],
   passkeys: ['withId', 'allOfUser'],
   decoyProfiles: ['count', 'newest'],
   challenges: [],
   confirmations: ['ofUser', 'pendingOfUser'],
-  serviceTokens: ['list', 'standing'],
+  serviceTokens: ['list', 'status'],
   rateLimits: [],
   customers: ['byId', 'list'],
   projects: ['byCode', 'list', 'references'],

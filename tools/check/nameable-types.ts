@@ -27,8 +27,8 @@ export const useCases = [
   { ...auth }, { ...users }, { ...sessions }, { ...devices }, { ...mobile }, { ...passkeys }, { ...confirmations }, { ...customers },
   { ...projects }, { ...productSchemas }, { ...resources }, { ...expenses }, { ...serviceTokens }, { ...rateLimits },
 ] as const
-export const { introspector } = auth
-export const ask = introspector({ token: 'token', serviceName: 'service' })
+export const { introspect } = auth
+export const introspection = introspect({ token: 'token', serviceName: 'service' })
 export const given = (...input: Parameters<typeof confirmations.initiate>) => confirmations.initiate(...input)
 
 export const test = createTestCountersign()

@@ -23,7 +23,6 @@ import { mountOpenApi } from './pages/openapi.ts'
 import type { Page } from './pages/serve-page.ts'
 import { productSchemaRoutes } from './projects/routes/product-schemas.ts'
 import { projectRoutes } from './projects/routes/projects.ts'
-import { knownQuestions, verifyAgain } from './verify-again.ts'
 
 /** `Host` as it may be left out, and what concerns the platform beneath. */
 export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'cors' | 'noteForwarding'>> {
@@ -79,7 +78,6 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
   const host: Host = { countersign, version, logger, logRequests, trustProxy, noteForwarding, socketAddress, cors, checkOutput }
-  const questions = knownQuestions()
   const handlers: Handlers = {
     ...authRoutes(countersign),
     ...deviceRoutes(countersign),
@@ -88,7 +86,7 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
     ...confirmationRoutes(countersign),
     ...projectRoutes(countersign),
     ...productSchemaRoutes(countersign),
-    ...internalRoutes(countersign, questions),
+    ...internalRoutes(countersign),
     ...healthRoutes(countersign, version),
   }
 
@@ -102,12 +100,9 @@ export const createService = (countersign: Countersign, options: AppOptions): Se
   })
   mountPreflight(app, host)
   const isUnlimited = ({ rateLimit }: Operation) => !countersign.rateLimits.has(rateLimit)
-  const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(([name, handler]) => {
-    const operate = createOperate(host, name, handler)
-    // Known questions take from no limit, so where there is one, each is asked in full.
-    const isKnown = name === 'internal.verify' && isUnlimited(operations[name])
-    return [operations[name], isKnown ? verifyAgain(host, questions, operate) : operate] as const
-  })
+  const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(
+    ([name, handler]) => [operations[name], createOperate(host, name, handler)] as const,
+  )
   for (const [operation, operate] of served) mount(app, host, operation, operate)
   mountOpenApi(app, host, basePath)
   options.reference?.mount(app, host)

@@ -313,7 +313,7 @@ describe('a refused token', () => {
     const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(asked))
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
-    expect(looks[0]?.work.calls).toEqual(['sessions.standing'])
+    expect(looks[0]?.work.calls).toEqual(['sessions.status'])
   })
 })
 

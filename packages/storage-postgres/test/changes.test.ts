@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Soon } from '@countersign/core'
 import { aServiceToken, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { A_SECOND, openListening } from './open-listening.ts'
 import { connect } from './open-migrated.ts'
 
-const expectRefusedSoon = async (standing: () => Soon<unknown>): Promise<void> => {
+const expectRefusedSoon = async (standing: () => Promise<unknown>): Promise<void> => {
   const since = performance.now()
   await vi.waitFor(async () => expect(await standing()).toBeUndefined(), { timeout: 5000, interval: 1 })
   expect(performance.now() - since).toBeLessThan(A_SECOND)
@@ -16,7 +15,7 @@ describe('a standing, on one of two storages', () => {
     const { openSession, storage, untilRemembered } = await openListening()
     const { id, userId } = await openSession()
     await untilRemembered(id)
-    expect(await storage.sessions.standing(id)).toMatchObject({ userId })
+    expect(await storage.sessions.status(id)).toMatchObject({ userId })
   })
 
   it.each([
@@ -30,7 +29,7 @@ describe('a standing, on one of two storages', () => {
     if (what === 'session') await other.sessions.end(id, 'logout', now)
     else if (what === 'all sessions') await other.sessions.endAllOfUser(userId, 'password_changed', now)
     else await other.users.change(userId, 1, { disabledAt: now }, now)
-    await expectRefusedSoon(() => storage.sessions.standing(id))
+    await expectRefusedSoon(() => storage.sessions.status(id))
   })
 
   it('is refused at once by the storage that ended the session, before any news of it', async () => {
@@ -39,7 +38,7 @@ describe('a standing, on one of two storages', () => {
     await untilRemembered(id)
     listener().holdAnswers()
     await storage.sessions.end(id, 'logout', now)
-    expect(await storage.sessions.standing(id)).toBeUndefined()
+    expect(await storage.sessions.status(id)).toBeUndefined()
   })
 
   it('of a service token is refused by the other once that is revoked', async () => {
@@ -47,9 +46,9 @@ describe('a standing, on one of two storages', () => {
     await untilRemembered((await openSession()).id)
     const token = aServiceToken()
     await other.serviceTokens.add(token)
-    expect(await storage.serviceTokens.standing(token.id)).toBeDefined()
+    expect(await storage.serviceTokens.status(token.id)).toBeDefined()
     await other.serviceTokens.revoke(token.id, now)
-    await expectRefusedSoon(() => storage.serviceTokens.standing(token.id))
+    await expectRefusedSoon(() => storage.serviceTokens.status(token.id))
   })
 
   it('is not remembered where it was read just before the session ended, and arrived after the news', async () => {
@@ -59,21 +58,21 @@ describe('a standing, on one of two storages', () => {
 
     const held = workers()
     for (const connection of held) connection.holdAnswers()
-    const asked = storage.sessions.standing(late.id)
+    const asked = storage.sessions.status(late.id)
     await vi.waitFor(() => expect(held.map(({ kept }) => kept).join()).toContain('project.read'), { timeout: 5000 })
     await other.sessions.end(late.id, 'logout', now)
     await other.sessions.end(known.id, 'logout', now)
     // News come in the order of commits: who has heard of the second end has heard of the first.
-    let end = storage.sessions.standing(known.id)
+    let end = storage.sessions.status(known.id)
     while (!(end instanceof Promise)) {
       await setImmediate()
-      end = storage.sessions.standing(known.id)
+      end = storage.sessions.status(known.id)
     }
     for (const connection of held) connection.release()
 
     expect(await asked).toBeDefined()
     expect(await end).toBeUndefined()
-    expect(await storage.sessions.standing(late.id)).toBeUndefined()
+    expect(await storage.sessions.status(late.id)).toBeUndefined()
   })
 
   it('is forgotten in whatever order changes are made and committed, and only for what was committed', async () => {
@@ -91,7 +90,7 @@ describe('a standing, on one of two storages', () => {
       await client.query('update sessions set ended_at = 1 where id = $1', [id])
       await client.query(`insert into changes (kind, subject, at) values ('session', $1, 0)`, [id])
     }
-    const refused = (id: string) => vi.waitFor(async () => expect(await storage.sessions.standing(id)).toBeUndefined())
+    const refused = (id: string) => vi.waitFor(async () => expect(await storage.sessions.status(id)).toBeUndefined())
     await two.query('commit')
     await refused(sessions.second.id)
     expect(await isRemembered(sessions.first.id)).toBe(true)
@@ -110,7 +109,7 @@ describe('a standing, on one of two storages', () => {
       `with ended as (update sessions set ended_at = 1 returning id)
        insert into changes (kind, subject, at) select 'session', coalesce(id, n::text), 0 from ended, generate_series(1, 500) n`,
     )
-    await vi.waitFor(async () => expect(await storage.sessions.standing(id)).toBeUndefined())
+    await vi.waitFor(async () => expect(await storage.sessions.status(id)).toBeUndefined())
   })
 
   it('is forgotten at what only a newer program tells', async () => {
@@ -120,6 +119,6 @@ describe('a standing, on one of two storages', () => {
     const client = await connect(url)
     await client.query('update sessions set ended_at = 1')
     await client.query(`insert into changes (kind, subject, at) values ('tenant', '4711', 0)`)
-    await vi.waitFor(async () => expect(await storage.sessions.standing(id)).toBeUndefined())
+    await vi.waitFor(async () => expect(await storage.sessions.status(id)).toBeUndefined())
   })
 })

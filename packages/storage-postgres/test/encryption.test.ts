@@ -65,7 +65,7 @@ describe('a server with encryption', () => {
     const storage = await open(urlOf(host, parameters()))
     await storage.migrate()
     // The first question has the storage listen, on a connection of its own.
-    await storage.sessions.standing('nobody')
+    await storage.sessions.status('nobody')
     const client = await connect(server.url)
     const connections = async () =>
       (

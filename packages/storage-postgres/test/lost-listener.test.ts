@@ -90,7 +90,7 @@ describe('while the connection that listens is lost', () => {
       await other.sessions.end(id, 'logout', now)
       const endedAt = performance.now()
       const isUnsure = isLasting && endedAt - lostAt > A_SECOND
-      while ((await storage.sessions.standing(id)) !== undefined) {
+      while ((await storage.sessions.status(id)) !== undefined) {
         expect(isUnsure, 'an answer from memory').toBe(false)
         oldest = Math.max(oldest, performance.now() - endedAt)
         await pause(1)
@@ -103,7 +103,7 @@ describe('while the connection that listens is lost', () => {
     restore()
     await untilRemembered(kept.id)
     expect(listener()).not.toBe(lost)
-    for (const { id } of sessions) expect(await storage.sessions.standing(id)).toBeUndefined()
+    for (const { id } of sessions) expect(await storage.sessions.status(id)).toBeUndefined()
   })
 })
 
@@ -128,5 +128,5 @@ it('where a pooler answers for the connection that listens, but passes nothing o
     await pause(20)
   }
   await other.sessions.end(id, 'logout', now)
-  expect(await storage.sessions.standing(id)).toBeUndefined()
+  expect(await storage.sessions.status(id)).toBeUndefined()
 })

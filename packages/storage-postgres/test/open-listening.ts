@@ -39,7 +39,7 @@ export const openListening = async (database?: string, changedAnswers?: (chunk: 
 
   const workers = () => proxy.connections.filter((connection) => connection.isOpen && !isListener(connection))
   const isRemembered = async (id: string): Promise<boolean> => {
-    const standing = storage.sessions.standing(id)
+    const standing = storage.sessions.status(id)
     await standing
     // What is remembered is answered in the very turn, and what the database says never is.
     return !(standing instanceof Promise)

@@ -18,7 +18,7 @@ it('of several servers the one is used that can be written to, also when it beco
   const user = await storage.users.create(aNewUser())
   const session = aSession({ userId: user?.id ?? 0 })
   await storage.sessions.open(session)
-  expect(await storage.sessions.standing(session.id)).toBeDefined()
+  expect(await storage.sessions.status(session.id)).toBeDefined()
   await expect(openPostgres({ url: urlOf(standby) })).rejects.toThrow('The database can only be read')
   await expect(openPostgres({ url: `${urlOf(standby)}?target_session_attrs=read-write` })).rejects.toThrow(
     'the server is not read-write',
@@ -28,7 +28,7 @@ it('of several servers the one is used that can be written to, also when it beco
   await expect(storage.ping()).rejects.toThrow()
   await promote(standby)
   await vi.waitFor(() => storage.ping(), { timeout: 10_000 })
-  expect(await storage.sessions.standing(session.id)).toMatchObject({ userId: user?.id })
+  expect(await storage.sessions.status(session.id)).toMatchObject({ userId: user?.id })
   await storage.sessions.end(session.id, 'logout', now)
-  expect(await storage.sessions.standing(session.id)).toBeUndefined()
+  expect(await storage.sessions.status(session.id)).toBeUndefined()
 })

@@ -74,9 +74,9 @@ describe('two storages on one database', () => {
     const user = await storage.users.create(aNewUser())
     const session = aSession({ userId: user?.id ?? 0 })
     await storage.sessions.open(session)
-    expect(await other.sessions.standing(session.id)).toBeDefined()
+    expect(await other.sessions.status(session.id)).toBeDefined()
     await storage.sessions.end(session.id, 'logout', now)
-    expect(await other.sessions.standing(session.id)).toBeUndefined()
+    expect(await other.sessions.status(session.id)).toBeUndefined()
   })
 
   it('share a rate limit whose window holds a single request', async () => {

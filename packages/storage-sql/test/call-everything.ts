@@ -61,7 +61,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const session = aSession(of)
   await sessions.open(session)
   await sessions.byId(session.id)
-  await sessions.standing(session.id)
+  await sessions.status(session.id)
   await sessions.liveOfUser(user.id, now)
   const fromTokenId = session.refreshTokenId
   await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', expiresAt: now + 1, now })
@@ -118,7 +118,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const token = aServiceToken()
   await serviceTokens.add(token)
   await serviceTokens.list()
-  await serviceTokens.standing(token.id)
+  await serviceTokens.status(token.id)
   await serviceTokens.revoke(token.id, now)
 
   await loginFailures.reserve('client', noWaits, now)

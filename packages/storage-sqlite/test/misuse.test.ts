@@ -8,7 +8,7 @@ describe('a transaction that is misused', () => {
   it.each([
     ['reading', (storage: Stores) => storage.users.byId(1)],
     ['writing', (storage: Stores) => storage.loginFailures.reserve('account', noWaits, now)],
-    ['a standing', (storage: Stores) => storage.sessions.standing('id')],
+    ['a standing', (storage: Stores) => storage.sessions.status('id')],
     ['a store that begins one', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
   ])('by the storage itself inside it throws instead of waiting for ever: %s', async (_, use) => {
     const storage = await openMigrated()
@@ -21,10 +21,10 @@ describe('a transaction that is misused', () => {
     const user = await storage.users.create(aNewUser())
     const session = aSession({ userId: user?.id ?? 0 })
     await storage.sessions.open(session)
-    expect(await storage.sessions.standing(session.id)).toBeDefined()
-    await expect(storage.transaction(async () => storage.sessions.standing(session.id))).rejects.toThrow('only its `tx`')
+    expect(await storage.sessions.status(session.id)).toBeDefined()
+    await expect(storage.transaction(async () => storage.sessions.status(session.id))).rejects.toThrow('only its `tx`')
     await storage.close()
-    await expect(storage.sessions.standing(session.id)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.sessions.status(session.id)).rejects.toBeInstanceOf(Unavailable)
   })
 
   it('by another transaction inside it throws, and nothing of either happens', async () => {

@@ -41,68 +41,68 @@ describe('two processes on one file', () => {
 
   it('refuse at once the session that the other ended', async () => {
     const { session } = await given()
-    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    expect(await storage.sessions.status(session.id)).toBeDefined()
     expect(await other.call('sessions.end', session.id, 'logout', later)).toBe(true)
-    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
   it('refuse what the other ended as soon as they hear of it, held up after their last look or not', async () => {
     const { session } = await given()
     // After the phase in which news from other processes arrive, which then is the very next to come.
     await setImmediate()
-    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    expect(await storage.sessions.status(session.id)).toBeDefined()
     const ended = other.call('sessions.end', session.id, 'logout', later)
     const heldUntil = performance.now() + 100
     while (performance.now() < heldUntil);
     await ended
-    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
   it('refuse at once every session of a user whom the other shut out, and no other', async () => {
     const { user, session } = await given()
     const bystander = aSession({ userId: (await givenUser(storage)).id })
     await storage.sessions.open(bystander)
-    for (const { id } of [session, bystander]) expect(await storage.sessions.standing(id)).toBeDefined()
+    for (const { id } of [session, bystander]) expect(await storage.sessions.status(id)).toBeDefined()
     await other.call('sessions.endAllOfUser', user.id, 'password_changed', later)
-    expect(await storage.sessions.standing(session.id)).toBeUndefined()
-    expect(await storage.sessions.standing(bystander.id)).toBeDefined()
+    expect(await storage.sessions.status(session.id)).toBeUndefined()
+    expect(await storage.sessions.status(bystander.id)).toBeDefined()
   })
 
   it('know at once what the other changed of a user', async () => {
     const { user, session } = await given()
-    expect(await storage.sessions.standing(session.id)).toMatchObject({ permissions: ['project.read'] })
+    expect(await storage.sessions.status(session.id)).toMatchObject({ permissions: ['project.read'] })
     await other.call('users.change', user.id, user.version, { permissions: ['project.approve'] }, later)
-    expect(await storage.sessions.standing(session.id)).toMatchObject({ permissions: ['project.approve'] })
+    expect(await storage.sessions.status(session.id)).toMatchObject({ permissions: ['project.approve'] })
     await other.call('users.change', user.id, user.version + 1, { disabledAt: later }, later)
-    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    expect(await storage.sessions.status(session.id)).toBeUndefined()
     await other.call('users.change', user.id, user.version + 2, { disabledAt: null }, later)
-    expect(await storage.sessions.standing(session.id)).toMatchObject({ permissions: ['project.approve'] })
+    expect(await storage.sessions.status(session.id)).toMatchObject({ permissions: ['project.approve'] })
   })
 
   it('refuse at once the service token that the other revoked', async () => {
     const token = aServiceToken()
     await other.call('serviceTokens.add', token)
-    expect(await storage.serviceTokens.standing(token.id)).toStrictEqual(token)
+    expect(await storage.serviceTokens.status(token.id)).toStrictEqual(token)
     await other.call('serviceTokens.revoke', token.id, later)
-    expect(await storage.serviceTokens.standing(token.id)).toBeUndefined()
+    expect(await storage.serviceTokens.status(token.id)).toBeUndefined()
   })
 
   it('know what the other ended, however much else it changed', async () => {
     const { user, session } = await given()
     const many = Array.from({ length: 1500 }, () => aSession({ userId: user.id }))
     await Promise.all(many.map((each) => storage.sessions.open(each)))
-    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    expect(await storage.sessions.status(session.id)).toBeDefined()
     await other.call('sessions.end', session.id, 'logout', later)
     await Promise.all(many.map(({ id }) => other.call('sessions.end', id, 'logout', later)))
-    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
   it('know what the other ended, where the news of it has been swept since', async () => {
     const { session } = await given()
-    expect(await storage.sessions.standing(session.id)).toBeDefined()
+    expect(await storage.sessions.status(session.id)).toBeDefined()
     await other.call('sessions.end', session.id, 'logout', later)
     await other.call('sweep', later + 24 * 3_600_000)
-    expect(await storage.sessions.standing(session.id)).toBeUndefined()
+    expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
   it('hand a challenge to exactly one, of callers in both', async () => {
@@ -193,8 +193,8 @@ describe('two storages in one process', () => {
     const [one, other] = [await openMigrated(path), await openMigrated(path)]
     const session = aSession({ userId: (await givenUser(one)).id })
     await one.sessions.open(session)
-    expect(await other.sessions.standing(session.id)).toBeDefined()
+    expect(await other.sessions.status(session.id)).toBeDefined()
     await one.sessions.end(session.id, 'logout', later)
-    expect(await other.sessions.standing(session.id)).toBeUndefined()
+    expect(await other.sessions.status(session.id)).toBeUndefined()
   })
 })

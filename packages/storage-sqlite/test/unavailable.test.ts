@@ -115,7 +115,7 @@ describe('a database that cannot serve now', () => {
       () => storage.users.byId(1),
       () => storage.loginFailures.reserve('account', noWaits, now),
       () => storage.transaction(async () => {}),
-      () => storage.sessions.standing('id'),
+      () => storage.sessions.status('id'),
       () => storage.ping(),
       () => storage.sweep(now),
       () => storage.migrate(),

@@ -2,7 +2,7 @@ import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { aCaller, aCallerInSession, aCallerWithEmail, anAddress, aToken } from '../shared/caller-checks.ts'
 import { anyText, checkedBy, someText, texts } from '../shared/input-schemas.ts'
 import { authenticate } from './authentication/authenticate.ts'
-import { createIntrospector, introspect } from './authentication/introspect.ts'
+import { introspect } from './authentication/introspect.ts'
 import type { IdentityDeps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
@@ -44,7 +44,7 @@ import { syncUser } from './users/sync-user.ts'
 
 /** Binds the use cases of identity to the ports that a host brings. */
 export const bindIdentity = (deps: IdentityDeps) => {
-  const { checked, checkedAtOnce, shaped } = useCaseBinders(deps)
+  const { checked, shaped } = useCaseBinders(deps)
   return {
     auth: {
       login: checked('auth.login', login, { address: anAddress }),
@@ -52,7 +52,6 @@ export const bindIdentity = (deps: IdentityDeps) => {
       logout: checked('auth.logout', logout, { caller: aCallerInSession }),
       authenticate: (input: { readonly token: string }) => authenticate(deps, input),
       introspect: checked('internal.verify', introspect, { token: aToken }),
-      introspector: checkedAtOnce('internal.verify', createIntrospector, { token: aToken }),
     },
     users: {
       create: shaped(createUserShape, createUser),

@@ -16,7 +16,6 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.logout': { refreshToken: 'x', caller },
   'auth.authenticate': { token: 'x' },
   'auth.introspect': { token: 'x', serviceName: 'x' },
-  'auth.introspector': { token: 'x', serviceName: 'x' },
   'users.create': { email },
   'users.find': { email },
   'users.disable': { email },

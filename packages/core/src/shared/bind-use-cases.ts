@@ -3,7 +3,6 @@ import * as z from 'zod'
 import type { HostCheck } from './caller-checks.ts'
 import { checkInput, complaints } from './check-input.ts'
 import { Invalid } from './errors.ts'
-import { inStep } from './in-step.ts'
 
 /** What a caller gives for an operation, and what its host adds. */
 type Given<N extends OperationName, I> = Input<N> & Omit<I, keyof Input<N>>
@@ -37,20 +36,11 @@ const check = <N extends OperationName, I>(operation: N, host: Readonly<Record<s
 
 /** What binds use cases to the parts that a host brings, so that none of them works with what it does not take. */
 export const useCaseBinders = <Deps>(deps: Deps) => {
-  /** Binds a use case of the contract. Nothing is awaited. */
-  const checkedAtOnce =
-    <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => R, host: HostChecks<N, I>) =>
-    (input: Given<N, I>): R =>
-      useCase(deps, check<N, I>(operation, host, input))
-
-  /** The same, of use cases that are awaited: what is thrown on the way is a rejection as well. */
+  /** Binds a use case of the contract. */
   const checked =
     <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => Promise<R>, host: HostChecks<N, I>) =>
-    async (given: Given<N, I>): Promise<R> => {
-      const input = check<N, I>(operation, host, given)
-      await inStep
-      return useCase(deps, input)
-    }
+    async (input: Given<N, I>): Promise<R> =>
+      useCase(deps, check<N, I>(operation, host, input))
 
   /** Binds a use case that no caller reaches by HTTP, by the shape of its input. What the shape does not name is dropped. */
   const shaped = <I, R>(shape: Readonly<Record<keyof I & string, z.ZodType>>, useCase: (deps: Deps, input: I) => Promise<R>) => {
@@ -62,5 +52,5 @@ export const useCaseBinders = <Deps>(deps: Deps) => {
     }
   }
 
-  return { checked, checkedAtOnce, shaped }
+  return { checked, shaped }
 }

@@ -15,7 +15,7 @@ import { passkeysContract } from './contract/identity/passkeys.ts'
 import { rateLimitsContract } from './contract/identity/rate-limits.ts'
 import { serviceTokensContract } from './contract/identity/service-tokens.ts'
 import { sessionRotationContract } from './contract/identity/session-rotation.ts'
-import { sessionStandingContract } from './contract/identity/session-status.ts'
+import { sessionStatusContract } from './contract/identity/session-status.ts'
 import { sessionsContract } from './contract/identity/sessions.ts'
 import { userChangesContract } from './contract/identity/user-changes.ts'
 import { usersContract } from './contract/identity/users.ts'
@@ -62,7 +62,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     userChangesContract(storage)
     sessionsContract(storage)
     sessionRotationContract(storage)
-    sessionStandingContract(storage)
+    sessionStatusContract(storage)
     loginFailuresContract(storage)
     devicesContract(storage)
     deviceRegistrationContract(storage)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { User } from '../identity/users/user.ts'
 import { Unavailable } from '../shared/errors.ts'
-import type { Soon } from '../shared/maybe-promise.ts'
 import { aNewUser, aSession, noWaits } from './builders.ts'
 import { atOnce } from './contract/at-once.ts'
 import { givenUser } from './contract/given.ts'
@@ -37,13 +36,13 @@ describe('the memory storage', () => {
     const { id } = await givenUser(storage)
     const session = aSession({ userId: id })
     await storage.sessions.open(session)
-    const spoil = async (read: () => Soon<Pick<User, 'permissions'> | undefined>) => {
+    const spoil = async (read: () => Promise<Pick<User, 'permissions'> | undefined>) => {
       const permissions = (await read())?.permissions as string[]
       permissions.push('*.*')
       expect((await read())?.permissions).toStrictEqual(['project.read'])
     }
     await spoil(() => storage.users.byId(id))
-    await spoil(() => storage.sessions.standing(session.id))
+    await spoil(() => storage.sessions.status(session.id))
     await storage.transaction((tx) => spoil(() => tx.users.byId(id)))
   })
 

@@ -1,6 +1,7 @@
 import type { RequestLayout } from '@countersign/contract'
-import { Invalid, type Soon, whenKnown } from '@countersign/core'
+import { Invalid } from '@countersign/core'
 import type { Asked } from './asked.ts'
+import { type MaybePromise, mapMaybe } from './maybe-promise.ts'
 import { readJsonBody } from './read-json-body.ts'
 import { createQueryReader } from './read-query.ts'
 
@@ -20,7 +21,7 @@ const headerMembers = (headers: Asked['headers'], names: HeaderNames): Record<st
   Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers.get(name) ?? undefined]))
 
 /** Collects the input of an operation from a request. */
-export type CollectInput = (request: Asked, pathMembers: Readonly<Record<string, string>>) => Soon<Collected>
+export type CollectInput = (request: Asked, pathMembers: Readonly<Record<string, string>>) => MaybePromise<Collected>
 
 /**
  * Makes the collector of an operation's input: query or JSON body, then headers, then path members, each of which takes the
@@ -28,15 +29,15 @@ export type CollectInput = (request: Asked, pathMembers: Readonly<Record<string,
  */
 export const createCollectInput = ({ query, body, headers: names }: RequestLayout): CollectInput => {
   const readQuery = createQueryReader(query)
-  const readSent = (request: Asked): Soon<Collected> => {
+  const readSent = (request: Asked): MaybePromise<Collected> => {
     if (body === undefined) return { input: readQuery(request.url), sourceOf: noSources }
-    return whenKnown(readJsonBody(request, body), ({ value, sources }) => ({
+    return mapMaybe(readJsonBody(request, body), ({ value, sources }) => ({
       input: value,
       sourceOf: (member) => sources.get(member),
     }))
   }
   return (request, pathMembers) =>
-    whenKnown(readSent(request), ({ input, sourceOf }) => {
+    mapMaybe(readSent(request), ({ input, sourceOf }) => {
       const inHeaders = names === undefined ? {} : headerMembers(request.headers, names)
       return { input: { ...input, ...inHeaders, ...pathMembers }, sourceOf }
     })

@@ -1,8 +1,8 @@
-import type { Soon } from '@countersign/core'
 import type { Asked } from './asked.ts'
 import { describeError } from './describe-error.ts'
 import { type ErrorForm, toRefusal } from './errors.ts'
 import type { Host } from './host.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import { dropLaterReset } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
 import { logRequest } from './request-log.ts'
@@ -34,8 +34,8 @@ export const exchange = (
   { logger, logRequests, cors }: Pick<Host, 'logger' | 'logRequests' | 'cors'>,
   request: Asked,
   { route, errorForm, isRoutine }: Place,
-  work: (headers: Record<string, string>) => Soon<Answer>,
-): Soon<Sent> => {
+  work: (headers: Record<string, string>) => MaybePromise<Answer>,
+): MaybePromise<Sent> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(request.headers)
   const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
@@ -54,7 +54,7 @@ export const exchange = (
     return { status, body, headers }
   }
 
-  let answer: Soon<Answer>
+  let answer: MaybePromise<Answer>
   try {
     answer = work(headers)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type Input, type Operation, type OperationName, type Output, operations, requestLayoutOf } from '@countersign/contract'
-import { type Caller, type Soon, whenKnown } from '@countersign/core'
+import type { Caller } from '@countersign/core'
 import type { Hono } from 'hono'
 import type { Asked } from './asked.ts'
 import { bearerToken } from './bearer-token.ts'
@@ -8,6 +8,7 @@ import { type Collected, createCollectInput, namingHeaders } from './collect-inp
 import { type Answer, exchange, type Place } from './exchange.ts'
 import type { Host } from './host.ts'
 import type { JsonText } from './json-text.ts'
+import { type MaybePromise, mapMaybe } from './maybe-promise.ts'
 import { checkPath } from './paths.ts'
 import { takeRateLimit } from './rate-limit.ts'
 import { respond, type Sent } from './respond.ts'
@@ -45,7 +46,7 @@ export class WithStatus<T> {
 
 type Answered<N extends OperationName> = Output<N> | JsonText<Output<N>> | WithStatus<Output<N>>
 
-export type Handler<N extends OperationName> = (call: Call<N>) => Soon<Answered<N>>
+export type Handler<N extends OperationName> = (call: Call<N>) => MaybePromise<Answered<N>>
 
 /** One handler for each operation: an operation without one does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<N> }
@@ -65,7 +66,7 @@ export interface Arrival {
 }
 
 /** Answers the requests of one operation. */
-export type Operate = (arrival: Arrival) => Soon<Sent>
+export type Operate = (arrival: Arrival) => MaybePromise<Sent>
 
 export const placeOf = (name: OperationName): Place => {
   const { authentication, service, path }: Operation = operations[name]
@@ -86,7 +87,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
   const toJson = createToJson(host, name)
   const collectInput = createCollectInput(requestLayoutOf(name))
 
-  const callerOf = (token: string | undefined): Soon<Caller | undefined> =>
+  const callerOf = (token: string | undefined): MaybePromise<Caller | undefined> =>
     authentication === 'user' && token !== undefined ? host.countersign.auth.authenticate({ token }) : undefined
 
   const addressOf = ({ request, socketAddress }: Arrival): string =>
@@ -97,7 +98,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
     from: string | undefined,
     caller: Caller | undefined,
     answerHeaders: Record<string, string>,
-  ): Soon<void> => {
+  ): MaybePromise<void> => {
     if (!isLimited) return undefined
     const subject = caller === undefined ? `address:${from ?? addressOf(arrival)}` : `user:${caller.userId}`
     return takeRateLimit(host.countersign, rateLimit, subject, answerHeaders)
@@ -114,7 +115,7 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
     throw namingHeaders(error, operation.headers)
   }
 
-  const handle = (call: Call<N>): Soon<Answered<N>> => {
+  const handle = (call: Call<N>): MaybePromise<Answered<N>> => {
     try {
       const answered = handler(call)
       return answered instanceof Promise ? answered.catch(rename) : answered
@@ -135,11 +136,11 @@ export const createOperate = <N extends OperationName>(host: Host, name: N, hand
       // Read before the body is awaited: a connection that is gone by then tells no address.
       const from = authentication === 'none' ? addressOf(arrival) : undefined
       const answer = (collected: Collected) => (caller: Caller | undefined) =>
-        whenKnown(handle({ ...collected, caller, token, clientAddress: from } as unknown as Call<N>), toAnswer(request))
-      return whenKnown(callerOf(token), (early) =>
-        whenKnown(limit(arrival, from, early, answerHeaders), () =>
-          whenKnown(collectInput(request, members), (collected) =>
-            whenKnown(waitsForBody(request) ? callerOf(token) : early, answer(collected)),
+        mapMaybe(handle({ ...collected, caller, token, clientAddress: from } as unknown as Call<N>), toAnswer(request))
+      return mapMaybe(callerOf(token), (early) =>
+        mapMaybe(limit(arrival, from, early, answerHeaders), () =>
+          mapMaybe(collectInput(request, members), (collected) =>
+            mapMaybe(waitsForBody(request) ? callerOf(token) : early, answer(collected)),
           ),
         ),
       )
@@ -158,6 +159,6 @@ export const mount = (app: Hono, host: Host, { method, path }: Operation, operat
       members: hasMembers ? c.req.param() : {},
       socketAddress: () => host.socketAddress(request, c.env),
     })
-    return whenKnown(sent, respond)
+    return mapMaybe(sent, respond)
   })
 }

@@ -1,7 +1,7 @@
-import { whenKnown } from '@countersign/core'
 import type { Hono } from 'hono'
 import { exchange } from './exchange.ts'
 import type { Host } from './host.ts'
+import { mapMaybe } from './maybe-promise.ts'
 import { respond } from './respond.ts'
 
 const place = { route: 'preflight', errorForm: 'authentication', isRoutine: true } as const
@@ -21,6 +21,6 @@ export const mountPreflight = (app: Hono, host: Host): void => {
       Object.assign(headers, preflight)
       return { status: 204, body: null }
     })
-    return whenKnown(sent, respond)
+    return mapMaybe(sent, respond)
   })
 }

@@ -1,8 +1,9 @@
 import type { RequestLayout } from '@countersign/contract'
-import { Invalid, inspectJson, type Soon } from '@countersign/core'
+import { Invalid, inspectJson } from '@countersign/core'
 import type { Asked } from './asked.ts'
 import { hasMoreMembers } from './count-members.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import { WireRefusal } from './refusals.ts'
 
 export interface JsonBody {
@@ -64,7 +65,7 @@ const refuseUnread = (error: unknown): never => {
   throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
 }
 
-const readWhole = (request: Asked, most: number): Soon<Uint8Array> => {
+const readWhole = (request: Asked, most: number): MaybePromise<Uint8Array> => {
   const { arrived } = request
   if (arrived === undefined) return readBytes(request, most).catch(refuseUnread)
   if (arrived.byteLength > most) throw new WireRefusal('payload_too_large')

@@ -1,10 +1,10 @@
 import { type Operation, operations } from '@countersign/contract'
-import { type Soon, whenKnown } from '@countersign/core'
 import type { Context } from 'hono'
 import { pathBelow } from './base-path.ts'
 import { errorFormOfPath } from './errors.ts'
 import { exchange } from './exchange.ts'
 import type { Host } from './host.ts'
+import { type MaybePromise, mapMaybe } from './maybe-promise.ts'
 import { pathOfTarget } from './paths.ts'
 import { WireRefusal } from './refusals.ts'
 import { respond } from './respond.ts'
@@ -30,7 +30,7 @@ const methodsOfPath = (path: string): readonly string[] => {
  */
 export const refuseUnknown =
   (host: Host, basePath = '', targetOf: (env: unknown) => string | undefined = () => undefined) =>
-  (c: Context): Soon<Response> => {
+  (c: Context): MaybePromise<Response> => {
     const written = c.req.path === '' ? pathBelow(basePath, pathOfTarget(targetOf(c.env) ?? '') ?? '') : c.req.path
     const place = { route: 'unknown', errorForm: errorFormOfPath(written), isRoutine: false } as const
     const sent = exchange(host, c.req.raw, place, () => {
@@ -38,5 +38,5 @@ export const refuseUnknown =
       if (methods.length === 0) throw new WireRefusal('route_not_found')
       throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })
     })
-    return whenKnown(sent, respond)
+    return mapMaybe(sent, respond)
   }

@@ -1,7 +1,7 @@
-import { whenKnown } from '@countersign/core'
 import type { Context, Hono } from 'hono'
 import { type Answer, exchange, type Place } from '../http/exchange.ts'
 import type { Host } from '../http/host.ts'
+import { mapMaybe } from '../http/maybe-promise.ts'
 import { WireRefusal } from '../http/refusals.ts'
 import { respond } from '../http/respond.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
@@ -31,7 +31,7 @@ export const serveAt = (app: Hono, host: Host, path: string, work: (c: Context) 
       }
       return answer(headers)
     })
-    return whenKnown(sent, respond)
+    return mapMaybe(sent, respond)
   })
 }
 

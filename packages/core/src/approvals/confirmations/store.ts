@@ -36,7 +36,7 @@ export interface ConfirmationStore {
    * Approves the user's confirmation, where it is pending and `now` before its expiry, and notes that the device was used,
    * where that is active; all as one. Of any number of approvals and rejections at once, exactly one is `approved`; and a
    * device approves nothing once its removal is done. `device_removed` where the user has no such device. `session_ended`
-   * where the session is not live, or is somebody else's (see `SessionStore.standing`), whatever else is wrong: the session is
+   * where the session is not live, or is somebody else's (see `SessionStore.status`), whatever else is wrong: the session is
    * held until the approval is stored, so no approval slips past a logout or a disabling.
    */
   approve(approval: Approval): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_pending'>

@@ -1,19 +1,19 @@
 import { Invalid } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { SessionStanding } from '../sessions/session.ts'
+import type { SessionStatus } from '../sessions/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
-/** Who presents these claims, as the database says how their session stands. @throws InvalidAccessToken */
-export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, standing: SessionStanding | undefined): Caller => {
-  if (standing === undefined || standing.userId !== claims.id) throw new InvalidAccessToken()
+/** Returns the caller who presents these claims. @throws InvalidAccessToken where the session is not live */
+export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, status: SessionStatus | undefined): Caller => {
+  if (status === undefined || status.userId !== claims.id) throw new InvalidAccessToken()
   return {
-    userId: standing.userId,
-    email: standing.email,
-    // Of the caller's own: a standing is remembered, and whoever is told of it might change it.
-    permissions: [...standing.permissions],
+    userId: status.userId,
+    email: status.email,
+    // A copy: the storage may cache the status, and a host may change the array that it receives.
+    permissions: [...status.permissions],
     sessionId: claims.session_id,
     tokenUse: claims.token_use,
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
@@ -22,16 +22,19 @@ export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, standi
 }
 
 /**
- * Who presents this access token, now: the token is good, and the database says that its session lives and what its
- * user may do. @throws InvalidAccessToken, and Invalid for what is no text
+ * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
+ * which permissions the user has now.
+ *
+ * @throws InvalidAccessToken
+ * @throws Invalid where the token is not a string
  */
 export const authenticate = async (
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
   input: { readonly token: string },
 ): Promise<Caller> => {
-  // Each request asks this, so no schema does.
+  // Checked by hand rather than by a schema, because every request runs this line.
   if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
-  return callerOf(claims, await deps.users.standing(claims.session_id))
+  return callerOf(claims, await deps.users.sessionStatus(claims.session_id))
 }

@@ -7,7 +7,7 @@ export interface DeviceStore {
   /**
    * Adds a device that its user registers in this session. A unique index on user and fingerprint decides between several at
    * once; and whatever happens at once, the user never has more than `limit` active devices. `session_ended` where the
-   * session is not live, or is somebody else's (see `SessionStore.standing`): it is held until the device is stored, so no
+   * session is not live, or is somebody else's (see `SessionStore.status`): it is held until the device is stored, so no
    * registration slips past a logout or a disabling.
    */
   register(

@@ -21,7 +21,7 @@ export interface PasskeyStore {
   /**
    * Adds a passkey that its user registers in this session. A unique index on user and credential id decides between several
    * at once; and whatever happens at once, the user never has more than `limit`. Another user's passkey of the same id changes
-   * nothing. `session_ended` where the session is not live, or is somebody else's (see `SessionStore.standing`): it is held
+   * nothing. `session_ended` where the session is not live, or is somebody else's (see `SessionStore.status`): it is held
    * until the passkey is stored, so no registration slips past a logout or a disabling.
    */
   register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>

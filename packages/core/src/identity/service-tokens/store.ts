@@ -1,14 +1,13 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { Soon } from '../../shared/maybe-promise.ts'
 import type { ServiceToken } from './service-token.ts'
 
-/** The tokens of calling services, by their identity. */
+/** The service tokens. A store keeps their ids and never the tokens themselves. */
 export interface ServiceTokenStore {
   add(token: ServiceToken): Promise<void>
-  /** All, revoked and expired ones included, newest first. */
+  /** All service tokens, newest first, revoked and expired tokens included. */
   list(): Promise<readonly ServiceToken[]>
-  /** The token where it exists and is not revoked. As current as `SessionStore.standing`. */
-  standing(id: string): Soon<ServiceToken | undefined>
-  /** Revokes and returns the token, again where it was revoked before; `undefined` where there is none. */
+  /** Returns the token unless it is unknown or revoked. The answer is as current as that of `SessionStore.status`. */
+  status(id: string): Promise<ServiceToken | undefined>
+  /** Revokes a token and returns it. A second call changes nothing. Returns `undefined` for an unknown id. */
   revoke(id: string, now: Instant): Promise<ServiceToken | undefined>
 }

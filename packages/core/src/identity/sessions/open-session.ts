@@ -28,7 +28,7 @@ export const openSession = async (
   let user = decided
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { id, version } = user
-    await ensureTokens(deps, user, session, session.createdAt)
+    ensureTokens(deps, user, session, session.createdAt)
     const outcome = await storage.transaction(async (tx) => {
       if (!(await tx.users.admit(id, version))) return 'changed'
       if (!(await alongside(tx))) return 'refused'

@@ -46,15 +46,15 @@ describe('a refresh', () => {
     expect(decodeJwt(accessToken)).toMatchObject({ permissions: ['project.read', 'project.update'] })
   })
 
-  it('asks the database for the standing of the session, which may be remembered, and to rotate it, and for nothing else', async () => {
+  it('makes two calls to the storage: the status of the session, and its rotation', async () => {
     const test = createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const { sessions, users } = test.storage
     const reads = [vi.spyOn(sessions, 'byId'), vi.spyOn(users, 'byId'), vi.spyOn(users, 'byEmail')]
-    const [standing, rotate] = [vi.spyOn(sessions, 'standing'), vi.spyOn(sessions, 'rotate')]
+    const [status, rotate] = [vi.spyOn(sessions, 'status'), vi.spyOn(sessions, 'rotate')]
     await refreshWith(test, tokens.refreshToken)
     for (const read of reads) expect(read).not.toHaveBeenCalled()
-    expect([standing, rotate].map(({ mock }) => mock.calls.length)).toStrictEqual([1, 1])
+    expect([status, rotate].map(({ mock }) => mock.calls.length)).toStrictEqual([1, 1])
   })
 
   it('keeps a device login a device login', async () => {

@@ -6,7 +6,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { verifyTokenOnce } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
-import type { Session, SessionStanding } from './session.ts'
+import type { Session, SessionStatus } from './session.ts'
 import type { Rotation } from './store.ts'
 
 type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
@@ -16,7 +16,7 @@ const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: 
   leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
 
 /** The session as a rotation leaves it. */
-const rotated = ({ authMethod, deviceId }: SessionStanding, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
+const rotated = ({ authMethod, deviceId }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
   id: sessionId,
   authMethod,
   deviceId,
@@ -32,9 +32,9 @@ const refreshOf =
     const { sessions } = storage
     const claims = verifyTokenOnce(deps, input.refreshToken, [use])
     if (claims === undefined) throw new InvalidRefreshToken()
-    const standing = await users.standingToRefresh(claims.session_id)
-    if (standing === undefined || standing.userId !== claims.id) throw new InvalidRefreshToken()
-    const user = { ...standing, id: standing.userId }
+    const status = await users.statusToRefresh(claims.session_id)
+    if (status === undefined || status.userId !== claims.id) throw new InvalidRefreshToken()
+    const user = { ...status, id: status.userId }
     const now = clock.now()
 
     /** The session's current token is another: this one was spent before, so it may be in the wrong hands (RFC 9700 §4.14.2). */
@@ -50,12 +50,12 @@ const refreshOf =
       sessionId: claims.session_id,
       fromTokenId: claims.jti,
       toTokenId: randomUuid(random),
-      expiresAt: refreshExpiry(standing, options, now),
+      expiresAt: refreshExpiry(status, options, now),
       now,
     }
-    const session = rotated(standing, rotation)
+    const session = rotated(status, rotation)
     // A token that is spent for nothing would come back, and end the session.
-    await ensureTokens(deps, user, session, now)
+    ensureTokens(deps, user, session, now)
     // Whether the token is still the good one is asked nowhere but here: in the statement that spends it.
     if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
     const current = await sessions.byId(claims.session_id)

@@ -42,7 +42,7 @@ export interface Session {
   readonly endReason: SessionEnd | null
 }
 
-/** What the database says now of a live session: who its user is, what they may, and what of the session never changes. */
-export interface SessionStanding
+/** The current user and permissions of a live session, with the fields of the session that never change. */
+export interface SessionStatus
   extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
     Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'rememberMe' | 'createdAt'> {}

@@ -1,6 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { Soon } from '../../shared/maybe-promise.ts'
-import type { Session, SessionEnd, SessionStanding } from './session.ts'
+import type { Session, SessionEnd, SessionStatus } from './session.ts'
 
 /** A refresh token is spent, and another one takes its place. */
 export interface Rotation {
@@ -22,12 +21,11 @@ export interface SessionStore {
   open(session: Session): Promise<void>
   byId(id: string): Promise<Session | undefined>
   /**
-   * The standing of a session that is not ended, of a user who is not disabled; else `undefined`. Asked at every
-   * authenticated request, so it should cost little; and never stale: what this process ended is refused at
-   * once, what another process on the same database ended within a second. Answered in the same turn where it is known.
-   * What was answered never changes: a standing that is another is another object, and may be told from it by that.
+   * Returns the status of a session that has not ended and whose user is not disabled; `undefined` otherwise. Every
+   * authenticated request calls this method, so an adapter may cache. A session that this process ended is refused
+   * immediately. A session that another process on the same database ended is refused within one second.
    */
-  standing(id: string): Soon<SessionStanding | undefined>
+  status(id: string): Promise<SessionStatus | undefined>
   /**
    * Makes `toTokenId` the session's one good refresh token where `fromTokenId` still is it, the session is not
    * ended and the token not expired. One atomic statement: of any number at once, exactly one gets `true`.

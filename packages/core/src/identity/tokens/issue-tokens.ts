@@ -1,5 +1,4 @@
 import type { Instant } from '../../shared/clock.ts'
-import { inStep } from '../../shared/in-step.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../sessions/session.ts'
@@ -66,14 +65,8 @@ const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: ()
  *
  * @throws TokenTooLong, and says so in the log, where more is told of the user than a token holds
  */
-export const issueTokens = async (
-  deps: IssueDeps,
-  user: NumberedUser,
-  session: ToldSession,
-  now: Instant,
-): Promise<TokenPair> => {
+export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): TokenPair => {
   const access = noting(deps, user, () => signAccessToken(deps, user, session, now))
-  await inStep
   const refresh = signRefreshToken(deps, user, session)
   return {
     accessToken: access.token,
@@ -87,6 +80,6 @@ export const issueTokens = async (
  * Refuses what `issueTokens` would, before anything is written: no session is opened, or renewed, whose tokens nobody would
  * accept. @throws TokenTooLong
  */
-export const ensureTokens = async (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): Promise<void> => {
-  if (!hasRoom(toldOf(user))) await issueTokens(deps, user, session, now)
+export const ensureTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): void => {
+  if (!hasRoom(toldOf(user))) issueTokens(deps, user, session, now)
 }

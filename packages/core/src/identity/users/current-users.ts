@@ -1,5 +1,4 @@
-import { type Soon, whenKnown } from '../../shared/maybe-promise.ts'
-import type { SessionStanding } from '../sessions/session.ts'
+import type { SessionStatus } from '../sessions/session.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { User } from './user.ts'
 
@@ -19,10 +18,10 @@ export interface CurrentUsers {
   /** Only reads, and does the same work for whoever is asked for. */
   byEmail(email: string): Promise<Candidate | undefined>
   byId(id: number): Promise<User | undefined>
-  /** As `sessions.standing` promises; a directory is asked each time, so never at once where there is one. */
-  standing(sessionId: string): Soon<SessionStanding | undefined>
-  /** The same for a session that is to go on, which it does not where only a directory could say whether its user may. */
-  standingToRefresh(sessionId: string): Soon<SessionStanding | undefined>
+  /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
+  sessionStatus(sessionId: string): Promise<SessionStatus | undefined>
+  /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
+  statusToRefresh(sessionId: string): Promise<SessionStatus | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
 }
 
@@ -37,8 +36,8 @@ export const storedUsers = ({ users, sessions }: Pick<IdentityStores, 'users' | 
       return user && { ...user, disabled: user.disabledAt !== null, recognise: async () => user }
     },
     byId: async (id) => own(await users.byId(id)),
-    standing: (sessionId) => sessions.standing(sessionId),
-    standingToRefresh: (sessionId) => whenKnown(sessions.standing(sessionId), own),
+    sessionStatus: (sessionId) => sessions.status(sessionId),
+    statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),
     byDirectoryId: async () => undefined,
   }
 }

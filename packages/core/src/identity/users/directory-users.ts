@@ -36,17 +36,17 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       return undefined
     },
 
-    standing: async (sessionId) => {
-      const standing = await storage.sessions.standing(sessionId)
-      if (standing === undefined) return undefined
-      const row = await storage.users.byId(standing.userId)
+    sessionStatus: async (sessionId) => {
+      const status = await storage.sessions.status(sessionId)
+      if (status === undefined) return undefined
+      const row = await storage.users.byId(status.userId)
       if (row === undefined || row.directoryId === null) return undefined
       const user = await mirrorUser(deps, row.directoryId, row)
       // What changed may have ended the session, and has changed what is said of it.
-      return user?.version === row.version ? standing : storage.sessions.standing(sessionId)
+      return user?.version === row.version ? status : storage.sessions.status(sessionId)
     },
 
-    standingToRefresh: (sessionId) => current.standing(sessionId),
+    statusToRefresh: (sessionId) => current.sessionStatus(sessionId),
 
     byDirectoryId: (directoryId) => mirrorUser(deps, directoryId),
   }

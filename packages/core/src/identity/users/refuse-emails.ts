@@ -1,5 +1,3 @@
-import { whenKnown } from '../../shared/maybe-promise.ts'
-import type { SessionStanding } from '../sessions/session.ts'
 import type { CurrentUsers } from './current-users.ts'
 import { normaliseEmail } from './email.ts'
 
@@ -12,7 +10,6 @@ export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): Cu
   const refused = new Set(emails.map(normaliseEmail))
   const admitted = <T extends { readonly email: string }>(user: T | undefined): T | undefined =>
     user === undefined || refused.has(user.email) ? undefined : user
-  const admittedStanding = (standing: SessionStanding | undefined) => admitted(standing)
   return {
     ...users,
     byEmail: async (email) => {
@@ -21,7 +18,7 @@ export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): Cu
       return { ...candidate, disabled: true, recognise: async () => undefined }
     },
     byId: async (id) => admitted(await users.byId(id)),
-    standing: (sessionId) => whenKnown(users.standing(sessionId), admittedStanding),
-    standingToRefresh: (sessionId) => whenKnown(users.standingToRefresh(sessionId), admittedStanding),
+    sessionStatus: async (sessionId) => admitted(await users.sessionStatus(sessionId)),
+    statusToRefresh: async (sessionId) => admitted(await users.statusToRefresh(sessionId)),
   }
 }

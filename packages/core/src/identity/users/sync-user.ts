@@ -28,7 +28,7 @@ const ensureLogin = async (deps: SyncDeps, user: User): Promise<void> => {
   const login = { userId: user.id, authMethod: 'biometric', deviceId: randomUuid(deps.random), rememberMe: false } as const
   const now = deps.clock.now()
   try {
-    await ensureTokens(deps, user, newSession(deps, login, now), now)
+    ensureTokens(deps, user, newSession(deps, login, now), now)
   } catch (cause) {
     if (!(cause instanceof TokenTooLong)) throw cause
     throw new UserDirectoryMistake('the user directory answered with a user whose permissions: must fit in a token', { cause })

@@ -57,8 +57,8 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(expired.id)).toBeUndefined()
       expect(await sessions.byId(ended.id)).toBeUndefined()
       expect(await sessions.byId(live.id)).toStrictEqual(live)
-      expect(await sessions.standing(live.id)).toMatchObject({ userId: user.id })
-      expect(await sessions.standing(ended.id)).toBeUndefined()
+      expect(await sessions.status(live.id)).toMatchObject({ userId: user.id })
+      expect(await sessions.status(ended.id)).toBeUndefined()
     })
 
     it('deletes login failures a day after the last', async () => {

@@ -68,7 +68,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await passkeys.userHandle(user.id, passkey.userHandle)).toBe(passkey.userHandle)
       expect(await confirmations.ofUser(user.id, confirmation.id)).toBeUndefined()
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
-      expect(await serviceTokens.standing(token.id)).toBeUndefined()
+      expect(await serviceTokens.status(token.id)).toBeUndefined()
       expect(await failuresOf({ loginFailures }, account)).toBeUndefined()
       expect((await rateLimits.take(key, once, later)).allowed).toBe(true)
     })
@@ -111,7 +111,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
       expect(await confirmations.ofUser(user.id, counted.id)).toStrictEqual(counted)
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toStrictEqual(challenge)
-      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await serviceTokens.status(token.id)).toStrictEqual(token)
       expect(await failuresOf({ loginFailures }, account)).toStrictEqual({ count: 1, lastAt: later })
     })
 

@@ -1,5 +1,5 @@
 import type { Operation } from '@countersign/contract'
-import { inStep, type Logger } from '@countersign/core'
+import type { Logger } from '@countersign/core'
 import { type Asked, askedPlainly, type PlainRequest } from '../../http/asked.ts'
 import { describeError } from '../../http/describe-error.ts'
 import { toRefusal } from '../../http/errors.ts'
@@ -40,7 +40,6 @@ export const directlyWithBody = (operations: readonly Served[], logger: Logger):
     if (plain.readableLength !== length) return undefined
     const request = askedPlainly(plain, plain.read?.() ?? nothing)
     plain.resume?.()
-    await inStep
     const [{ service }, operate] = target
     try {
       return await operate({ request, path: request.url, members, socketAddress: () => plain.socket?.remoteAddress })

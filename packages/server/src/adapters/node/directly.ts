@@ -1,7 +1,8 @@
 import type { Operation } from '@countersign/contract'
-import type { Logger, Soon } from '@countersign/core'
+import type { Logger } from '@countersign/core'
 import { type Asked, askedPlainly, type PlainRequest } from '../../http/asked.ts'
 import { describeError } from '../../http/describe-error.ts'
+import type { MaybePromise } from '../../http/maybe-promise.ts'
 import type { Operate } from '../../http/mount.ts'
 import type { Sent } from '../../http/respond.ts'
 
@@ -9,7 +10,7 @@ import type { Sent } from '../../http/respond.ts'
  * Answers a request as Node's server has it, once all that came along with its headers is read; `undefined`, at once or
  * later, where it has to go the way of all others.
  */
-export type AnswerDirectly = (request: PlainRequest) => Soon<Sent | undefined>
+export type AnswerDirectly = (request: PlainRequest) => MaybePromise<Sent | undefined>
 
 /** A host, as most are, of which no URL need be made to know that it is one: any other the ordinary way judges. */
 export const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/

@@ -1,16 +1,8 @@
-import { type Countersign, whenKnown } from '@countersign/core'
+import type { Countersign } from '@countersign/core'
 import type { Handlers } from '../../http/mount.ts'
-import type { KnownQuestions } from '../../verify-again.ts'
 import { presentIntrospection } from '../serializers/introspection.ts'
 
-/** @param questions Where those that were answered well are kept. */
-export const internalRoutes = ({ auth }: Countersign, questions: KnownQuestions) =>
+export const internalRoutes = ({ auth }: Countersign) =>
   ({
-    'internal.verify': ({ input, token }) => {
-      const ask = auth.introspector({ ...input, token })
-      return whenKnown(ask(), (introspection) => {
-        questions.keep(token, input.serviceName, ask)
-        return presentIntrospection(introspection)
-      })
-    },
+    'internal.verify': async ({ input, token }) => presentIntrospection(await auth.introspect({ ...input, token })),
   }) satisfies Partial<Handlers>

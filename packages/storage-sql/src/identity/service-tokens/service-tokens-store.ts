@@ -28,7 +28,7 @@ export const serviceTokensStore = (database: Database, standings: Standings): Se
     return rows.map(toServiceToken)
   },
 
-  standing: standings.serviceToken,
+  status: standings.serviceToken,
 
   revoke: (id, now) =>
     database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core'
 import { aNewUser, aServiceToken, aSession } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import type { News } from '../../shared/change-feed.ts'
@@ -6,7 +6,7 @@ import { rememberStandings } from './session-cache.ts'
 
 /** A database of standings that counts how often it was asked, and a feed that tells what the test says. */
 const given = () => {
-  const sessions = new Map<string, SessionStanding>()
+  const sessions = new Map<string, SessionStatus>()
   const serviceTokens = new Map<string, ServiceToken>()
   const asked: string[] = []
   let news: News = []
@@ -163,7 +163,7 @@ describe('standings that are remembered', () => {
     const { sessions, standings, permit, tell, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)
-    let other: Soon<unknown>
+    let other: Promise<unknown> | undefined
     setMeanwhile(() => {
       setMeanwhile(() => {})
       sessions.delete('a')

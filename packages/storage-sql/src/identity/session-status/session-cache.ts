@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core'
 import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
 import type { Standings } from './session-status.ts'
@@ -8,17 +8,13 @@ const MOST_REMEMBERED = 100_000
 /** By size: for a `max`, the library lays out lists of that length at once, which every process would pay for. */
 const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
 
-const rejected = async (error: unknown): Promise<never> => {
-  throw error
-}
-
 /**
  * Answers from memory while the feed says that nothing changed, and asks the database otherwise: so every answer is the
  * one that the database would give at the call. Only good standings are remembered.
  */
 export const rememberStandings = (database: Standings, feed: ChangeFeed): Standings => {
   const sessionsOf = new Map<string, Set<string>>()
-  const sessions = new LRUCache<string, SessionStanding>({
+  const sessions = new LRUCache<string, SessionStatus>({
     ...UP_TO,
     dispose: ({ userId }, id) => {
       const ofUser = sessionsOf.get(String(userId))
@@ -56,7 +52,7 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
   const askAnew = async <T>(
     id: string,
     isSure: boolean,
-    ask: (id: string) => Soon<(T & object) | undefined>,
+    ask: (id: string) => Promise<(T & object) | undefined>,
     keep: (answer: T & object) => void,
   ): Promise<T | undefined> => {
     const before = revision
@@ -66,26 +62,20 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
     return answer
   }
 
-  /** In this very turn where it is known. What goes wrong is a rejection either way. */
-  const recall = <T>(
+  const recall = async <T>(
     known: LRUCache<string, T & object>,
     id: string,
-    ask: (id: string) => Soon<(T & object) | undefined>,
+    ask: (id: string) => Promise<(T & object) | undefined>,
     keep: (answer: T & object) => void,
-  ): Soon<T | undefined> => {
-    let isSure: boolean
-    try {
-      isSure = catchUp()
-    } catch (error) {
-      return rejected(error)
-    }
+  ): Promise<T | undefined> => {
+    const isSure = catchUp()
     const remembered = isSure ? known.get(id) : undefined
     return remembered ?? askAnew(id, isSure, ask, keep)
   }
 
   return {
     session: (id) =>
-      recall<SessionStanding>(sessions, id, database.session, (standing) => {
+      recall<SessionStatus>(sessions, id, database.session, (standing) => {
         sessions.set(id, standing)
         const user = String(standing.userId)
         sessionsOf.set(user, (sessionsOf.get(user) ?? new Set()).add(id))

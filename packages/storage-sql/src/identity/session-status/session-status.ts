@@ -1,7 +1,7 @@
-import type { ServiceToken, SessionStanding, Soon } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core'
 
-/** Who may still do what, now; see `sessions.standing` and `serviceTokens.standing`. */
+/** Who may still do what, now; see `sessions.status` and `serviceTokens.status`. */
 export interface Standings {
-  session(id: string): Soon<SessionStanding | undefined>
-  serviceToken(id: string): Soon<ServiceToken | undefined>
+  session(id: string): Promise<SessionStatus | undefined>
+  serviceToken(id: string): Promise<ServiceToken | undefined>
 }

@@ -116,7 +116,7 @@ export const sessionsStore = (database: Database, standings: Standings): Session
       return row && toSession(row)
     },
 
-    standing: standings.session,
+    status: standings.session,
 
     rotate: async (rotation) =>
       (await database.writeShared({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,

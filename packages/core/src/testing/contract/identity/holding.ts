@@ -65,7 +65,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
             await tx.sessions.endAllOfUser(user.id, 'password_changed', later)
           }),
       )
-      expect(await storage().sessions.standing(session.id)).toBeUndefined()
+      expect(await storage().sessions.status(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
@@ -83,7 +83,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
           }),
       )
       expect(await storage().devices.ofUser(user.id, device.id)).toBeUndefined()
-      expect(await storage().sessions.standing(session.id)).toBeUndefined()
+      expect(await storage().sessions.status(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
@@ -101,7 +101,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
           }),
       )
       expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([])
-      expect(await storage().sessions.standing(session.id)).toBeUndefined()
+      expect(await storage().sessions.status(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 

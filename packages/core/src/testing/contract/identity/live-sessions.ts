@@ -78,7 +78,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
     it('is stored past the life of the refresh token: the last access token outlives that', async () => {
       const { user, store, stored } = await given()
       const { id } = await givenSession(storage(), { userId: user.user.id, refreshExpiresAt: clockStart - 1 })
-      expect(await storage().sessions.standing(id)).toBeDefined()
+      expect(await storage().sessions.status(id)).toBeDefined()
       expect(await store(storage(), id)).toBe(stored)
     })
 

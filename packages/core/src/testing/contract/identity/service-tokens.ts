@@ -19,26 +19,26 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       const { serviceTokens } = storage()
       const token = await given({ scopes: ['b.write', 'a.read'] })
       const bare = await given({ scopes: [] })
-      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
-      expect(await serviceTokens.standing(bare.id)).toStrictEqual(bare)
-      expect(await serviceTokens.standing(aServiceToken().id)).toBeUndefined()
+      expect(await serviceTokens.status(token.id)).toStrictEqual(token)
+      expect(await serviceTokens.status(bare.id)).toStrictEqual(bare)
+      expect(await serviceTokens.status(aServiceToken().id)).toBeUndefined()
     })
 
     it('stand from the moment they are added, also where they were asked about before', async () => {
       const { serviceTokens } = storage()
       const token = aServiceToken()
-      expect(await serviceTokens.standing(token.id)).toBeUndefined()
+      expect(await serviceTokens.status(token.id)).toBeUndefined()
       await serviceTokens.add(token)
-      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await serviceTokens.status(token.id)).toStrictEqual(token)
     })
 
     it('stand no more from the moment they are revoked', async () => {
       const { serviceTokens } = storage()
       const [token, other] = [await given(), await given()]
-      expect(await serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await serviceTokens.status(token.id)).toStrictEqual(token)
       expect(await serviceTokens.revoke(token.id, later)).toStrictEqual({ ...token, revokedAt: later })
-      expect(await serviceTokens.standing(token.id)).toBeUndefined()
-      expect(await serviceTokens.standing(other.id)).toStrictEqual(other)
+      expect(await serviceTokens.status(token.id)).toBeUndefined()
+      expect(await serviceTokens.status(other.id)).toStrictEqual(other)
     })
 
     it('are revoked again without a change', async () => {
@@ -57,11 +57,11 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
         await tx.serviceTokens.revoke(token.id, later)
-        expect(await tx.serviceTokens.standing(token.id)).toBeUndefined()
+        expect(await tx.serviceTokens.status(token.id)).toBeUndefined()
         throw failure
       })
       await expect(failing).rejects.toBe(failure)
-      expect(await storage().serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await storage().serviceTokens.status(token.id)).toStrictEqual(token)
     })
 
     it('are all listed, newest first, revoked and expired ones included', async () => {
@@ -77,7 +77,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
 
     it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
       const token = await given({ service: text, scopes: [text, 'a.read'] })
-      expect(await storage().serviceTokens.standing(token.id)).toStrictEqual(token)
+      expect(await storage().serviceTokens.status(token.id)).toStrictEqual(token)
     })
   })
 }

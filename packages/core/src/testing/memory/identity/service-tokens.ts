@@ -4,7 +4,7 @@ import { insert, newestFirst, type Run, replaceWhere } from '../tables.ts'
 export const memoryServiceTokens = (run: Run): ServiceTokenStore => ({
   add: (token) => run(({ serviceTokens }) => insert(serviceTokens, token.id, token)),
   list: () => run(({ serviceTokens }) => [...serviceTokens.values()].sort(newestFirst)),
-  standing: (id) =>
+  status: (id) =>
     run(({ serviceTokens }) => {
       const token = serviceTokens.get(id)
       return token?.revokedAt === null ? token : undefined

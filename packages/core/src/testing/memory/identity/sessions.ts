@@ -20,7 +20,7 @@ const endWhere = (tables: Tables, condition: (session: Session) => boolean, reas
 export const memorySessions = (run: Run): SessionStore => ({
   open: (session) => run(({ sessions }) => insert(sessions, session.id, session)),
   byId: (id) => run(({ sessions }) => sessions.get(id)),
-  standing: (id) =>
+  status: (id) =>
     run(({ sessions, users }) => {
       const session = sessions.get(id)
       if (session === undefined || !isLive(session)) return undefined
