@@ -1,4 +1,5 @@
-import type { AllStores, FullStorage, Instant } from '@countersign/core'
+import type { Instant } from '@countersign/core'
+import type { AllStores, FullStorage } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'

@@ -1,4 +1,4 @@
-import type { AllStores } from '@countersign/core'
+import type { AllStores } from '@countersign/core/storage'
 
 /** The methods that change nothing. Whatever is not named here is written down: one too many costs space, not truth. */
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']

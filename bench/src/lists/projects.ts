@@ -1,5 +1,6 @@
 import type { ProjectProgress } from '@countersign/contract'
-import type { MigratedStorage, NewProject } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core'
+import type { NewProject } from '@countersign/core/storage'
 import { createDraw, type Draw } from './random.ts'
 
 /** A project as it may come up in a company that builds and maintains things: shares as uneven as they are there. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { searchedText } from '@countersign/core'
+import { searchedText } from '@countersign/core/storage'
 import type Sqlite from 'better-sqlite3'
 import { answerCalls } from '../harness/calls.ts'
 import { repeat } from '../harness/repeat.ts'

@@ -1,4 +1,4 @@
-import { searchedText } from '@countersign/core'
+import { searchedText } from '@countersign/core/storage'
 import { answerCalls } from '../harness/calls.ts'
 import { repeat } from '../harness/repeat.ts'
 import { codeOf, drawProject, idOf } from '../lists/projects.ts'

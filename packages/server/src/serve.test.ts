@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ClearNonce, generateKeyRing, systemRandom } from '@countersign/core'
+import { generateKeyRing, systemRandom } from '@countersign/core'
+import type { ClearNonce } from '@countersign/core/storage'
 import {
   aConfirmation,
   type CreationOptions,

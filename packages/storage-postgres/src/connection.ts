@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import { statementNameOf } from '@countersign/storage-sql'
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import {

@@ -1,4 +1,4 @@
-import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core'
+import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { takeAllTime } from './take-all-time.ts'

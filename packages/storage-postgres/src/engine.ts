@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import type { Engine, Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { checkOut } from './connection.ts'

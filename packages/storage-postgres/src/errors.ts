@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import pg from 'pg'
 
 /**

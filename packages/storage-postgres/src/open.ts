@@ -1,4 +1,4 @@
-import { type MigratedStorage, Unavailable } from '@countersign/core'
+import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
 import { connectionSettings } from './connection-settings.ts'

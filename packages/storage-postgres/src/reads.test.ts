@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { gatherReads } from './reads.ts'

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import { canTryAgain, LostConnection } from './errors.ts'
 
 const RETRIES = 3

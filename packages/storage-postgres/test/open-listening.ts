@@ -1,4 +1,4 @@
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { aNewUser, aSession } from '@countersign/core/testing'
 import { onTestFinished, vi } from 'vitest'
 import { type ProxiedConnection, startTcpProxy, type TcpProxy } from '../../../tools/testing/tcp-proxy.ts'

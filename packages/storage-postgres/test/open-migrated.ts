@@ -1,4 +1,4 @@
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import { failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-import { type MigratedStorage, type Session, Unavailable } from '@countersign/core'
+import { type MigratedStorage, type Session, Unavailable } from '@countersign/core/storage'
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import { aConfirmation, aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import { aNewUser, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'

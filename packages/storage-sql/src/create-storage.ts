@@ -1,4 +1,4 @@
-import { type AllStores, DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
+import { type AllStores, DataMoveUnfinished, type MigratedStorage } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'

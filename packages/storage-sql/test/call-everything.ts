@@ -1,4 +1,4 @@
-import type { MigratedStorage, Stores } from '@countersign/core'
+import type { MigratedStorage, Stores } from '@countersign/core/storage'
 import {
   aChallenge,
   aConfirmation,

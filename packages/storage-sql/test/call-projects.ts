@@ -1,4 +1,4 @@
-import type { MigratedStorage, ProjectQuery } from '@countersign/core'
+import type { MigratedStorage, ProjectQuery } from '@countersign/core/storage'
 import { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource, clockStart as now } from '@countersign/core/testing'
 
 const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_value', 'reply_date', 'status', 'progress'] as const

@@ -1,4 +1,5 @@
-import { type ConfirmationView, confirmationChallenge, type MigratedStorage } from '@countersign/core'
+import { type ConfirmationView, confirmationChallenge } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { aKeyRing, createTestCountersign, signInNewUser, validPayloads } from '@countersign/core/testing'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'

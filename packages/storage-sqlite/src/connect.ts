@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import Sqlite from 'better-sqlite3'
 import { codeOf } from './errors.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'

@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 
 /** Primary result codes that say that the database cannot serve now; an extended code continues one with `_`. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM)(_|$)/

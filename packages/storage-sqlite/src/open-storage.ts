@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'

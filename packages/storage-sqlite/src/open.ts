@@ -1,4 +1,4 @@
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { requireNode } from './require-node.ts'
 
 /** Which file `openSqlite` opens. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import type { Tables } from '@countersign/storage-sql'
 import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'

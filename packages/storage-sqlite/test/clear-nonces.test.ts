@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { ClearNonce } from '@countersign/core'
+import type { ClearNonce } from '@countersign/core/storage'
 import { aConfirmation, aNewUser, aSealedField } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { aNewUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/index.ts'

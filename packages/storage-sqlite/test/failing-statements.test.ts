@@ -1,4 +1,4 @@
-import { type MigratedStorage, Unavailable, type User } from '@countersign/core'
+import { type MigratedStorage, Unavailable, type User } from '@countersign/core/storage'
 import {
   aChallenge,
   aConfirmation,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Stores, Unavailable } from '@countersign/core'
+import { type Stores, Unavailable } from '@countersign/core/storage'
 import { aNewUser, aSession, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { openMigrated } from './open-migrated.ts'

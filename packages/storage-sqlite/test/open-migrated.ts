@@ -1,4 +1,4 @@
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { onTestFinished } from 'vitest'
 import { openSqlite } from '../src/index.ts'
 import { temporaryPath } from './temporary-file.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { MigratedStorage, Stores, User } from '@countersign/core'
+import type { MigratedStorage, Stores, User } from '@countersign/core/storage'
 import { aChallenge, aNewUser, aServiceToken, aSession, clockStart, failuresOf, noWaits } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/index.ts'

@@ -1,4 +1,4 @@
-import type { FullStorage, NewProject } from '@countersign/core'
+import type { FullStorage, NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProduct, aProject } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { MigratedStorage, NewProject } from '@countersign/core'
+import type { MigratedStorage, NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProject, clockStart as now } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import { createStorage } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'

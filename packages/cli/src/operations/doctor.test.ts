@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { sealedColumns } from '@countersign/core'
+import { sealedColumns } from '@countersign/core/storage'
 import { registerTestDevice, signInNewUser } from '@countersign/core/testing'
 import { demoUser } from '@countersign/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AllStores, FullStorage } from '@countersign/core'
+import type { AllStores, FullStorage } from '@countersign/core/storage'
 
 export interface RecordingStorage {
   readonly storage: FullStorage

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FullStorage } from '@countersign/core'
+import type { FullStorage } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'

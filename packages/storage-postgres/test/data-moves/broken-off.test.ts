@@ -4,7 +4,7 @@ import {
   DataMoveUnfinished,
   type DataSource,
   type MigratedStorage,
-} from '@countersign/core'
+} from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../open-migrated.ts'
 import { addHits, newSqlite, newTarget } from './given.ts'

@@ -1,4 +1,4 @@
-import type { MigratedStorage, ProjectQuery } from '@countersign/core'
+import type { MigratedStorage, ProjectQuery } from '@countersign/core/storage'
 import { aCustomer, aNewUser, anExpense, aProject, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { newSqlite, newTarget } from './given.ts'

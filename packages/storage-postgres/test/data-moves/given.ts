@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core/storage'
 import { openSqlite } from '@countersign/storage-sqlite'
 import Sqlite from 'better-sqlite3'
 import { onTestFinished } from 'vitest'

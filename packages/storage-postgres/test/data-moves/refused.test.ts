@@ -1,4 +1,10 @@
-import { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished, type DataSource, type MigratedStorage } from '@countersign/core'
+import {
+  DataMoveDiffers,
+  DataMoveRefused,
+  DataMoveUnfinished,
+  type DataSource,
+  type MigratedStorage,
+} from '@countersign/core/storage'
 import { aNewUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { connect, open } from '../open-migrated.ts'

@@ -1,4 +1,4 @@
-import { builtInSchemas } from '@countersign/core'
+import { builtInSchemas } from '@countersign/core/storage'
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { productSchemaRow } from '../projects/product-schemas/product-schemas-store.ts'
 import { PROJECT_INDEXES } from '../projects/projects/list/sorts.ts'

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '@countersign/core'
+import type { ImportCounts } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 

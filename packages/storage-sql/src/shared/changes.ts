@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core'
+import type { Instant } from '@countersign/core/storage'
 import type { Change } from './change-feed.ts'
 import type { Database } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
-import { Unavailable } from '@countersign/core'
+import { Unavailable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import pLimit from 'p-limit'
 import type { Change } from './change-feed.ts'

@@ -1,4 +1,4 @@
-import type { StoredRow, StoredTable } from '@countersign/core'
+import type { StoredRow, StoredTable } from '@countersign/core/storage'
 import type { CreateTableBuilder, Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core'
+import type { Instant } from '@countersign/core/storage'
 import type { DeleteResult, Kysely } from 'kysely'
 import { noteChanges } from './changes.ts'
 import type { Database } from './database.ts'

@@ -9,7 +9,7 @@ import type {
   Resource,
   SealedField,
   Session,
-} from '@countersign/core'
+} from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 
 /**

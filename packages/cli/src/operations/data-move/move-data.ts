@@ -1,4 +1,5 @@
-import type { MigratedStorage, MovedTable } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core'
+import type { MovedTable } from '@countersign/core/storage'
 import { openStorage, shownDatabase } from '@countersign/server'
 import { CommandFailed } from '../../shared/command-failed.ts'
 import { table } from '../../shared/listing.ts'

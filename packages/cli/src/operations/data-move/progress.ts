@@ -1,4 +1,4 @@
-import type { DataMoveProgress } from '@countersign/core'
+import type { DataMoveProgress } from '@countersign/core/storage'
 import { type ProgressStream, showBar } from '../../shared/progress-bar.ts'
 
 export interface MoveProgress {

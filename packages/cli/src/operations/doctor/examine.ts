@@ -1,4 +1,4 @@
-import { examineSealedFields } from '@countersign/core'
+import { examineSealedFields } from '@countersign/core/storage'
 import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
 import { examineCache } from './cache.ts'

@@ -1,4 +1,5 @@
-import type { KeyRing, SealedFieldsReport } from '@countersign/core'
+import type { KeyRing } from '@countersign/core'
+import type { SealedFieldsReport } from '@countersign/core/storage'
 import { type Config, findExposedSecrets, findLocalSecrets, StartupError } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 

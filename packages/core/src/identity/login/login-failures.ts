@@ -20,7 +20,7 @@ export interface LoginWaits {
 export type LoginCeiling = Pick<RateLimit, 'burst' | 'refillMs'>
 
 /** Everything that decides about a further try. */
-export interface LoginStanding extends LoginFailures {
+export interface LoginAttemptState extends LoginFailures {
   /** The account counts the client as known until then; 0 where it never logged in from there. */
   readonly knownUntil: Instant
   /** When the bucket of the account is full again. */
@@ -33,7 +33,7 @@ export interface LoginStanding extends LoginFailures {
  */
 export interface LoginFailureStore {
   /** Reads what stands, in one look; zeros where nothing does. */
-  of(source: LoginSource): Promise<LoginStanding>
+  of(source: LoginSource): Promise<LoginAttemptState>
   /**
    * Counts a try as a failure before its password is looked at, where `waitAfterFailures` leaves the client free to try at
    * `now`; tells whether. One atomic statement: of any number at once, exactly as many are counted as are free.

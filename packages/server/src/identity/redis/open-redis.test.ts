@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
-import { decide, defaultRateLimits, type RateLimit } from '@countersign/core'
+import { defaultRateLimits, type RateLimit } from '@countersign/core'
+import { decide } from '@countersign/core/storage'
 import { clockStart, describeRateLimitStore } from '@countersign/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {

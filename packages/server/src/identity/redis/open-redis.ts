@@ -1,4 +1,5 @@
-import { decide, type Instant, type RateLimit, type RateLimitDecision } from '@countersign/core'
+import type { Instant, RateLimit, RateLimitDecision } from '@countersign/core'
+import { decide } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { within } from '../../shared/deadline.ts'
 import { codeOf, RedisFailed } from './redis-failed.ts'

@@ -6,7 +6,7 @@ import {
   isSealedField,
   type SealedField,
   type Settlement,
-} from '@countersign/core'
+} from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { holdLiveSession, isLive, liveSession } from '../../identity/sessions/live-session.ts'

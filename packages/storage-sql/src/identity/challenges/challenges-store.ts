@@ -1,4 +1,4 @@
-import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core'
+import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { keptQuery, rowOf } from '../../shared/prepared-query.ts'

@@ -1,4 +1,4 @@
-import type { CredentialCounts, DecoyProfileStore } from '@countersign/core'
+import type { CredentialCounts, DecoyProfileStore } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'

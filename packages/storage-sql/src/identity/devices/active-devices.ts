@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core'
+import type { Instant } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { keptQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../shared/tables.ts'

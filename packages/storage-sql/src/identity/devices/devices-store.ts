@@ -1,4 +1,4 @@
-import type { Device, DeviceStore } from '@countersign/core'
+import type { Device, DeviceStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { Flavour } from '../../shared/dialect-features.ts'

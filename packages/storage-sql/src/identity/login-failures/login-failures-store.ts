@@ -1,4 +1,4 @@
-import type { Instant, LoginCeiling, LoginFailureStore, LoginSource, LoginWaits } from '@countersign/core'
+import type { Instant, LoginCeiling, LoginFailureStore, LoginSource, LoginWaits } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { keptQuery } from '../../shared/prepared-query.ts'

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyStore } from '@countersign/core'
+import type { Passkey, PasskeyStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { Flavour } from '../../shared/dialect-features.ts'

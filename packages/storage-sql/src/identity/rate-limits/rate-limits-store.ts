@@ -6,7 +6,7 @@ import {
   type RateLimit,
   type RateLimitDecision,
   type RateLimitStore,
-} from '@countersign/core'
+} from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { keptQuery } from '../../shared/prepared-query.ts'

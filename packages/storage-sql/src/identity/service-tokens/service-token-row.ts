@@ -1,4 +1,4 @@
-import type { ServiceToken } from '@countersign/core'
+import type { ServiceToken } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
 import type { ServiceTokensTable } from '../../shared/tables.ts'

@@ -1,4 +1,4 @@
-import type { ServiceTokenStore } from '@countersign/core'
+import type { ServiceTokenStore } from '@countersign/core/storage'
 import { noteChanges } from '../../shared/changes.ts'
 import type { Database } from '../../shared/database.ts'
 import type { Standings } from '../session-status/session-status.ts'

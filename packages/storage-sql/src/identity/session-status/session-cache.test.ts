@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { aNewUser, aServiceToken, aSession } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import type { News } from '../../shared/change-feed.ts'

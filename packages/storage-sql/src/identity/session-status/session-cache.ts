@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
 import type { Standings } from './session-status.ts'

@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus } from '@countersign/core'
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 
 /** Who may still do what, now; see `sessions.status` and `serviceTokens.status`. */
 export interface Standings {

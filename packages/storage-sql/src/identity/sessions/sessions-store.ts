@@ -1,4 +1,4 @@
-import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core'
+import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { noteChanges } from '../../shared/changes.ts'
 import type { Database } from '../../shared/database.ts'

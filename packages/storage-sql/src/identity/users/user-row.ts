@@ -1,4 +1,4 @@
-import type { User } from '@countersign/core'
+import type { User } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
 import type { UsersTable } from '../../shared/tables.ts'

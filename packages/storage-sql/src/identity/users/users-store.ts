@@ -1,4 +1,4 @@
-import type { User, UserChange, UserStore } from '@countersign/core'
+import type { User, UserChange, UserStore } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
 import { noteChanges } from '../../shared/changes.ts'
 import type { Database } from '../../shared/database.ts'

@@ -1,4 +1,4 @@
-import type { Customer, CustomerStore } from '@countersign/core'
+import type { Customer, CustomerStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { CustomersTable } from '../../shared/tables.ts'

@@ -1,4 +1,4 @@
-import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core'
+import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { commitStaged, discardStaged } from '../imports.ts'

@@ -4,7 +4,7 @@ import {
   type ProductSchemaStore,
   type ProductSchemaWithText,
   productSchemaKey,
-} from '@countersign/core'
+} from '@countersign/core/storage'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { Flavour } from '../../shared/dialect-features.ts'

@@ -1,4 +1,4 @@
-import type { Project, ProjectQuery } from '@countersign/core'
+import type { Project, ProjectQuery } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database, Readable } from '../../shared/database.ts'
 import { type FilterColumn, givenFilters } from './list/sorts.ts'

@@ -1,4 +1,4 @@
-import type { Contact, Product, Project, ProjectDetail } from '@countersign/core'
+import type { Contact, Product, Project, ProjectDetail } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'

@@ -1,4 +1,4 @@
-import { type Project, searchedText } from '@countersign/core'
+import { type Project, searchedText } from '@countersign/core/storage'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ProjectsTable } from '../../shared/tables.ts'
 

@@ -1,4 +1,4 @@
-import { type ProjectStore, searchedText } from '@countersign/core'
+import { type ProjectStore, searchedText } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import type { Flavour } from '../../shared/dialect-features.ts'
 import { noteProject } from './counts.ts'

@@ -1,4 +1,4 @@
-import type { ProjectReference } from '@countersign/core'
+import type { ProjectReference } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 
 /** The project of this code, where it is not removed. */

@@ -1,4 +1,4 @@
-import type { ResourceStore } from '@countersign/core'
+import type { ResourceStore } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import { commitStaged, discardStaged } from '../imports.ts'
 import { visibleProject } from '../projects/visible-project.ts'

@@ -1,4 +1,4 @@
-import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core'
+import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { readBatches } from './batches.ts'
 

@@ -1,4 +1,4 @@
-import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core'
+import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { seeds } from '../../migrations/index.ts'
 import type { Flavour } from '../dialect-features.ts'

@@ -1,4 +1,4 @@
-import { DataMoveDiffers, DataMoveRefused } from '@countersign/core'
+import { DataMoveDiffers, DataMoveRefused } from '@countersign/core/storage'
 import type { Contents } from './contents.ts'
 import { type Digest, emptyDigest, isSameDigest } from './digest.ts'
 import type { CopiedTables } from './progress.ts'

@@ -1,4 +1,4 @@
-import type { DataSnapshot, StoredTable } from '@countersign/core'
+import type { DataSnapshot, StoredTable } from '@countersign/core/storage'
 import { readBatches } from './batches.ts'
 import { addRows, type Digest, emptyDigest } from './digest.ts'
 import type { Follow } from './follow.ts'

@@ -1,4 +1,4 @@
-import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core'
+import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import type { DataFlavour } from '../dialect-features.ts'
 import type { Tables } from '../tables.ts'

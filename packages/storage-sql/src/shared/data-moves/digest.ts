@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { StoredRow } from '@countersign/core'
+import type { StoredRow } from '@countersign/core/storage'
 
 /** What tells two tables apart: how many rows, and the sum of their digests, in whatever order they came. */
 export interface Digest {

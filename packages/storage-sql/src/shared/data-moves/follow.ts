@@ -1,4 +1,4 @@
-import type { DataMoveProgress, DataSnapshot, StoredTable } from '@countersign/core'
+import type { DataMoveProgress, DataSnapshot, StoredTable } from '@countersign/core/storage'
 
 type OnProgress = (progress: DataMoveProgress) => void
 

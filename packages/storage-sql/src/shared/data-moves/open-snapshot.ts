@@ -1,4 +1,10 @@
-import { DataMoveRefused, type DataSnapshot, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core'
+import {
+  DataMoveRefused,
+  type DataSnapshot,
+  type StoredColumn,
+  type StoredRow,
+  type StoredTable,
+} from '@countersign/core/storage'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DataFlavour } from '../dialect-features.ts'
 import { readAppliedNames } from '../migrate.ts'

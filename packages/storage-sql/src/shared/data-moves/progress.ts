@@ -1,4 +1,4 @@
-import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core'
+import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import type { DataFlavour } from '../dialect-features.ts'
 import type { Tables } from '../tables.ts'

@@ -1,4 +1,4 @@
-import type { StoredColumn, StoredTable } from '@countersign/core'
+import type { StoredColumn, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import type { ColumnFact, DataFlavour } from '../dialect-features.ts'
 import { type Tables, tableNames } from '../tables.ts'

@@ -5,7 +5,7 @@ import {
   type DataSource,
   type MovedTable,
   type StoredTable,
-} from '@countersign/core'
+} from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import type { Flavour } from '../dialect-features.ts'
 import type { Engine } from '../engine.ts'

@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core'
+import type { ProjectQuery } from '@countersign/core/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** What a project must have to be on a list. */

@@ -1,4 +1,4 @@
-import type { ProjectPage, ProjectQuery } from '@countersign/core'
+import type { ProjectPage, ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
 import { type ProjectRow, selectedColumns, toProject } from '../project-rows.ts'

@@ -1,4 +1,4 @@
-import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core'
+import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Readable } from '../../../shared/database.ts'
 import type { Flavour } from '../../../shared/dialect-features.ts'

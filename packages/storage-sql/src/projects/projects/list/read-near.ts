@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core'
+import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
 import type { Flavour } from '../../../shared/dialect-features.ts'

@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core'
+import type { ProjectQuery } from '@countersign/core/storage'
 
 type ProjectSortKey = ProjectQuery['sort']
 

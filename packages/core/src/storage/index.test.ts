@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import * as root from '../index.ts'
+import * as storage from './index.ts'
+
+it('exports these names and no others', () => {
+  expect(Object.keys(storage).sort()).toMatchInlineSnapshot(`
+    [
+      "DataMoveDiffers",
+      "DataMoveRefused",
+      "DataMoveUnfinished",
+      "Unavailable",
+      "builtInSchemas",
+      "capacityMs",
+      "decide",
+      "effectiveFullAt",
+      "examineSealedFields",
+      "isSealedField",
+      "productSchemaKey",
+      "sealedColumns",
+      "searchedText",
+    ]
+  `)
+})
+
+it('exports the same error classes as the entry for hosts', () => {
+  const { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished, Unavailable } = storage
+  expect(root).toMatchObject({ DataMoveDiffers, DataMoveRefused, DataMoveUnfinished, Unavailable })
+})

@@ -1,0 +1,66 @@
+export type { ClearNonce, Confirmation, SettledStatus } from '../approvals/confirmations/confirmation.ts'
+export type { Approval, ConfirmationStore, Settlement } from '../approvals/confirmations/store.ts'
+export type { ApprovalStores } from '../approvals/stores.ts'
+export type { Challenge, ChallengePurpose, ChallengeSubjects } from '../identity/challenges/challenge.ts'
+export type { ChallengeStore } from '../identity/challenges/store.ts'
+export type { CredentialCounts, DecoyProfile, PasskeyForm } from '../identity/decoys/decoy-profile.ts'
+export type { DecoyProfileStore } from '../identity/decoys/store.ts'
+export type { Device } from '../identity/devices/device.ts'
+export type { DeviceStore } from '../identity/devices/store.ts'
+export type {
+  LoginAttemptState,
+  LoginCeiling,
+  LoginFailureStore,
+  LoginFailures,
+  LoginWaits,
+} from '../identity/login/login-failures.ts'
+export type { LoginSource } from '../identity/login/login-source.ts'
+export type { Passkey } from '../identity/passkeys/passkey.ts'
+export type { PasskeyStore, PasskeyUse } from '../identity/passkeys/store.ts'
+export { capacityMs, decide, effectiveFullAt } from '../identity/rate-limits/bucket.ts'
+export type { RateLimit, RateLimitDecision, RateLimitStore } from '../identity/rate-limits/store.ts'
+export type { ServiceToken } from '../identity/service-tokens/service-token.ts'
+export type { ServiceTokenStore } from '../identity/service-tokens/store.ts'
+export type { Session, SessionEnd, SessionKind, SessionStatus } from '../identity/sessions/session.ts'
+export type { Rotation, SessionStore } from '../identity/sessions/store.ts'
+export type { IdentityStores } from '../identity/stores.ts'
+export type { NewUser, UserChange, UserStore } from '../identity/users/store.ts'
+export type { User } from '../identity/users/user.ts'
+export type { Customer } from '../projects/customers/customer.ts'
+export type { CustomerStore } from '../projects/customers/store.ts'
+export type { Amount, Expense } from '../projects/expenses/expense.ts'
+export type { ExpenseStore, ExpenseSums } from '../projects/expenses/store.ts'
+export { type BuiltInSchema, builtInSchemas } from '../projects/product-schemas/built-in-schemas.ts'
+export {
+  type ProductSchema,
+  type ProductSchemaWithText,
+  productSchemaKey,
+} from '../projects/product-schemas/product-schema.ts'
+export type { ProductSchemaStore } from '../projects/product-schemas/store.ts'
+export type { Contact, Product, Project, ProjectDetail } from '../projects/projects/project.ts'
+export { searchedText } from '../projects/projects/searched-text.ts'
+export type {
+  NewProject,
+  ProjectChange,
+  ProjectPage,
+  ProjectQuery,
+  ProjectReference,
+  ProjectStore,
+} from '../projects/projects/store.ts'
+export type { Resource } from '../projects/resources/resource.ts'
+export type { ImportCounts, ResourceStore } from '../projects/resources/store.ts'
+export type { ProjectStores } from '../projects/stores.ts'
+export type { Instant } from '../shared/clock.ts'
+export {
+  examineSealedFields,
+  type FieldsOfKey,
+  type SealedFieldsReport,
+  sealedColumns,
+} from '../shared/crypto/examine-sealed-fields.ts'
+export { isSealedField, type SealedField } from '../shared/crypto/field-encryption.ts'
+export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '../shared/data-moves/data-move.ts'
+export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
+export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
+export { Unavailable } from '../shared/errors.ts'
+export type { Transactional } from '../shared/transactional.ts'
+export type { AllStores, DatabaseControl, FullStorage, MigratedStorage, Storage, Stores } from '../storage.ts'
