@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createCountersign } from './countersign.ts'
+import type { Part } from './parts.ts'
+import type { Storage } from './storage.ts'
+import { aKeyRing } from './testing/create-test-countersign.ts'
+import { createMemoryStorage } from './testing/memory/storage.ts'
+import { testPassword } from './testing/sign-in.ts'
+
+const run = promisify(execFile)
+
+/** A storage that has no project stores, in transactions neither. */
+const storageWithoutProjects = (): Storage => {
+  const { projects: _, ...storage } = createMemoryStorage()
+  return {
+    ...storage,
+    transaction: (work) => storage.transaction(({ projects: __, ...stores }) => work(stores)),
+  }
+}
+
+const create = <P extends Part>(parts: readonly P[], storage: Storage = storageWithoutProjects()) =>
+  createCountersign({ storage, parts, jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
+
+const projectNouns = ['customers', 'projects', 'productSchemas', 'resources', 'expenses']
+
+describe('a countersign of identity and approvals', () => {
+  it('logs a user in and starts a confirmation, on a storage without project stores', async () => {
+    const { users, auth, confirmations, sweep } = create(['identity', 'approvals'])
+    const { email } = await users.create({ email: 'ada@example.test', password: testPassword })
+    const { accessToken } = await auth.login({ email, password: testPassword })
+    const caller = await auth.authenticate({ token: accessToken })
+    const input = { actionType: 'password_change', actionPayload: { userId: 7 } } as const
+    expect(await confirmations.initiate({ caller, ...input })).toMatchObject({ status: 'pending' })
+    expect(await sweep()).toBe(0)
+  })
+
+  it('has no use cases of projects', () => {
+    const countersign = create(['identity', 'approvals'])
+    for (const noun of projectNouns) expect(countersign).not.toHaveProperty(noun)
+    expect([...countersign.parts]).toStrictEqual(['identity', 'approvals'])
+    expectTypeOf(countersign).toHaveProperty('confirmations')
+    expectTypeOf(countersign).not.toHaveProperty('projects')
+  })
+})
+
+describe('a countersign of identity', () => {
+  it.each([[[]], [['identity']]] as const)('has no confirmations, where the parts are %j', (parts) => {
+    const countersign = create<Part>(parts)
+    expect(countersign).not.toHaveProperty('confirmations')
+    expect(countersign).not.toHaveProperty('projects')
+    expect([...countersign.parts]).toStrictEqual(['identity'])
+  })
+
+  it('needs no store of confirmations, and sweeps without one', async () => {
+    const { confirmations: _, ...storage } = storageWithoutProjects()
+    const { users, sweep } = create(['identity'], storage as Storage)
+    await users.create({ email: 'ada@example.test' })
+    expect(await sweep()).toBe(0)
+  })
+})
+
+describe('a countersign that names no parts', () => {
+  it('has the use cases of all parts', () => {
+    const countersign = createCountersign({
+      storage: createMemoryStorage(),
+      jwtKeys: aKeyRing(),
+      encryptionKeys: aKeyRing(),
+    })
+    expect(Object.keys(countersign)).toEqual(expect.arrayContaining(['auth', 'confirmations', ...projectNouns]))
+    expect([...countersign.parts]).toStrictEqual(['identity', 'approvals', 'projects'])
+  })
+})
+
+describe('the parts of a host', () => {
+  const wrong = ['identity', ['payments'], ['identity', null], [['identity']], {}, null, 7].map((parts) => ({ parts }))
+  it.each(wrong)('are refused as a TypeError: $parts', ({ parts }) => {
+    expect(() => create(parts as never)).toThrow(new TypeError('parts must be a list of identity, approvals, projects'))
+  })
+
+  it('are refused where the storage lacks the stores of a part', () => {
+    expect(() => create(['projects'])).toThrow(new TypeError('storage must be a Storage, and lacks projects'))
+    const { confirmations: _, ...storage } = storageWithoutProjects()
+    expect(() => create(['approvals'], storage as Storage)).toThrow(
+      new TypeError('storage must be a Storage, and lacks confirmations'),
+    )
+  })
+})
+
+/** Runs a script in a new process, and returns the files of the JSON Schema engine that the process loaded. */
+const engineFilesOf = async (script: string): Promise<readonly string[]> => {
+  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const source = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    const { createCountersign, generateKeyRing, parseKeyRing, systemRandom } = await import(${url('./index.ts')})
+    const { createMemoryStorage } = await import(${url('./testing/memory/storage.ts')})
+    const jwtKeys = parseKeyRing(generateKeyRing(systemRandom))
+    const encryptionKeys = parseKeyRing(generateKeyRing(systemRandom), { exactly: true })
+    const ofParts = (parts, storage) => createCountersign({ storage, parts, jwtKeys, encryptionKeys })
+    ${script}
+    console.log(JSON.stringify(loaded))`
+  const flags = ['--conditions=@countersign/source', '--no-warnings', '--input-type=module', '--eval', source]
+  const { stdout } = await run(process.execPath, flags)
+  return (JSON.parse(stdout) as string[]).filter((loaded) => /\/(ajv|re2js)\/|json-schema\/engine\.ts$/.test(loaded))
+}
+
+describe('the JSON Schema engine', () => {
+  it('is not loaded for identity and approvals', async () => {
+    const files = await engineFilesOf(`
+      const { projects, ...storage } = createMemoryStorage()
+      const { users, auth, confirmations, health, sweep } = ofParts(['identity', 'approvals'], storage)
+      const user = { email: 'ada@example.test', password: 'correct horse battery staple' }
+      await users.create(user)
+      const { accessToken } = await auth.login(user)
+      const caller = await auth.authenticate({ token: accessToken })
+      await confirmations.initiate({ caller, actionType: 'password_change', actionPayload: { userId: 7 } })
+      await health()
+      await sweep()`)
+    expect(files).toStrictEqual([])
+  })
+
+  it('is loaded at the first check of a product schema', async () => {
+    const files = await engineFilesOf(`
+      const { productSchemas } = ofParts(['projects'], createMemoryStorage())
+      await productSchemas.check({ type: 'desk', schemaText: '{}' })`)
+    expect(files).toEqual(expect.arrayContaining([expect.stringContaining('/ajv/'), expect.stringContaining('engine.ts')]))
+  })
+})
