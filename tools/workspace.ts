@@ -13,6 +13,10 @@ export interface Manifest {
   readonly name: string
   readonly version?: string
   readonly private?: boolean
+  readonly keywords?: readonly string[]
+  readonly homepage?: string
+  readonly bugs?: string
+  readonly repository?: { readonly type: string; readonly url: string; readonly directory: string }
   readonly bin?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, ExportTarget>>
   readonly dependencies?: Readonly<Record<string, string>>
