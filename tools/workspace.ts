@@ -47,6 +47,10 @@ export const readWorkspace = (root = repository): readonly WorkspacePackage[] =>
     })
     .sort(compareNames)
 
+/** The packages of the workspace that are published. */
+export const publicPackages = (root = repository): readonly WorkspacePackage[] =>
+  readWorkspace(root).filter(({ manifest }) => manifest.private !== true)
+
 /** The packages of `workspace` that `one` names itself, those for its tests included. */
 export const siblingsOf = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): readonly WorkspacePackage[] =>
   workspace.filter(({ name }) => name in { ...one.manifest.dependencies, ...one.manifest.devDependencies })

@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import { capture, type Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
 import { tool } from '../step.ts'
-import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
+import { publicPackages, repository, type WorkspacePackage } from '../workspace.ts'
 import { checkCommonJs } from './common-js.ts'
 import { layOutProject, type Unpacked } from './lay-out.ts'
 import { checkNameableTypes } from './nameable-types.ts'
@@ -53,9 +53,7 @@ export const checkPackages = async (): Promise<Outcome> => {
     if (!packed.ok) return packed
     const tarballs = readdirSync(directory)
     const limit = pLimit(AT_ONCE)
-    const packages = readWorkspace()
-      .filter(({ manifest }) => manifest.private !== true)
-      .map((one) => ({ ...one, tarball: join(directory, tarballOf(one, tarballs)) }))
+    const packages = publicPackages().map((one) => ({ ...one, tarball: join(directory, tarballOf(one, tarballs)) }))
     const judged = await Promise.all(packages.map(({ tarball }) => limit(judge, tarball)))
     const unpacked = packages.map(
       ({ name, directory: source, tarball }): Unpacked => ({ name, source, directory: unpackedOf(tarball) }),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readWorkspace, repository } from '../workspace.ts'
+import { publicPackages, repository } from '../workspace.ts'
 import { readPages } from './page.ts'
 import { isElsewhere, WEB_PAGE } from './repository-links.ts'
 
 const pages = new Map(readPages().map((page) => [page.path, page]))
 
-describe.each(readWorkspace().filter(({ manifest }) => manifest.private !== true))('$name', ({ directory, manifest }) => {
+describe.each(publicPackages())('$name', ({ directory, manifest }) => {
   const folder = relative(repository, directory).replaceAll('\\', '/')
 
   test('its manifest names its folder in the repository, its home page and where bugs are reported', () => {
