@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { capture, type Outcome } from './capture.ts'
 import { repository } from './workspace.ts'
 
-/** One thing to do, of which a person reads one line. */
+/** A part of a longer task, reported on one line. */
 export interface Step {
   readonly name: string
   readonly run: () => Promise<Outcome>
@@ -12,10 +12,12 @@ export interface Step {
 export const tool = (command: string, ...args: readonly string[]): Promise<Outcome> =>
   capture(join(repository, 'node_modules', '.bin', command), args, repository)
 
-/** Prints one line with the step's name and time, then, only where it failed, what it said. Resolves with whether it held. */
+const failed = (error: unknown): Outcome => ({ ok: false, output: error instanceof Error ? error.message : String(error) })
+
+/** Runs a step and prints its name and time on one line, followed by its output where it failed. Resolves with whether it passed. */
 export const runStep = async ({ name, run }: Step): Promise<boolean> => {
   const begin = performance.now()
-  const { ok, output } = await run()
+  const { ok, output } = await run().catch(failed)
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   console.log(`${ok ? '✓' : '✗'} ${name.padEnd(48)}${seconds.padStart(6)} s`)
   if (!ok) console.log(`\n${output}\n`)

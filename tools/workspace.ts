@@ -13,6 +13,10 @@ export interface Manifest {
   readonly name: string
   readonly version?: string
   readonly private?: boolean
+  readonly keywords?: readonly string[]
+  readonly homepage?: string
+  readonly bugs?: string
+  readonly repository?: { readonly type: string; readonly url: string; readonly directory: string }
   readonly bin?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, ExportTarget>>
   readonly dependencies?: Readonly<Record<string, string>>
@@ -42,6 +46,10 @@ export const readWorkspace = (root = repository): readonly WorkspacePackage[] =>
       return { name: manifest.name, directory, manifest }
     })
     .sort(compareNames)
+
+/** The packages of the workspace that are published. */
+export const publicPackages = (root = repository): readonly WorkspacePackage[] =>
+  readWorkspace(root).filter(({ manifest }) => manifest.private !== true)
 
 /** The packages of `workspace` that `one` names itself, those for its tests included. */
 export const siblingsOf = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): readonly WorkspacePackage[] =>

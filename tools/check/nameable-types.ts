@@ -1,18 +1,11 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { capture, type Outcome } from '../capture.ts'
-import { readManifest, repository } from '../workspace.ts'
-
-/** A package as it was packed and unpacked, and the folder of the workspace in which what it needs is installed. */
-export interface Unpacked {
-  readonly name: string
-  readonly directory: string
-  readonly source: string
-}
+import { repository } from '../workspace.ts'
 
 /**
- * What a host may write that hands on what it made: the whole, taken apart, and each use case by itself. Of each, the compiler
- * must find a name for every type, with no more to go by than what the packages export.
+ * The source of a host that exports the objects it makes: the whole, its parts, and single use cases. The compiler must find a
+ * name for every type, from the exports of the packages alone.
  */
 const HOST = `
 import { createCountersign, type CountersignConfig } from '@countersign/core'
@@ -47,27 +40,14 @@ const COMPILER_OPTIONS = {
   types: ['node'],
 }
 
-const link = (target: string, directory: string, name: string): void => {
-  const path = join(directory, 'node_modules', name)
-  mkdirSync(dirname(path), { recursive: true })
-  symlinkSync(target, path, 'dir')
-}
-
 /**
- * Compiles the declarations of a host, far from the workspace, in which each package sees only what it names itself, as pnpm
- * lays packages out: a type that no package exports by name has none there (TS2742). Everything is laid out in `directory`.
+ * Compiles the declarations of a host that sees only the packages it depends on. A type that no package exports by name has no
+ * name there, and the compiler reports TS2742.
  */
-export const checkNameableTypes = async (directory: string, packages: readonly Unpacked[]): Promise<Outcome> => {
-  const placeOf = (from: string, name: string): string =>
-    packages.find((one) => one.name === name)?.directory ?? join(from, 'node_modules', name)
-  for (const { directory: unpacked, source } of packages) {
-    const { dependencies, peerDependencies } = readManifest(unpacked)
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) link(placeOf(source, name), unpacked, name)
-  }
-  const host = join(directory, 'host')
-  for (const name of ['@countersign/core', '@countersign/server', '@types/node']) link(placeOf(repository, name), host, name)
-  writeFileSync(join(host, 'package.json'), JSON.stringify({ type: 'module' }))
-  writeFileSync(join(host, 'host.ts'), HOST)
-  writeFileSync(join(host, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ['host.ts'] }))
-  return capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', host], host)
+export const checkNameableTypes = async (project: string): Promise<Outcome> => {
+  const folder = join(project, 'nameable-types')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'host.ts'), HOST)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ['host.ts'] }))
+  return capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', folder], folder)
 }

@@ -5,12 +5,20 @@ import pLimit from 'p-limit'
 import { capture, type Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
 import { tool } from '../step.ts'
-import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
-import { checkNameableTypes, type Unpacked } from './nameable-types.ts'
+import { publicPackages, repository, type WorkspacePackage } from '../workspace.ts'
+import { checkCommonJs } from './common-js.ts'
+import { layOutProject, type Unpacked } from './lay-out.ts'
+import { checkNameableTypes } from './nameable-types.ts'
 import { undeclaredImports } from './packed-imports.ts'
 
-/** Each judge loads a compiler of its own. */
+/** How many packages are judged at a time; each judge loads a compiler. */
 const AT_ONCE = 2
+
+/**
+ * Types are resolved as by `node16`, `nodenext` and bundlers; `node10` knows no exports. One rule is ignored: require() of the
+ * packages leads to an ES module. attw calls this an error, but Node 22.12 and newer load it; `checkCommonJs` proves it.
+ */
+const ATTW = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji']
 
 const tarballOf = ({ name }: WorkspacePackage, tarballs: readonly string[]): string => {
   const prefix = `${name.replace('@', '').replace('/', '-')}-`
@@ -29,10 +37,10 @@ const judgeImports = async (tarball: string, directory: string): Promise<Outcome
   return { ok: complaints.length === 0, output: complaints.join('\n') }
 }
 
-/** Judges what would be published, not what lies in the folder: exports, types and dependencies of each packed package. */
+/** Judges one packed package as a registry would get it: its exports, types and dependencies. */
 const judge = async (tarball: string): Promise<readonly Outcome[]> => [
   await tool('publint', tarball, '--strict'),
-  await tool('attw', tarball, '--profile', 'esm-only', '--no-emoji'),
+  await tool('attw', tarball, ...ATTW),
   await judgeImports(tarball, unpackedOf(tarball)),
 ]
 
@@ -45,14 +53,14 @@ export const checkPackages = async (): Promise<Outcome> => {
     if (!packed.ok) return packed
     const tarballs = readdirSync(directory)
     const limit = pLimit(AT_ONCE)
-    const packages = readWorkspace()
-      .filter(({ manifest }) => manifest.private !== true)
-      .map((one) => ({ ...one, tarball: join(directory, tarballOf(one, tarballs)) }))
+    const packages = publicPackages().map((one) => ({ ...one, tarball: join(directory, tarballOf(one, tarballs)) }))
     const judged = await Promise.all(packages.map(({ tarball }) => limit(judge, tarball)))
     const unpacked = packages.map(
       ({ name, directory: source, tarball }): Unpacked => ({ name, source, directory: unpackedOf(tarball) }),
     )
-    const failed = [...judged.flat(), await checkNameableTypes(directory, unpacked)].filter(({ ok }) => !ok)
+    const project = layOutProject(directory, unpacked)
+    const used = [await checkNameableTypes(project), await checkCommonJs(project, unpacked)]
+    const failed = [...judged.flat(), ...used].filter(({ ok }) => !ok)
     return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n\n') }
   } finally {
     rmSync(directory, { recursive: true, force: true })

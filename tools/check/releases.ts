@@ -1,15 +1,15 @@
 import { getReleasePlan } from '@changesets/get-release-plan'
 import type { Outcome } from '../capture.ts'
-import { readWorkspace, repository } from '../workspace.ts'
+import { publicPackages, repository } from '../workspace.ts'
 
 /** The changesets can be read, name packages that exist, and would give every public package the same next version. */
 export const checkReleases = async (): Promise<Outcome> => {
   try {
     const { releases, changesets } = await getReleasePlan(repository)
     if (changesets.length === 0) return { ok: true, output: '' }
-    const versions = readWorkspace()
-      .filter(({ manifest }) => manifest.private !== true)
-      .map(({ name }) => `${name} ${releases.find((release) => release.name === name)?.newVersion ?? 'not released'}`)
+    const versions = publicPackages().map(
+      ({ name }) => `${name} ${releases.find((release) => release.name === name)?.newVersion ?? 'not released'}`,
+    )
     const ok = new Set(versions.map((line) => line.split(' ')[1])).size === 1
     return { ok, output: ok ? '' : `The packages would not share one version:\n${versions.join('\n')}` }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, globSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readWorkspace, repository } from '../workspace.ts'
+import { publicPackages, repository } from '../workspace.ts'
 
 const IMPORTED = /\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g
 
@@ -33,7 +33,7 @@ export const installLibraries = (directory: string, names: readonly string[]): r
  */
 export const installPackages = (directory: string, others: readonly string[]): readonly string[] => {
   const modules = join(directory, 'node_modules')
-  const ours = readWorkspace().filter(({ manifest }) => manifest.private !== true)
+  const ours = publicPackages()
   for (const { name, directory: path, manifest } of ours) {
     link(path, join(modules, name))
     for (const [command, file] of Object.entries(manifest.bin ?? {})) {

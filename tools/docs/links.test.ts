@@ -3,22 +3,26 @@ import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { repository } from '../workspace.ts'
 import { type Page, readPages } from './page.ts'
+import { isElsewhere, repositoryPath } from './repository-links.ts'
 
 const pages = new Map(readPages().map((page) => [page.path, page]))
 
-const isElsewhere = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target)
-
-/** Where a link of a page leads to, and to which place there. */
+/** Returns the file or folder that a link of a page leads to, and the anchor there. */
 const resolve = (page: Page, target: string): { readonly path: string; readonly anchor: string } => {
-  const [file = '', anchor = ''] = target.split('#')
+  const absolute = repositoryPath(target)
+  const [file = '', anchor = ''] = (absolute ?? target).split('#')
+  if (absolute !== undefined) return { path: file.replace(/\/$/, ''), anchor }
   const path = file === '' ? page.path : posix.join(posix.dirname(page.path), decodeURIComponent(file))
   return { path: path.replace(/\/$/, ''), anchor: decodeURIComponent(anchor) }
 }
 
+/** The links of a page into the repository: the relative links, and the absolute links to its page on the web. */
 const linksOf = (page: Page) =>
-  page.links.filter(({ target }) => !isElsewhere(target)).map((link) => ({ ...link, ...resolve(page, link.target) }))
+  page.links
+    .filter(({ target }) => !isElsewhere(target) || repositoryPath(target) !== undefined)
+    .map((link) => ({ ...link, ...resolve(page, link.target) }))
 
-test('every relative link leads to something, and every anchor to a heading', () => {
+test('every link into the repository leads to a file or a folder, and every anchor to a heading', () => {
   const broken = [...pages.values()].flatMap((page) =>
     linksOf(page)
       .filter(({ path, anchor }) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from '../capture.ts'
 import { pnpm } from '../install.mjs'
-import { readWorkspace, repository } from '../workspace.ts'
+import { publicPackages, repository } from '../workspace.ts'
 
 /** Speaks as much of a registry's language as `npm install` needs, on the loopback address. Asks nobody itself. */
 export interface Registry {
@@ -63,7 +63,7 @@ const packed = (file: string): Published => ({
 /** Packs every public package as for a release. */
 const packOurs = async (directory: string): Promise<readonly Published[]> => {
   const [command, ...args] = pnpm
-  const names = readWorkspace().flatMap(({ name, manifest }) => (manifest.private === true ? [] : ['--filter', name]))
+  const names = publicPackages().flatMap(({ name }) => ['--filter', name])
   const { ok, output } = await capture(command, [...args, ...names, 'pack', '--pack-destination', directory], repository)
   if (!ok) throw new Error(output)
   return readdirSync(directory).map((file) => packed(join(directory, file)))

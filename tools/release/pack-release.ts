@@ -1,38 +1,46 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { capture, type Outcome } from '../capture.ts'
+import type { Outcome } from '../capture.ts'
 import { pnpm } from '../install.mjs'
-import { readManifest, readWorkspace } from '../workspace.ts'
+import { publicPackages, readManifest } from '../workspace.ts'
+import type { Attempt } from './attempt.ts'
 
-const runPnpm = (copy: string, ...words: readonly string[]): Promise<Outcome> => {
+const runPnpm = (attempt: Attempt, copy: string, ...words: readonly string[]): Promise<Outcome> => {
   const [command, ...args] = pnpm
-  return capture(command, [...args, ...words], copy)
+  return attempt(command, [...args, ...words], copy)
 }
 
-const publicPackages = (copy: string) => readWorkspace(copy).filter(({ manifest }) => manifest.private !== true)
-
-/** Applies the changesets: every public package gets the same next version and its changelog. Fails where nothing changes. */
-export const versionCopy = async (copy: string): Promise<Outcome> => {
+/** Applies the changesets: all public packages get the same next version and a changelog. Fails where a version stays. */
+export const versionCopy = async (attempt: Attempt, copy: string): Promise<Outcome> => {
   const before = new Map(publicPackages(copy).map(({ name, manifest }) => [name, manifest.version]))
-  const versioned = await runPnpm(copy, 'exec', 'changeset', 'version')
+  const versioned = await runPnpm(attempt, copy, 'exec', 'changeset', 'version')
   if (!versioned.ok) return versioned
-  const versions = new Set(publicPackages(copy).map(({ manifest }) => manifest.version))
-  const unchanged = publicPackages(copy).filter(({ name, manifest }) => before.get(name) === manifest.version)
-  if (unchanged.length > 0) return { ok: false, output: `No changeset gives a new version to ${unchanged[0]?.name}` }
-  return { ok: versions.size === 1, output: [...versions].join(', ') }
+  const after = publicPackages(copy)
+  const unchanged = after.filter(({ name, manifest }) => before.get(name) === manifest.version)
+  if (unchanged.length > 0) {
+    const names = unchanged.map(({ name }) => name).join(', ')
+    return { ok: false, output: `No changeset gives a new version to ${names}. Write one with \`npx changeset\`.` }
+  }
+  const versions = new Set(after.map(({ manifest }) => manifest.version))
+  return versions.size === 1
+    ? { ok: true, output: [...versions].join('') }
+    : { ok: false, output: `The packages do not share one version: ${[...versions].join(', ')}` }
 }
+
+/** Returns the version that all packages of the copy share. */
+export const versionOf = (copy: string): string => readManifest(join(copy, 'packages', 'core')).version ?? ''
 
 /** Builds every package of the copy. */
-export const buildCopy = (copy: string): Promise<Outcome> => capture('npm', ['run', '--silent', 'build'], copy)
+export const buildCopy = (attempt: Attempt, copy: string): Promise<Outcome> => attempt('npm', ['run', '--silent', 'build'], copy)
 
 /** Packs every public package into `tarballs`, as a registry would get it. */
-export const packCopy = async (copy: string, tarballs: string): Promise<Outcome> => {
+export const packCopy = async (attempt: Attempt, copy: string, tarballs: string): Promise<Outcome> => {
   const packages = publicPackages(copy)
   const filters = packages.flatMap(({ name }) => ['--filter', name])
-  const packed = await runPnpm(copy, ...filters, 'pack', '--pack-destination', tarballs)
+  const packed = await runPnpm(attempt, copy, ...filters, 'pack', '--pack-destination', tarballs)
   if (!packed.ok) return packed
   const files = readdirSync(tarballs)
-  const { version } = readManifest(join(copy, 'packages', 'core'))
-  const ok = files.length === packages.length && files.every((file) => file.endsWith(`-${version}.tgz`))
-  return { ok, output: files.join('\n') }
+  const ok = files.length === packages.length && files.every((file) => file.endsWith(`-${versionOf(copy)}.tgz`))
+  const output = ok ? files.join('\n') : `Expected ${packages.length} files of version ${versionOf(copy)}:\n${files.join('\n')}`
+  return { ok, output }
 }

@@ -1,15 +1,39 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { capture, type Outcome } from '../capture.ts'
+import type { Outcome } from '../capture.ts'
+import type { WorkspacePackage } from '../workspace.ts'
+import type { Attempt } from './attempt.ts'
 
-/** Publishes each packed file with npm. A dry run has npm check the file and print what it holds. */
-export const publish = async (tarballs: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<Outcome> => {
-  const output: string[] = []
-  for (const file of readdirSync(tarballs)) {
-    const words = ['publish', join(tarballs, file), '--access', 'public', ...(isDryRun ? ['--dry-run'] : [])]
-    const published = await capture('npm', words, tarballs)
-    output.push(published.output)
-    if (!published.ok) return { ok: false, output: output.join('\n') }
+/** Returns the packages in an order in which each follows its dependencies, so that no published package lacks one. */
+export const publishOrder = (packages: readonly WorkspacePackage[]): readonly WorkspacePackage[] => {
+  const ordered = new Set<WorkspacePackage>()
+  const add = (one: WorkspacePackage): void => {
+    for (const sibling of packages) if (sibling.name in (one.manifest.dependencies ?? {})) add(sibling)
+    ordered.add(one)
   }
-  return { ok: true, output: output.join('\n') }
+  for (const one of packages) add(one)
+  return [...ordered]
+}
+
+/** Returns the name of the file that `pnpm pack` writes for a package. */
+export const tarballName = ({ name, manifest }: WorkspacePackage): string =>
+  `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
+
+export interface Publication {
+  readonly packages: readonly WorkspacePackage[]
+  /** The folder of the packed files. */
+  readonly tarballs: string
+  readonly isDryRun: boolean
+}
+
+/** Publishes the packed files with npm. A dry run lets npm check the files. Stops at the first failure and names what is done. */
+export const publish = async (attempt: Attempt, { packages, tarballs, isDryRun }: Publication): Promise<Outcome> => {
+  const done: string[] = []
+  for (const one of publishOrder(packages)) {
+    const words = ['publish', join(tarballs, tarballName(one)), '--access', 'public', ...(isDryRun ? ['--dry-run'] : [])]
+    const { ok, output } = await attempt('npm', words, tarballs)
+    if (!ok)
+      return { ok, output: `${output}\n\n${isDryRun ? 'Checked' : 'Published'} before this: ${done.join(', ') || 'nothing'}` }
+    done.push(one.name)
+  }
+  return { ok: true, output: done.join('\n') }
 }

@@ -2,20 +2,65 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from '../capture.ts'
-import { runStep } from '../step.ts'
-import { repository } from '../workspace.ts'
+import { runStep, type Step } from '../step.ts'
+import { publicPackages, repository } from '../workspace.ts'
+import { type Attempt, createAttempt } from './attempt.ts'
 import { copyRepository } from './copy-repository.ts'
 import { playFirstFiveMinutes } from './first-five-minutes.ts'
 import { installTarballs } from './install-tarballs.ts'
-import { buildCopy, packCopy, versionCopy } from './pack-release.ts'
+import { buildCopy, packCopy, versionCopy, versionOf } from './pack-release.ts'
 import { publish } from './publish.ts'
 
 const USAGE = 'Usage: npm run release -- [--dry-run]'
 
+interface Folders {
+  /** A clone of the last commit. */
+  readonly copy: string
+  readonly tarballs: string
+  /** An empty project, in which the packed files are tried. */
+  readonly app: string
+}
+
+const releaseSteps = (attempt: Attempt, { copy, tarballs, app }: Folders, isDryRun: boolean): readonly Step[] => {
+  const login: Step = { name: 'login at the registry', run: () => attempt('npm', ['whoami'], repository) }
+  return [
+    ...(isDryRun ? [] : [login]),
+    { name: 'copy of the last commit', run: () => copyRepository(attempt, copy) },
+    { name: 'versions and changelogs', run: () => versionCopy(attempt, copy) },
+    { name: 'build', run: () => buildCopy(attempt, copy) },
+    { name: 'pack', run: () => packCopy(attempt, copy, tarballs) },
+    { name: 'install in an empty project', run: () => installTarballs(attempt, tarballs, app) },
+    { name: 'first five minutes', run: () => playFirstFiveMinutes(attempt, app) },
+    {
+      name: isDryRun ? 'publish (dry run)' : 'publish',
+      run: () => publish(attempt, { packages: publicPackages(copy), tarballs, isDryRun }),
+    },
+  ]
+}
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Runs `work` with a signal that aborts when a person or the system asks this process to end. */
+const untilInterrupted = async <T>(work: (interrupted: AbortSignal) => Promise<T>): Promise<T> => {
+  const interruption = new AbortController()
+  const interrupt = (): void => interruption.abort()
+  for (const signal of SIGNALS) process.once(signal, interrupt)
+  try {
+    return await work(interruption.signal)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
+}
+
+const doneMessage = (version: string, isDryRun: boolean): string =>
+  isDryRun
+    ? `Version ${version} is ready to be released. Nothing was uploaded.`
+    : `Version ${version} is released. Now run \`npx changeset version\`, commit the result and tag the commit v${version}.`
+
 /**
- * Releases every public package: gives them their next version, packs them, installs the packed files in an empty project,
- * runs the first five minutes there, and publishes the very files that were tried. All of it works on a copy of the last
- * commit; `--dry-run` lets npm check each file and uploads nothing. Resolves with an exit code.
+ * Releases every public package, from a copy of the last commit: gives the packages their next version, packs them, tries the
+ * packed files in an empty project, and publishes these files. `--dry-run` lets npm check the files and uploads nothing. The
+ * first failed step ends the release; the programs it started are ended and its folders removed. Resolves with an exit code.
  */
 export const run = async (args: readonly string[]): Promise<number> => {
   const isDryRun = args.includes('--dry-run')
@@ -27,22 +72,19 @@ export const run = async (args: readonly string[]): Promise<number> => {
   if (changed.output !== '') console.log('Uncommitted changes are left out: the last commit is released.\n')
 
   const directory = mkdtempSync(join(tmpdir(), 'countersign-release-'))
-  const [copy, tarballs, app] = ['copy', 'tarballs', 'app'].map((name) => join(directory, name)) as [string, string, string]
+  const folders = { copy: join(directory, 'copy'), tarballs: join(directory, 'tarballs'), app: join(directory, 'app') }
   try {
-    for (const folder of [tarballs, app]) mkdirSync(folder)
-    const steps = [
-      { name: 'copy of the last commit', run: () => copyRepository(copy) },
-      { name: 'versions and changelogs', run: () => versionCopy(copy) },
-      { name: 'build', run: () => buildCopy(copy) },
-      { name: 'pack', run: () => packCopy(copy, tarballs) },
-      { name: 'install in an empty project', run: () => installTarballs(tarballs, app) },
-      { name: 'first five minutes', run: () => playFirstFiveMinutes(app) },
-      { name: isDryRun ? 'publish (dry run)' : 'publish', run: () => publish(tarballs, { isDryRun }) },
-    ]
-    for (const step of steps) if (!(await runStep(step))) return 1
+    for (const folder of [folders.tarballs, folders.app]) mkdirSync(folder)
+    return await untilInterrupted(async (interrupted) => {
+      for (const step of releaseSteps(createAttempt(interrupted), folders, isDryRun))
+        if (!(await runStep(step))) {
+          console.error(`The release stopped at "${step.name}".`)
+          return 1
+        }
+      console.log(`\n${doneMessage(versionOf(folders.copy), isDryRun)}`)
+      return 0
+    })
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
-  console.log(isDryRun ? '\nReady to be released. Nothing was uploaded.' : '\nReleased.')
-  return 0
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 
-/** The version of this package. Its package.json stands one folder up both in the sources and in the built package. */
+/** Returns the version of this package, from the nearest package.json. Sources and built code lie at different depths below it. */
 export const readVersion = (): string => {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-  return manifest.version
+  const path = findPackageJSON(import.meta.url)
+  if (path === undefined) throw new Error('The package has no package.json')
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }).version
 }

@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { capture, type Outcome } from '../capture.ts'
+import { type Manifest, readManifest, repository } from '../workspace.ts'
+import type { Unpacked } from './lay-out.ts'
+
+/** Returns the specifiers with which CommonJS code loads a package: `@countersign/server`, `@countersign/server/reference`. */
+export const requirableEntries = ({ name, exports }: Pick<Manifest, 'name' | 'exports'>): readonly string[] =>
+  Object.keys(exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => `${name}${entry.slice(1)}`)
+
+const COMPILER_OPTIONS = { target: 'es2023', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: ['node'] }
+
+/**
+ * Checks what the documents promise to CommonJS code: Node loads every entry by require(), and TypeScript finds its types under
+ * `module: nodenext`. The packages hold ES modules only. Node has loaded ES modules by require() since 22.12, provided that no
+ * module awaits at its top level; the packages need Node 22.18 anyway.
+ */
+export const checkCommonJs = async (project: string, packages: readonly Unpacked[]): Promise<Outcome> => {
+  const entries = packages.flatMap(({ directory }) => requirableEntries(readManifest(directory)))
+  const folder = join(project, 'common-js')
+  mkdirSync(folder)
+  const program = entries.map((entry, index) => `import entry${index} = require('${entry}')\nvoid entry${index}\n`).join('')
+  writeFileSync(join(folder, 'every-entry.cts'), program)
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ['every-entry.cts'] }))
+  const compiled = await capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', folder], folder)
+  if (!compiled.ok) return compiled
+  const loads = entries.map((entry) => `require('${entry}')`).join('\n')
+  return capture(process.execPath, ['--input-type=commonjs', '--eval', loads], folder)
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readManifest, repository } from '../workspace.ts'
+
+/** A packed and unpacked package, with the folder of the workspace where its dependencies are installed. */
+export interface Unpacked {
+  readonly name: string
+  readonly directory: string
+  readonly source: string
+}
+
+const link = (target: string, directory: string, name: string): void => {
+  const path = join(directory, 'node_modules', name)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path, 'dir')
+}
+
+/**
+ * Makes an empty project beside the unpacked packages and returns its folder. The project has all packages installed as pnpm
+ * installs packages: each package finds only the dependencies that its own manifest names.
+ */
+export const layOutProject = (directory: string, packages: readonly Unpacked[]): string => {
+  const pathOf = (from: string, name: string): string =>
+    packages.find((one) => one.name === name)?.directory ?? join(from, 'node_modules', name)
+  for (const { directory: unpacked, source } of packages) {
+    const { dependencies, peerDependencies } = readManifest(unpacked)
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) link(pathOf(source, name), unpacked, name)
+  }
+  const project = join(directory, 'project')
+  for (const name of [...packages.map((one) => one.name), '@types/node']) link(pathOf(repository, name), project, name)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }))
+  return project
+}
