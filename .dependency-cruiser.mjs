@@ -161,7 +161,7 @@ export default {
       comment: 'A host has the entries of the packages and nothing behind them.',
       severity: 'error',
       from: { path: '^examples/' },
-      to: { path: '^packages/', pathNot: String.raw`^packages/[^/]+/src/(testing/)?index\.ts$` },
+      to: { path: '^packages/', pathNot: String.raw`^packages/[^/]+/src/(testing/(contract/)?)?index\.ts$` },
     },
     {
       name: 'examples-are-not-imported',

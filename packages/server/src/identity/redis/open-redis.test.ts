@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { decide, defaultRateLimits, type RateLimit } from '@countersign/core'
-import { clockStart, describeRateLimitStore } from '@countersign/core/testing'
+import { clockStart } from '@countersign/core/testing'
+import { describeRateLimitStore } from '@countersign/core/testing/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   describeWithRedis,
