@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeUserDirectory } from '@countersign/core/testing'
+import { describeUserDirectory } from '@countersign/core/testing/contract'
 import { describe, expect, it } from 'vitest'
 import { bearer, logIn, type Send } from '../testing/describe-host.ts'
 import { createWorkplace, startExample } from '../testing/start-example.ts'

@@ -1,4 +1,4 @@
-import { describeStorage } from '@countersign/core/testing'
+import { describeStorage } from '@countersign/core/testing/contract'
 import { afterAll, beforeAll } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openPostgres } from '../src/index.ts'

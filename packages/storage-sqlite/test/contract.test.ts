@@ -1,4 +1,4 @@
-import { describeStorage } from '@countersign/core/testing'
+import { describeStorage } from '@countersign/core/testing/contract'
 import { afterAll } from 'vitest'
 import { openSqlite } from '../src/index.ts'
 import { temporaryFile } from './temporary-file.ts'

@@ -12,7 +12,7 @@ import { sealClearNonces } from './confirmations/seal-clear-nonces.ts'
 import { verify } from './confirmations/verify.ts'
 import type { ApprovalDeps } from './deps.ts'
 
-/** Binds the use cases of approvals to the ports that a host brings. */
+/** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (deps: ApprovalDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   const initiateChecked = checked('confirmations.initiate', initiate, { caller: aCaller, actionPayloadText: aText })

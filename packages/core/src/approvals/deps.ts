@@ -4,7 +4,7 @@ import type { Transactional } from '../shared/transactional.ts'
 import type { ApprovalOptions } from './options.ts'
 import type { ApprovalStores } from './stores.ts'
 
-/** Everything that a use case of approvals may need. Each use case names its own share by `Pick`. */
+/** Everything that use cases of approvals may need. Each use case picks the members that it needs. */
 export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options'> {
   readonly storage: Transactional<IdentityStores & ApprovalStores>
   readonly options: ApprovalOptions

@@ -4,22 +4,22 @@ import { count, lifetime } from '../shared/option-schemas.ts'
 
 /** Options of approvals. Times are in milliseconds. */
 export interface ApprovalOptions {
-  /** How long a confirmation can be approved. */
+  /** The time in which a confirmation can be approved. */
   readonly confirmationLifetime: number
-  /** Unexpired pending confirmations a user may have (OWASP ASVS 6.6.4: push bombing). */
+  /** The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). */
   readonly pendingConfirmationsPerUser: number
-  /** Wrong signatures after which a confirmation is rejected. */
+  /** The number of wrong signatures that rejects a confirmation. */
   readonly wrongSignaturesPerConfirmation: number
 }
 
-/** What holds where a host sets nothing else. */
+/** The options of a host that sets none. */
 export const defaultApprovalOptions: ApprovalOptions = {
   confirmationLifetime: minutes(5),
   pendingConfirmationsPerUser: 100,
   wrongSignaturesPerConfirmation: 5,
 }
 
-/** What each option takes, in a sentence that goes on after its name and never repeats a value. */
+/** Checks of the options. Each error message continues a sentence that begins with the option's name, and never shows the value. */
 export const approvalOptionSchemas = {
   confirmationLifetime: lifetime,
   pendingConfirmationsPerUser: count,

@@ -1,5 +1,41 @@
-import { expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import * as contract from './contract/index.ts'
 import * as testing from './index.ts'
+
+/** Makes a process behave as if these packages were not installed. */
+const withoutTestLibraries = `
+import { registerHooks } from 'node:module'
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (/^(vitest|fast-check)($|\\/)/.test(specifier)) throw new Error(specifier + ' is not installed')
+    return next(specifier, context)
+  },
+})`
+
+/** Imports a module in a process of its own that has neither vitest nor fast-check. */
+const importWithoutTestLibraries = (module: string) => {
+  const code = `${withoutTestLibraries}
+const names = Object.keys(await import(${JSON.stringify(new URL(module, import.meta.url).href)}))
+console.log(names.includes('createTestCountersign') ? 'imported' : names)`
+  const args = ['--conditions=@countersign/source', '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { stdout: stdout.trim(), stderr }
+}
+
+describe('the entry for tests of hosts', () => {
+  it('is imported in a process without vitest and without fast-check', () => {
+    expect(importWithoutTestLibraries('./index.ts')).toStrictEqual({ stdout: 'imported', stderr: '' })
+  })
+
+  it('is apart from the contract suites, which need both', () => {
+    expect(importWithoutTestLibraries('./contract/index.ts').stderr).toMatch(/(vitest|fast-check) is not installed/)
+  })
+})
+
+it('the contract suites are these', () => {
+  expect(Object.keys(contract).sort()).toStrictEqual(['describeRateLimitStore', 'describeStorage', 'describeUserDirectory'])
+})
 
 it('exports these names and no others', () => {
   expect(Object.keys(testing).sort()).toStrictEqual([
@@ -28,9 +64,6 @@ it('exports these names and no others', () => {
     'createTestDevice',
     'createTestUser',
     'createVirtualPasskey',
-    'describeRateLimitStore',
-    'describeStorage',
-    'describeUserDirectory',
     'drainableBackground',
     'failuresOf',
     'fakeClock',

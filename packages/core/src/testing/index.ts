@@ -24,9 +24,6 @@ export {
   type TestCountersign,
   type TestCountersignOverrides,
 } from './create-test-countersign.ts'
-export { describeRateLimitStore, type OpenedRateLimitStore } from './describe-rate-limit-store.ts'
-export { describeStorage } from './describe-storage.ts'
-export { type DirectoryUnderTest, describeUserDirectory } from './describe-user-directory.ts'
 export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
 export { failuresOf } from './failures-of.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'

@@ -3,7 +3,7 @@ import type { ActionType } from '@countersign/contract'
 import canonicalize from 'canonicalize'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 
-/** What a device signs for: everything that says which action is approved, by whom and until when. */
+/** The statement that a device approves: which action, for which user, and until when. */
 export interface ConfirmationStatement {
   readonly confirmationId: string
   readonly userId: number
@@ -16,9 +16,9 @@ export interface ConfirmationStatement {
 const DOMAIN = 'countersign.confirmation.v1'
 
 /**
- * The challenge of a confirmation: SHA-512 over the domain, a zero byte, the nonce's 64 bytes and the canonical JSON
- * (RFC 8785) of the statement; as padded base64. A signature of it commits to what was asked (PSD2 RTS, article 5:
- * dynamic linking), and whoever has nonce and statement can compute it again.
+ * Returns the challenge of a confirmation as padded base64: SHA-512 over the domain, a zero byte, the 64 bytes of the nonce
+ * and the canonical JSON (RFC 8785) of the statement. A signature of the challenge commits to the statement (PSD2 RTS,
+ * article 5: dynamic linking). Anyone who has the nonce and the statement can compute the challenge again.
  */
 export const confirmationChallenge = (nonce: Uint8Array, statement: ConfirmationStatement): string => {
   const { confirmationId, userId, actionType, actionPayload, expiresAt } = statement

@@ -6,14 +6,14 @@ describe('the status of a confirmation', () => {
   const pending = aConfirmation()
   const { createdAt, expiresAt } = pending
 
-  it('is pending up to the millisecond of its expiry, and expired from then on', () => {
+  it('is pending before `expiresAt`, and expired from that millisecond on', () => {
     expect(statusAt(pending, createdAt)).toBe('pending')
     expect(statusAt(pending, expiresAt - 1)).toBe('pending')
     expect(statusAt(pending, expiresAt)).toBe('expired')
     expect(statusAt(pending, expiresAt + 1)).toBe('expired')
   })
 
-  it.each(['approved', 'rejected'] as const)('stays %s for ever, once it is', (status) => {
+  it.each(['approved', 'rejected'] as const)('stays %s for ever', (status) => {
     const settled = aConfirmation({ status })
     for (const now of [createdAt, expiresAt - 1, expiresAt, expiresAt + 1_000_000]) expect(statusAt(settled, now)).toBe(status)
   })

@@ -1,7 +1,7 @@
 import { seconds } from '../../shared/clock.ts'
 import { Gone, NotFound, RateLimited, Unauthenticated } from '../../shared/errors.ts'
 
-/** The user has no confirmation of this id; another user's is not told apart from none. */
+/** The user has no confirmation with this id. A confirmation of another user gives the same error. */
 export class ConfirmationNotFound extends NotFound {
   static readonly code = 'confirmation_not_found'
   override readonly code = ConfirmationNotFound.code
@@ -10,7 +10,7 @@ export class ConfirmationNotFound extends NotFound {
   }
 }
 
-/** It was approved or rejected before. */
+/** The confirmation was already approved or rejected. */
 export class ConfirmationUsed extends Gone {
   static readonly code = 'confirmation_used'
   override readonly code = ConfirmationUsed.code
@@ -19,7 +19,7 @@ export class ConfirmationUsed extends Gone {
   }
 }
 
-/** It was neither approved nor rejected in time (`Options.confirmationLifetime`). */
+/** The confirmation was neither approved nor rejected in time (`Options.confirmationLifetime`). */
 export class ConfirmationExpired extends Gone {
   static readonly code = 'confirmation_expired'
   override readonly code = ConfirmationExpired.code
@@ -29,7 +29,7 @@ export class ConfirmationExpired extends Gone {
 }
 
 /**
- * The device did not sign the challenge of the confirmation. After some of these it is rejected
+ * The signature does not match the challenge of the confirmation. After several wrong signatures the confirmation is rejected
  * (`Options.wrongSignaturesPerConfirmation`).
  */
 export class WrongConfirmationSignature extends Unauthenticated {
@@ -40,7 +40,7 @@ export class WrongConfirmationSignature extends Unauthenticated {
   }
 }
 
-/** The user has as many pending confirmations as allowed (`Options.pendingConfirmationsPerUser`). */
+/** The user already has the most pending confirmations that are allowed (`Options.pendingConfirmationsPerUser`). */
 export class TooManyPendingConfirmations extends RateLimited {
   static readonly code = 'too_many_pending_confirmations'
   override readonly code = TooManyPendingConfirmations.code

@@ -16,7 +16,7 @@ type InitiateInput = Parameters<TestCountersign['countersign']['confirmations'][
 const initiate = (actionType: unknown, actionPayload: unknown, actionPayloadText?: string) =>
   test.countersign.confirmations.initiate({ caller, actionType, actionPayload, actionPayloadText } as InitiateInput)
 
-/** The bad fields of a refused input, with what they take. */
+/** Initiates a confirmation that must be refused. Returns the message for each bad field. */
 const complaintsOf = async (...input: Parameters<typeof initiate>): Promise<Readonly<Record<string, string>>> => {
   const outcome = await initiate(...input).catch((error: unknown) => error)
   if (!(outcome instanceof Invalid)) throw new Error(`accepted: ${JSON.stringify(input)}`)
@@ -29,7 +29,7 @@ const empty = ['', null, [], {}]
 const notAmounts = [-1, -0.01, '', '-1', '-0', '+1', '1e3', '1.', '.5', '1,5', ' 1', '٣', null, true, [10], {}]
 const given = { takes: aValue, not: empty }
 
-/** What each required member takes, and values it does not. */
+/** For each required member: the message of a refusal, and values that are refused. */
 const rules: Record<keyof typeof validPayloads, Record<string, { takes: string; not: readonly unknown[] }>> = {
   payment_approval: { amount: { takes: anAmount, not: notAmounts }, currency: given, recipient: given },
   document_approval: { documentId: given, documentName: given },
@@ -52,17 +52,17 @@ const rules: Record<keyof typeof validPayloads, Record<string, { takes: string; 
 describe.each(actionTypes)('a payload of %s', (actionType) => {
   const valid: Record<string, unknown> = validPayloads[actionType]
 
-  it('is taken with its required members, and with others beside them', async () => {
+  it('is accepted with its required members, and with further members', async () => {
     await expect(initiate(actionType, valid)).resolves.toBeDefined()
     await expect(initiate(actionType, { ...valid, description: 'why not', bankAccount: { iban: 'DE02' } })).resolves.toBeDefined()
   })
 
-  it('has a rule here for each member that it requires', () => {
+  it('has a rule in this test for each required member', () => {
     expect(Object.keys(rules[actionType]).sort()).toStrictEqual(Object.keys(valid).sort())
   })
 
   it.each(Object.entries(rules[actionType]))(
-    'names %s where it is missing or not what it takes',
+    'is refused, naming %s, where that member is missing or has a wrong value',
     async (field, { takes, not }) => {
       const { [field]: _, ...without } = valid
       for (const payload of [without, ...not.map((value) => ({ ...valid, [field]: value }))]) {
@@ -73,14 +73,14 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
     },
   )
 
-  it('does not take a required member from a prototype', async () => {
+  it('is refused where a required member is only inherited from the prototype', async () => {
     const [field = ''] = Object.keys(valid)
     const { [field]: inherited, ...own } = valid
     const payload = Object.assign(Object.create({ [field]: inherited }), own)
     expect(await complaintsOf(actionType, payload)).toHaveProperty([`actionPayload.${field}`])
   })
 
-  it.each([null, undefined, 'text', 7, true, [[]]])('is an object, not %j', async (payload) => {
+  it.each([null, undefined, 'text', 7, true, [[]]])('is refused where it is %j and not an object', async (payload) => {
     expect(await complaintsOf(actionType, payload)).toStrictEqual({ actionPayload: 'must be an object' })
   })
 })
@@ -97,18 +97,21 @@ describe('an action', () => {
     7,
     undefined,
     ['payment_approval'],
-  ])('is not of type %j', async (actionType) => {
+  ])('of the unknown type %j is refused', async (actionType) => {
     expect(await complaintsOf(actionType, validPayloads.payment_approval)).toStrictEqual({
       actionType: `must be one of ${actionTypes.join(', ')}`,
     })
   })
 
-  it.each(['payment_approval', 'purchase_order'] as const)('of %s has a finite amount', async (actionType) => {
-    const text = JSON.stringify({ ...validPayloads[actionType], amount: 'RAW' }).replace('"RAW"', '1e400')
-    expect(await complaintsOf(actionType, JSON.parse(text), text)).toStrictEqual({ 'actionPayload.amount': anAmount })
-  })
+  it.each(['payment_approval', 'purchase_order'] as const)(
+    'of type %s is refused where the amount is infinite',
+    async (actionType) => {
+      const text = JSON.stringify({ ...validPayloads[actionType], amount: 'RAW' }).replace('"RAW"', '1e400')
+      expect(await complaintsOf(actionType, JSON.parse(text), text)).toStrictEqual({ 'actionPayload.amount': anAmount })
+    },
+  )
 
-  it('names every field that is wrong', async () => {
+  it('is refused with the name of every wrong field', async () => {
     expect(await complaintsOf('payment_approval', {})).toStrictEqual({
       'actionPayload.amount': anAmount,
       'actionPayload.currency': aValue,
@@ -129,7 +132,7 @@ describe('an action', () => {
     ['payment_approval', { amount: '12345678901234567890.123456789', currency: '€', recipient: false }],
     ['purchase_order', { amount: Number.MAX_VALUE, supplier: 's', items: [null] }],
     ['device_register', { deviceName: ['a'], deviceType: 'watch' }],
-  ])('of %s may say %j', async (actionType, payload) => {
+  ])('of type %s is accepted with the payload %j', async (actionType, payload) => {
     await expect(initiate(actionType, payload)).resolves.toBeDefined()
   })
 })

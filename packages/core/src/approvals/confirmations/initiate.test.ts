@@ -29,8 +29,8 @@ const textOf = async (confirmationId: string) =>
 
 const nonceOf = async (confirmationId: string) => (await test.countersign.confirmations.status({ caller, confirmationId })).nonce
 
-describe('initiating', () => {
-  it('gives an id, a challenge and five minutes', async () => {
+describe('initiating a confirmation', () => {
+  it('returns an id, a challenge and an expiry in five minutes', async () => {
     const confirmation = await initiate()
     expect(confirmation.id).toMatch(/^conf_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(confirmation.challenge).toMatch(/^[A-Za-z0-9+/]{86}==$/)
@@ -38,14 +38,14 @@ describe('initiating', () => {
     expect(confirmation.status).toBe('pending')
   })
 
-  it('gives another id, nonce and challenge each time, for one and the same action', async () => {
+  it('returns a new id, nonce and challenge each time, also for the same action', async () => {
     const [one, other] = [await initiate(), await initiate()]
     expect(other.id).not.toBe(one.id)
     expect(await nonceOf(other.id)).not.toBe(await nonceOf(one.id))
     expect(other.challenge).not.toBe(one.challenge)
   })
 
-  it('keeps the payload encrypted', async () => {
+  it('stores the payload encrypted', async () => {
     const { id } = await initiate({ ...validPayloads.payment_approval, recipient: 'canary-recipient' })
     const kept = JSON.stringify(await test.storage.confirmations.ofUser(caller.userId, id))
     expect(kept).not.toContain('canary')
@@ -54,7 +54,7 @@ describe('initiating', () => {
 })
 
 describe('the nonce of a confirmation', () => {
-  it('is kept encrypted, bound to its row and column, so that nobody can test guesses of the payload', async () => {
+  it('is stored encrypted, bound to its row and column, so that a reader of the database cannot test guesses of the payload', async () => {
     const [one, other] = [await initiate(), await initiate()]
     const nonce = await nonceOf(one.id)
     const kept = await test.storage.confirmations.ofUser(caller.userId, one.id)
@@ -91,16 +91,16 @@ describe('the challenge of a confirmation', () => {
 
   it.each([
     [
-      'whatever object came with it',
+      'the object beside the text is ignored',
       '{"recipient":"ACME","amount":1250.50,"currency":"EUR"}',
       '{"amount":1250.5,"currency":"EUR","recipient":"ACME"}',
     ],
     [
-      'a member named __proto__ included',
+      'a member named __proto__ counts',
       '{"amount":10,"currency":"EUR","recipient":"ACME","__proto__":{"b":1}}',
       '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
     ],
-  ])('commits to the text that was received, %s', async (_, received, canonical) => {
+  ])('commits to the text that was received: %s', async (_, received, canonical) => {
     const { id, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
     const nonce = await nonceOf(id)
     const statement = `{"actionPayload":${canonical},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
@@ -113,24 +113,24 @@ describe('the challenge of a confirmation', () => {
   })
 })
 
-describe('the payload', () => {
+describe('the payload of a confirmation', () => {
   it.each([
-    ['members in their order', '{"recipient":"ACME","amount":10,"currency":"EUR"}'],
-    ['members named by integers', '{"10":1,"2":2,"amount":10,"1":3,"currency":"EUR","recipient":"ACME"}'],
-    ['numbers as written', '{"amount":10.00,"currency":"EUR","recipient":"ACME","rate":1.0e-7,"big":12345678901234567890}'],
+    ['the order of members', '{"recipient":"ACME","amount":10,"currency":"EUR"}'],
+    ['the order of members with integer names', '{"10":1,"2":2,"amount":10,"1":3,"currency":"EUR","recipient":"ACME"}'],
+    ['the spelling of numbers', '{"amount":10.00,"currency":"EUR","recipient":"ACME","rate":1.0e-7,"big":12345678901234567890}'],
     ['white space and escapes', '{ "amount" : 10,\n"currency":"EUR", "recipient":"\\u0041CME\\/" }'],
-  ])('comes back to the byte as it was received: %s', async (_, text) => {
+  ])('is returned byte for byte as it was received: %s', async (_, text) => {
     const { id } = await initiate(JSON.parse(text), text)
     expect(await textOf(id)).toBe(text)
   })
 
-  it('comes back in the order in which it was given, where no text came with it', async () => {
+  it('is returned in the order of its members where the host gave no text', async () => {
     const payload = { zebra: 1, recipient: 'ACME', currency: 'EUR', amount: 10, alpha: { b: 1, a: 2 } }
     const { id } = await initiate(payload)
     expect(await textOf(id)).toBe(JSON.stringify(payload))
   })
 
-  /** A payload of exactly this many bytes of UTF-8. */
+  /** Returns a payload of exactly this many bytes of UTF-8. */
   const textOfBytes = (bytes: number, filler: string): string => {
     const text = (note: string) => JSON.stringify({ ...validPayloads.payment_approval, note })
     const room = bytes - Buffer.byteLength(text(''))
@@ -138,17 +138,20 @@ describe('the payload', () => {
     return text(filler.repeat(Math.floor(room / size)) + 'x'.repeat(room % size))
   }
 
-  it.each(['x', 'é', '€', '🔐'])('has 4096 bytes of UTF-8 at most, not characters: filled with %j', async (filler) => {
-    const [most, more] = [textOfBytes(4096, filler), textOfBytes(4097, filler)]
-    expect([Buffer.byteLength(most), Buffer.byteLength(more)]).toStrictEqual([4096, 4097])
-    const tooLong = new Invalid({ actionPayload: 'must be at most 4096 bytes of JSON' })
-    expect(await textOf((await initiate(JSON.parse(most), most)).id)).toBe(most)
-    expect(await textOf((await initiate(JSON.parse(most))).id)).toBe(most)
-    await expect(initiate(JSON.parse(more), more)).rejects.toStrictEqual(tooLong)
-    await expect(initiate(JSON.parse(more))).rejects.toStrictEqual(tooLong)
-  })
+  it.each(['x', 'é', '€', '🔐'])(
+    'may have 4096 bytes of UTF-8, whatever the number of characters: filled with %j',
+    async (filler) => {
+      const [most, more] = [textOfBytes(4096, filler), textOfBytes(4097, filler)]
+      expect([Buffer.byteLength(most), Buffer.byteLength(more)]).toStrictEqual([4096, 4097])
+      const tooLong = new Invalid({ actionPayload: 'must be at most 4096 bytes of JSON' })
+      expect(await textOf((await initiate(JSON.parse(most), most)).id)).toBe(most)
+      expect(await textOf((await initiate(JSON.parse(most))).id)).toBe(most)
+      await expect(initiate(JSON.parse(more), more)).rejects.toStrictEqual(tooLong)
+      await expect(initiate(JSON.parse(more))).rejects.toStrictEqual(tooLong)
+    },
+  )
 
-  it('is JSON, and what cannot be read of it is not told', async () => {
+  it('is refused where the text is not JSON, and the error does not quote the text', async () => {
     const refusal = await initiate(validPayloads.payment_approval, '{"canary": canary').catch((error: unknown) => error)
     expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
   })
@@ -162,7 +165,7 @@ describe('the payload', () => {
     ['a number past every number', '{"amount":10,"currency":"EUR","recipient":"ACME","rate":1e400}'],
     ['a lone surrogate', '{"amount":10,"currency":"EUR","recipient":"ACME","note":"\\ud800"}'],
     ['a lone surrogate in a name', '{"amount":10,"currency":"EUR","recipient":"ACME","\\udc00":1}'],
-  ])('has a canonical form, so it is refused with %s', async (_, text) => {
+  ])('is refused without a canonical form: %s', async (_, text) => {
     const refusal = await initiate(JSON.parse(text), text).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(refusal).toMatchObject({ fields: { actionPayload: expect.any(String) } })
@@ -179,7 +182,7 @@ describe('the payload', () => {
       })(),
     ],
     ['NaN', { rate: Number.NaN }],
-  ])('is JSON, so it is refused with %s', async (_, members) => {
+  ])('is refused where it cannot be written as JSON: %s', async (_, members) => {
     const refusal = await initiate({ ...validPayloads.payment_approval, ...members }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
   })
@@ -192,18 +195,18 @@ describe('the pending confirmations of a user', () => {
     return ids
   }
 
-  it('are a hundred at most; the next is told to wait', async () => {
+  it('are at most a hundred; the next one is refused with a time to wait', async () => {
     await initiateTimes(100)
     await expect(initiate()).rejects.toStrictEqual(new TooManyPendingConfirmations())
     expect(test.background.waiting).toBe(100)
   })
 
-  it('are a hundred at most, also where 130 come at once', async () => {
+  it('are at most a hundred, also where 130 are initiated at the same time', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 130 }, () => initiate()))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
   })
 
-  it('make room when one is settled, and when one expires', async () => {
+  it('allow a new one after one is settled or has expired', async () => {
     const [first = ''] = await initiateTimes(100)
     await test.countersign.confirmations.reject({ caller, confirmationId: first })
     await expect(initiate()).resolves.toBeDefined()
@@ -212,7 +215,7 @@ describe('the pending confirmations of a user', () => {
     await expect(initiate()).resolves.toBeDefined()
   })
 
-  it('do not count for anybody else', async () => {
+  it('do not count for another user', async () => {
     await initiateTimes(100)
     const other = (await signInNewUser(test)).caller
     const input = { caller: other, actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const

@@ -18,18 +18,19 @@ type InitiateDeps = Pick<
 
 export type Initiate = Checked<'confirmations.initiate'> & {
   readonly caller: Pick<Caller, 'userId'>
-  /** The payload's JSON, as `readPayload` gives it with the payload. */
+  /** The JSON of the payload, from `readPayload`. */
   readonly actionPayloadText: string
 }
 
 /**
- * Asks for an action to be confirmed: keeps it, commits a challenge to it, and tells the user's devices once the answer
- * is on its way. @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
+ * Creates a pending confirmation of an action. The user's devices get a push message after the response is sent.
+ *
+ * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
  */
 export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Confirmation> => {
   const { storage, clock, random, options, background } = deps
   const { actionType, actionPayloadText, caller } = input
-  // Parsed from the very text that is kept and shown: the checked object has its members in the contract's order.
+  // The text is stored and shown, so the challenge must be computed from the text. The checked object has another member order.
   const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   requireCanonical(actionPayload)
 

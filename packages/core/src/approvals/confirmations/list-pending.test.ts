@@ -16,8 +16,8 @@ beforeEach(async () => {
 const pending = (caller = user.mobile.caller) => test.countersign.confirmations.pending({ caller })
 const pendingIds = async () => (await pending()).map(({ id }) => id)
 
-describe('what waits for a device’s signature', () => {
-  it('comes newest first', async () => {
+describe('the list of pending confirmations', () => {
+  it('is sorted, newest first', async () => {
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1) {
       ids.unshift((await initiatePayment(test, user.web.caller)).id)
@@ -26,10 +26,10 @@ describe('what waits for a device’s signature', () => {
     expect(await pendingIds()).toStrictEqual(ids)
   })
 
-  it('is enough to compute each challenge again, and to sign it', async () => {
+  it('holds everything that a device needs to compute a challenge and sign it', async () => {
     const { id } = await initiatePayment(test, user.web.caller, { recipient: 'Zoë', description: '€ 5' })
     const [waiting] = await pending()
-    if (waiting === undefined) throw new Error('one is waiting')
+    if (waiting === undefined) throw new Error('no confirmation is pending')
     const statement = {
       confirmationId: id,
       userId: user.user.id,
@@ -47,9 +47,10 @@ describe('what waits for a device’s signature', () => {
     expect(await pendingIds()).toStrictEqual([])
   })
 
-  it('has another challenge for anything else that is asked', async () => {
+  it('holds challenges that change with every member of the statement', async () => {
     await initiatePayment(test, user.web.caller)
-    const [{ id, actionType, actionPayloadText, nonce, expiresAt, challenge } = expect.fail('one is waiting')] = await pending()
+    const [{ id, actionType, actionPayloadText, nonce, expiresAt, challenge } = expect.fail('no confirmation is pending')] =
+      await pending()
     const statement = {
       confirmationId: id,
       userId: user.user.id,
@@ -70,13 +71,13 @@ describe('what waits for a device’s signature', () => {
     expect(confirmationChallenge(Buffer.alloc(64), statement)).not.toBe(challenge)
   })
 
-  it('is only what is the user’s own', async () => {
+  it('has no confirmation of another user', async () => {
     const stranger = await signInNewDeviceUser(test)
     await initiatePayment(test, stranger.web.caller)
     expect(await pending()).toStrictEqual([])
   })
 
-  it('is neither what was settled nor what has expired', async () => {
+  it('has no settled and no expired confirmation', async () => {
     const [rejected, expiring] = [await initiatePayment(test, user.web.caller), await initiatePayment(test, user.web.caller)]
     await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId: rejected.id })
     test.clock.set(expiring.expiresAt - 1)
@@ -85,12 +86,12 @@ describe('what waits for a device’s signature', () => {
     expect(await pendingIds()).toStrictEqual([])
   })
 
-  it('is told to devices only', async () => {
+  it('is refused to a session without a device', async () => {
     await initiatePayment(test, user.web.caller)
     await expect(pending(user.web.caller)).rejects.toStrictEqual(new InsufficientTrustLevel())
   })
 
-  it('is gone five minutes later, whatever happens', async () => {
+  it('is empty five minutes later', async () => {
     await initiatePayment(test, user.web.caller)
     test.clock.advance(minutes(5))
     expect(await pending()).toStrictEqual([])

@@ -2,7 +2,7 @@ import { type Caller, requireDevice } from '../../identity/authentication/caller
 import type { ApprovalDeps } from '../deps.ts'
 import { type ConfirmationView, toView } from './read-confirmation.ts'
 
-/** What waits for the signature of the caller's device, newest first. @throws InsufficientTrustLevel */
+/** Returns the pending confirmations of the caller, newest first. @throws InsufficientTrustLevel for a session without device */
 export const listPending = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: { readonly caller: Caller },

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 describe('a push message', () => {
-  it('is sent after the answer, not before', async () => {
+  it('is sent after the response', async () => {
     await initiatePayment(test, user.web.caller)
     expect(test.push.sent).toStrictEqual([])
     expect(test.background.waiting).toBe(1)
@@ -22,7 +22,7 @@ describe('a push message', () => {
     expect(test.push.sent).toHaveLength(1)
   })
 
-  it('says what waits and of what type, and nothing of the payload', async () => {
+  it('holds the id and the type of the confirmation, and nothing of the payload', async () => {
     const { id, expiresAt } = await initiatePayment(test, user.web.caller)
     await test.background.drain()
     expect(test.push.sent).toStrictEqual([
@@ -30,7 +30,7 @@ describe('a push message', () => {
     ])
   })
 
-  it('goes to every active device of the user that has a push token, and to no other', async () => {
+  it('is sent to every active device of the user that has a push token, and to no other device', async () => {
     const second = await registerTestDevice(test, user.web.caller, { pushToken: 'another token' })
     await registerTestDevice(test, user.web.caller)
     const removed = await registerTestDevice(test, user.web.caller, { pushToken: 'a token of the past' })
@@ -47,7 +47,7 @@ describe('a push message', () => {
     )
   })
 
-  it('is sent to nobody where no device has a push token, which is no failure', async () => {
+  it('is not sent where no device has a push token, and nothing is logged', async () => {
     await initiatePayment(test, (await signInNewDeviceUser(test)).web.caller)
     await initiatePayment(test, (await signInNewUser(test)).caller)
     await test.background.drain()
@@ -55,7 +55,7 @@ describe('a push message', () => {
     expect(test.logger.entries).toStrictEqual([])
   })
 
-  it('is not sent for what was refused', async () => {
+  it('is not sent for a refused confirmation', async () => {
     const actionPayload = { amount: -1, currency: 'EUR', recipient: 'ACME' }
     const refused = test.countersign.confirmations.initiate({
       caller: user.web.caller,
@@ -67,15 +67,15 @@ describe('a push message', () => {
   })
 })
 
-describe('a provider that fails', () => {
-  it('fails nothing: the confirmation waits as ever', async () => {
+describe('a push provider that fails', () => {
+  it('leaves the confirmation pending', async () => {
     test.push.failWith(new Error('the push service is away'))
     const { id } = await initiatePayment(test, user.web.caller)
     await expect(test.background.drain()).resolves.toBeUndefined()
     expect(await test.countersign.confirmations.pending({ caller: user.mobile.caller })).toMatchObject([{ id }])
   })
 
-  it('is told to the log for each device, without the token and without what the provider said', async () => {
+  it('is logged once for each device, without the push token and without the message of the provider', async () => {
     const { device } = await registerTestDevice(test, user.web.caller, { pushToken: 'canary-push-token-2' })
     test.push.failWith(new TypeError(`no such token: ${pushToken}`))
     const { id } = await initiatePayment(test, user.web.caller, { recipient: 'canary-recipient' })
@@ -93,7 +93,7 @@ describe('a provider that fails', () => {
     expect(JSON.stringify(test.logger.entries)).not.toContain('canary')
   })
 
-  it('does not keep the others from being told, where one device’s token cannot be opened', async () => {
+  it('does not stop messages to other devices, where the token of one device cannot be decrypted', async () => {
     const rotated = createTestCountersign({ ...test, encryptionKeys: createTestCountersign().encryptionKeys })
     const { device } = await registerTestDevice(rotated, user.web.caller, { pushToken: 'a readable token' })
     await initiatePayment(rotated, user.web.caller)
@@ -104,7 +104,7 @@ describe('a provider that fails', () => {
     ])
   })
 
-  it('is not even asked where the database is away', async () => {
+  it('is not called where the database is unavailable', async () => {
     await initiatePayment(test, user.web.caller)
     await test.storage.close()
     await expect(test.background.drain()).resolves.toBeUndefined()

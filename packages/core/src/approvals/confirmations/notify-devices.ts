@@ -3,8 +3,8 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
 
 /**
- * Tells every active device of the user that has a push token that a confirmation waits. Never rejects: a provider that
- * fails is logged, and the device can still ask for what is pending.
+ * Sends a push message about a pending confirmation to every active device of the user that has a push token. Never rejects:
+ * failures are logged. A device that gets no message can still list the pending confirmations.
  */
 export const notifyDevices = async (
   deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys' | 'push' | 'logger'>,

@@ -4,12 +4,12 @@ import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
 import { openNonce, openPayload } from './sealed-fields.ts'
 
-/** A confirmation as its user may see it. */
+/** A confirmation as the user sees it, with its encrypted fields opened. */
 export interface ConfirmationView {
   readonly id: string
   readonly userId: number
   readonly actionType: ActionType
-  /** The payload's JSON, to the byte as it was received: parsing it would lose the order of members named by integers. */
+  /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string
   readonly status: ConfirmationStatus
   readonly challenge: string
@@ -19,6 +19,7 @@ export interface ConfirmationView {
   readonly updatedAt: Instant
 }
 
+/** Decrypts a confirmation for its user. @throws FieldNotOpened */
 export const toView = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   confirmation: Confirmation,
@@ -35,7 +36,7 @@ export const toView = (
     nonce: openNonce(deps, confirmation.id, confirmation.nonce),
     createdAt: confirmation.createdAt,
     expiresAt: confirmation.expiresAt,
-    // Nothing is written when a confirmation expires.
+    // No row is written when a confirmation expires, so the stored time would be too early.
     updatedAt: status === 'expired' ? confirmation.expiresAt : confirmation.updatedAt,
   }
 }

@@ -2,17 +2,20 @@ import { limits } from '@countersign/contract'
 import canonicalize from 'canonicalize'
 import { Invalid } from '../../shared/errors.ts'
 
-/** A payload as a host hands it over. */
+/** The payload in the input of a host. */
 export interface GivenPayload {
   readonly actionPayload: unknown
-  /** The payload's JSON as it was received, kept to the byte; it alone counts. Left out, the payload is written anew. */
+  /**
+   * The JSON of the payload, as it was received. It is stored byte for byte, and `actionPayload` is then ignored. Without this
+   * text, `actionPayload` is written as JSON.
+   */
   readonly actionPayloadText?: string | undefined
 }
 
 const tooLong = () => new Invalid({ actionPayload: `must be at most ${limits.actionPayloadBytes} bytes of JSON` })
 const refused = () => new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' })
 
-/** What the work comes to; `undefined` where it throws. Parsers quote what they could not read, which no error of ours may. */
+/** Returns the result of the work; `undefined` where it throws. The error is dropped, because parsers quote their input. */
 const attempt = (work: () => unknown): { readonly value: unknown } | undefined => {
   try {
     return { value: work() }
@@ -22,17 +25,19 @@ const attempt = (work: () => unknown): { readonly value: unknown } | undefined =
 }
 
 /**
- * @throws Invalid for what has no text in RFC 8785, of which the challenge is made: a number past the finite ones, a lone
- *   surrogate, a cycle, a bigint
+ * Checks that a payload has a canonical JSON form (RFC 8785), which the challenge needs.
+ *
+ * @throws Invalid for an infinite number, an unpaired surrogate, a cycle or a bigint
  */
 export const requireCanonical = (payload: unknown): void => {
   if (attempt(() => canonicalize(payload)) === undefined) throw refused()
 }
 
 /**
- * The payload's text, and what that text says: what is checked, kept, shown and signed is one and the same, member for
- * member, whatever object came beside the text. A payload that is no value at all is left for the contract to name.
- * @throws Invalid for more than 4096 bytes, and for what is not JSON
+ * Adds the payload's text to the input, and replaces the payload by the parsed text. So the payload that is checked, stored,
+ * shown and signed is always the same. A missing payload becomes `null`, which the contract refuses.
+ *
+ * @throws Invalid for more than 4096 bytes, and for text that is not JSON
  */
 export const readPayload = <I extends GivenPayload>(input: I): I & { readonly actionPayloadText: string } => {
   const { actionPayload, actionPayloadText: given } = input ?? {}
@@ -40,7 +45,7 @@ export const readPayload = <I extends GivenPayload>(input: I): I & { readonly ac
   if (given === undefined) requireCanonical(actionPayload)
   const actionPayloadText = given ?? JSON.stringify(actionPayload) ?? 'null'
   if (Buffer.byteLength(actionPayloadText, 'utf8') > limits.actionPayloadBytes) throw tooLong()
-  const said = attempt(() => JSON.parse(actionPayloadText))
-  if (said === undefined) throw refused()
-  return { ...input, actionPayload: said.value, actionPayloadText }
+  const parsed = attempt(() => JSON.parse(actionPayloadText))
+  if (parsed === undefined) throw refused()
+  return { ...input, actionPayload: parsed.value, actionPayloadText }
 }

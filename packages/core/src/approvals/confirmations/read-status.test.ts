@@ -16,7 +16,7 @@ const given = async () => {
 }
 
 describe('the status of a confirmation', () => {
-  it('says what was asked, and when', async () => {
+  it('is returned with the payload and all times', async () => {
     const { confirmation, status, web } = await given()
     expect(await status()).toStrictEqual({
       id: confirmation.id,
@@ -32,7 +32,7 @@ describe('the status of a confirmation', () => {
     })
   })
 
-  it('is pending until the very millisecond in which the confirmation expires', async () => {
+  it('is pending before `expiresAt`, and expired from that millisecond on', async () => {
     const { test, confirmation, status } = await given()
     const at = async (instant: number) => {
       test.clock.set(instant)
@@ -43,7 +43,7 @@ describe('the status of a confirmation', () => {
     expect(await at(confirmation.expiresAt + 1)).toBe('expired')
   })
 
-  it('was last updated when it expired, once it has expired', async () => {
+  it('has the expiry as its last update, once the confirmation has expired', async () => {
     const { test, confirmation, status } = await given()
     for (const later of [0, 1, minutes(60)]) {
       test.clock.set(confirmation.expiresAt + later)
@@ -53,13 +53,13 @@ describe('the status of a confirmation', () => {
     expect(await status()).toMatchObject({ status: 'pending', updatedAt: clockStart })
   })
 
-  it('follows the window that a host sets', async () => {
+  it('expires after the lifetime that a host sets', async () => {
     const test = createTestCountersign({ options: { confirmationLifetime: seconds(10) } })
     const { caller } = await signInNewUser(test)
     expect((await initiatePayment(test, caller)).expiresAt).toBe(clockStart + seconds(10))
   })
 
-  it('stays approved or rejected for ever, from the instant of the decision', async () => {
+  it('stays approved or rejected for ever, with the time of the decision', async () => {
     const { test, web, mobile, device, signer, confirmation } = await given()
     const { countersign, clock } = test
     const other = await initiatePayment(test, web.caller)
@@ -78,12 +78,12 @@ describe('the status of a confirmation', () => {
     expect(await read(other.id)).toMatchObject({ status: 'rejected', updatedAt: clockStart + seconds(9) })
   })
 
-  it('is there for every session of the user', async () => {
+  it('can be read in every session of the user', async () => {
     const { status, mobile } = await given()
     expect(await status(mobile.caller)).toMatchObject({ status: 'pending' })
   })
 
-  it('is not there for anybody else, as if it never was', async () => {
+  it('is not found by another user, and neither is an unknown id', async () => {
     const { test, status, web } = await given()
     const stranger = (await signInNewUser(test)).caller
     await expect(status(stranger)).rejects.toStrictEqual(new ConfirmationNotFound())
@@ -93,7 +93,7 @@ describe('the status of a confirmation', () => {
     }
   })
 
-  it('is found by exactly its id', async () => {
+  it('is found only by the exact id', async () => {
     const { test, web, confirmation } = await given()
     for (const confirmationId of [confirmation.id.toUpperCase(), ` ${confirmation.id}`, confirmation.id.slice('conf_'.length)]) {
       const reading = test.countersign.confirmations.status({ caller: web.caller, confirmationId })
@@ -101,7 +101,7 @@ describe('the status of a confirmation', () => {
     }
   })
 
-  it('can still be read after the encryption key was rotated', async () => {
+  it('can be read after a rotation of the encryption key', async () => {
     const { test, web, confirmation } = await given()
     const next = createTestCountersign()
     const encryptionKeys = {

@@ -4,7 +4,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationNotFound } from './errors.ts'
 import { type ConfirmationView, toView } from './read-confirmation.ts'
 
-/** The state of one of the caller's confirmations; that it has expired is read off the clock. @throws ConfirmationNotFound */
+/** Returns one of the caller's confirmations, with its status at this moment. @throws ConfirmationNotFound */
 export const readStatus = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: Checked<'confirmations.status'> & { readonly caller: Pick<Caller, 'userId'> },

@@ -20,8 +20,8 @@ const reject = (reason?: string, caller: Caller = user.web.caller) =>
   test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id, ...(reason === undefined ? {} : { reason }) })
 const kept = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
 
-describe('rejecting', () => {
-  it('can be asked from a session of the password and from one of the device', async () => {
+describe('rejecting a confirmation', () => {
+  it('is possible in a session opened by password and in a session opened by a device', async () => {
     await reject(undefined, user.mobile.caller)
     expect(await kept()).toMatchObject({ status: 'rejected', deviceId: null, updatedAt: test.clock.now() })
     confirmation = await initiatePayment(test, user.web.caller)
@@ -29,7 +29,7 @@ describe('rejecting', () => {
     expect(await kept()).toMatchObject({ status: 'rejected' })
   })
 
-  it('keeps the reason encrypted, bound to its row', async () => {
+  it('stores the reason encrypted, bound to its row', async () => {
     await reject('canary: never asked for this')
     const { rejectReason, id } = (await kept()) as Confirmation
     expect(rejectReason).not.toBeNull()
@@ -40,7 +40,7 @@ describe('rejecting', () => {
     expect(() => openField(test.encryptionKeys, { ...place, row: 'conf_x' }, sealed)).toThrow('moved or changed')
   })
 
-  it('needs no reason, and an empty one is none', async () => {
+  it('needs no reason, and treats an empty reason as none', async () => {
     await reject()
     expect(await kept()).toMatchObject({ status: 'rejected', rejectReason: null })
     confirmation = await initiatePayment(test, user.web.caller)
@@ -48,18 +48,18 @@ describe('rejecting', () => {
     expect(await kept()).toMatchObject({ status: 'rejected', rejectReason: null })
   })
 
-  it('takes a reason of at most 1000 characters', async () => {
+  it('refuses a reason of more than 1000 characters', async () => {
     await expect(reject('x'.repeat(1001))).rejects.toThrow('reason: must be text of at most 1000 characters')
     expect(await kept()).toMatchObject({ status: 'pending' })
     await expect(reject('🔐'.repeat(1000))).resolves.toBeUndefined()
   })
 
-  it('is done once', async () => {
+  it('is refused the second time', async () => {
     await reject('the first')
     await expect(reject('the second')).rejects.toStrictEqual(new ConfirmationUsed())
   })
 
-  it('is too late for what was approved', async () => {
+  it('is refused after the approval', async () => {
     await test.countersign.confirmations.verify({
       caller: user.mobile.caller,
       confirmationId: confirmation.id,
@@ -70,7 +70,7 @@ describe('rejecting', () => {
     expect(await kept()).toMatchObject({ status: 'approved', rejectReason: null })
   })
 
-  it('is possible until the very millisecond in which the confirmation expires', async () => {
+  it('is possible before `expiresAt`, and refused from that millisecond on', async () => {
     const expired = await initiatePayment(test, user.web.caller)
     test.clock.set(confirmation.expiresAt - 1)
     await expect(reject()).resolves.toBeUndefined()
@@ -80,7 +80,7 @@ describe('rejecting', () => {
     expect(await kept()).toMatchObject({ status: 'pending', rejectReason: null })
   })
 
-  it('of somebody else’s is answered as if there were none', async () => {
+  it('is refused for the confirmation of another user as if there were none', async () => {
     const { caller } = await signInNewUser(test)
     await expect(reject('mine now', caller)).rejects.toStrictEqual(new ConfirmationNotFound())
     const unknown = test.countersign.confirmations.reject({ caller, confirmationId: 'conf_x' })

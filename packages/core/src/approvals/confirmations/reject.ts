@@ -6,8 +6,10 @@ import { requirePending } from './require-pending.ts'
 import { sealReason } from './sealed-fields.ts'
 
 /**
- * Rejects one of the caller's confirmations, from any of their sessions; the reason is kept encrypted. Meets approvals
- * in the same conditional update. @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
+ * exactly one succeeds.
+ *
+ * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const reject = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,

@@ -4,8 +4,10 @@ import { type Confirmation, statusAt } from './confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
 
 /**
- * The user's confirmation where it can still be settled. Asked before settling, so that a refusal costs no signature
- * check, and after a lost race, to say what stands. @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ * Returns the user's confirmation if it is pending. Use cases call this function before they settle a confirmation, to refuse
+ * without a signature check. They call it again after a lost race, to throw the error of the current status.
+ *
+ * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  */
 export const requirePending = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,

@@ -1,14 +1,14 @@
 import type { ApprovalDeps } from '../deps.ts'
 import { sealNonce } from './sealed-fields.ts'
 
-/** Confirmations of one step: few enough that other writers get their turn between two steps. */
+/** Confirmations of one transaction. A small number lets other writers in between. */
 const BATCH = 200
 const MAX_BATCHES = 50
 
 /**
- * Encrypts nonces that earlier versions stored in clear, at most 10,000 of them, and returns how many it encrypted. Several
- * processes may do so at once, and one that is interrupted goes on with the next call: each confirmation is changed by one
- * conditional statement.
+ * Encrypts nonces that earlier versions stored without encryption, at most 10,000 in one call. Returns how many it encrypted.
+ * Several processes may call this function at the same time: each nonce is replaced by one conditional statement. After an
+ * interruption, the next call continues.
  */
 export const sealClearNonces = async (deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys' | 'random'>): Promise<number> => {
   const { confirmations } = deps.storage

@@ -8,25 +8,25 @@ const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_r
 
 type Sealing = Pick<ApprovalDeps, 'encryptionKeys' | 'random'>
 
-/** Encrypts a payload's JSON, bound to its confirmation's row. */
+/** Encrypts the JSON of a payload. The field opens only in the row of this confirmation. */
 export const sealPayload = ({ encryptionKeys, random }: Sealing, id: string, payloadText: string): SealedField =>
   sealField(encryptionKeys, random, payloadPlace(id), payloadText)
 
-/** @throws FieldNotOpened */
+/** Returns the JSON of a payload. @throws FieldNotOpened */
 export const openPayload = ({ encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>, id: string, sealed: SealedField): string =>
   openField(encryptionKeys, payloadPlace(id), sealed)
 
-/** Encrypts a confirmation's nonce, given as base64, bound to its row. */
+/** Encrypts a nonce, given as base64. The field opens only in the row of this confirmation. */
 export const sealNonce = ({ encryptionKeys, random }: Sealing, id: string, nonce: string): SealedField =>
   sealField(encryptionKeys, random, noncePlace(id), nonce)
 
-/** Returns a confirmation's nonce as base64. @throws FieldNotOpened */
+/** Returns a nonce as base64. @throws FieldNotOpened */
 export const openNonce = (
   { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
   id: string,
   nonce: SealedField | ClearNonce,
 ): string => (isSealedField(nonce) ? openField(encryptionKeys, noncePlace(id), nonce) : nonce)
 
-/** Encrypts why a confirmation was rejected, bound to its row. */
+/** Encrypts the reason of a rejection. The field opens only in the row of this confirmation. */
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>
   sealField(encryptionKeys, random, reasonPlace(id), reason)

@@ -2,7 +2,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ClearNonce, Confirmation, SettledStatus } from './confirmation.ts'
 
-/** How a user's confirmation is to be settled. */
+/** A change of a pending confirmation to its final status. */
 export interface Settlement {
   readonly id: string
   readonly userId: number
@@ -13,7 +13,7 @@ export interface Settlement {
   readonly now: Instant
 }
 
-/** By a device of the user, in a session that it opened. */
+/** An approval by a device of the user, in a session that the device opened. */
 export interface Approval {
   readonly id: string
   readonly userId: number
@@ -22,36 +22,39 @@ export interface Approval {
   readonly now: Instant
 }
 
-/** Confirmations, each of which is settled once, however many try at the same time. */
+/** The store of confirmations. Each confirmation is settled once, also where many callers try at the same time. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation; `false` where the user has `pendingLimit` unexpired pending ones already.
-   * Whatever happens at once, the limit holds.
+   * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations.
+   * The limit also holds for concurrent calls.
    */
   initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
+  /** Returns the user's confirmation with this id. */
   ofUser(userId: number, id: string): Promise<Confirmation | undefined>
-  /** Pending and unexpired, newest first. */
+  /** Returns the user's pending, unexpired confirmations, newest first. */
   pendingOfUser(userId: number, now: Instant): Promise<readonly Confirmation[]>
   /**
-   * Approves the user's confirmation, where it is pending and `now` before its expiry, and notes that the device was used,
-   * where that is active; all as one. Of any number of approvals and rejections at once, exactly one is `approved`; and a
-   * device approves nothing once its removal is done. `device_removed` where the user has no such device. `session_ended`
-   * where the session is not live, or is somebody else's (see `SessionStore.status`), whatever else is wrong: the session is
-   * held until the approval is stored, so no approval slips past a logout or a disabling.
+   * Approves the user's confirmation, and records that the device was used. One transaction.
+   *
+   * - `approved`: of concurrent approvals and rejections, exactly one succeeds.
+   * - `session_ended`: the session has ended, or belongs to another user. Checked before all other reasons. The session's row
+   *   is locked until the approval is stored, so no approval follows a logout or the disabling of the user.
+   * - `device_removed`: the user has no such active device. A removed device approves nothing.
+   * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
    */
   approve(approval: Approval): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_pending'>
   /**
-   * Settles the user's confirmation where it is pending and `now` is before its expiry. One atomic statement: of
-   * any number of approvals and rejections at once, exactly one gets `true`.
+   * Settles the user's confirmation where it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
+   * approvals and rejections, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>
-  /** Up to `limit` confirmations, of any user and status, whose nonce an earlier version stored in clear. */
+  /** Returns up to `limit` confirmations of any user and status whose nonce is not encrypted. */
   withClearNonce(limit: number): Promise<readonly { readonly id: string; readonly nonce: ClearNonce }[]>
   /**
-   * Replaces the nonces of these confirmations, where they are still in clear, and returns how many it replaced. All of it
-   * is one transaction; each replacement is one conditional statement, so that a sealed nonce is never replaced.
+   * Replaces the nonces of these confirmations where they are not encrypted yet. Returns how many it replaced. All replacements
+   * are one transaction. Each is one conditional statement, so an encrypted nonce is never replaced.
    */
   sealNonces(sealed: readonly { readonly id: string; readonly nonce: SealedField }[]): Promise<number>
-  /** Counts a wrong signature against a pending confirmation and, at `limit` of them, rejects it. One atomic statement. */
+  /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 type VerifyInput = Parameters<TestCountersign['countersign']['confirmations']['verify']>[0]
-/** Verifies as the user's own device would, but for the changes. */
+/** Verifies as the user's device would, with these changes. */
 const verify = (changes: Partial<VerifyInput> = {}) =>
   test.countersign.confirmations.verify({
     caller: user.mobile.caller,
@@ -35,15 +35,15 @@ const wrongSignature = () => createTestDevice('ES256').sign(confirmation.challen
 const status = async () =>
   (await test.countersign.confirmations.status({ caller: user.web.caller, confirmationId: confirmation.id })).status
 
-describe('approving', () => {
-  it.each(keyAlgorithms)('takes the signature of the user’s device, by %s', async (algorithm) => {
+describe('approving a confirmation', () => {
+  it.each(keyAlgorithms)('accepts the signature of the user’s device with %s', async (algorithm) => {
     user = await signInNewDeviceUser(test, { algorithm })
     confirmation = await initiatePayment(test, user.web.caller)
     await expect(verify()).resolves.toBeUndefined()
     expect(await status()).toBe('approved')
   })
 
-  it('notes which device approved, and that it was used', async () => {
+  it('records the device that approved, and the time of its last use', async () => {
     test.clock.advance(seconds(5))
     await verify()
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ deviceId: user.device.id })
@@ -54,14 +54,14 @@ describe('approving', () => {
     [-1, undefined],
     [0, ConfirmationExpired],
     [1, ConfirmationExpired],
-  ])('%i ms from the expiry', async (offset, refusal) => {
+  ])('is possible before `expiresAt` only: %i ms after it', async (offset, refusal) => {
     test.clock.set(confirmation.expiresAt + offset)
     if (refusal === undefined) await expect(verify()).resolves.toBeUndefined()
     else await expect(verify()).rejects.toStrictEqual(new refusal())
     expect(await status()).toBe(refusal === undefined ? 'approved' : 'expired')
   })
 
-  it('is done once', async () => {
+  it('is refused the second time', async () => {
     await verify()
     await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
     test.clock.set(confirmation.expiresAt + 1)
@@ -69,7 +69,7 @@ describe('approving', () => {
     expect(await status()).toBe('approved')
   })
 
-  it('is too late for what was rejected', async () => {
+  it('is refused after a rejection', async () => {
     await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId: confirmation.id })
     await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
     expect(await status()).toBe('rejected')
@@ -77,12 +77,12 @@ describe('approving', () => {
 })
 
 describe('approving is refused', () => {
-  it('to a session opened by password, whatever it signs', async () => {
+  it('to a session opened by password, even with a good signature', async () => {
     await expect(verify({ caller: user.web.caller })).rejects.toStrictEqual(new InsufficientTrustLevel())
     expect(await status()).toBe('pending')
   })
 
-  it('to another device than the token’s, in both directions', async () => {
+  it('to a device that is not the device of the access token', async () => {
     const other = await registerTestDevice(test, user.web.caller)
     const { caller } = await signInByDevice(test, other)
     await expect(verify({ deviceId: other.device.id })).rejects.toStrictEqual(new OtherDevice())
@@ -90,13 +90,13 @@ describe('approving is refused', () => {
     expect(await status()).toBe('pending')
   })
 
-  it('to the signature of another device of the same user', async () => {
+  it('with the signature of another device of the same user', async () => {
     const other = await registerTestDevice(test, user.web.caller)
     const signedChallenge = other.signer.sign(confirmation.challenge)
     await expect(verify({ signedChallenge })).rejects.toStrictEqual(new WrongConfirmationSignature())
   })
 
-  it('to the signature of another confirmation, and of a login', async () => {
+  it('with the signature of another confirmation or of a login', async () => {
     const other = await initiatePayment(test, user.web.caller)
     const login = await test.countersign.mobile.beginLogin({ deviceFingerprint: user.device.deviceFingerprint })
     for (const { challenge } of [other, login]) {
@@ -104,7 +104,7 @@ describe('approving is refused', () => {
     }
   })
 
-  it('to another user, who is told that there is none', async () => {
+  it('to another user, as if there were no such confirmation', async () => {
     const stranger = await signInNewDeviceUser(test)
     const asStranger = { caller: stranger.mobile.caller, deviceId: stranger.device.id }
     const signedChallenge = stranger.signer.sign(confirmation.challenge)
@@ -115,13 +115,13 @@ describe('approving is refused', () => {
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
   })
 
-  it('to a device that was removed, also where its request came before', async () => {
+  it('to a device that was removed', async () => {
     await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
     await expect(verify()).rejects.toStrictEqual(new InvalidAccessToken())
     expect(await status()).toBe('pending')
   })
 
-  it('to a device that is removed while its signature is checked', async () => {
+  it('to a device that is removed during the request', async () => {
     const { storage } = test
     const removing: typeof storage = {
       ...storage,
@@ -146,7 +146,7 @@ describe('approving is refused', () => {
 })
 
 describe('wrong signatures', () => {
-  it('reject the confirmation with the fifth, for good', async () => {
+  it('reject the confirmation for good at the fifth', async () => {
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect(await status()).toBe('pending')
       await expect(verify({ signedChallenge: wrongSignature() })).rejects.toStrictEqual(new WrongConfirmationSignature())
@@ -155,14 +155,14 @@ describe('wrong signatures', () => {
     await expect(verify()).rejects.toStrictEqual(new ConfirmationUsed())
   })
 
-  it('leave the confirmation pending up to the fourth', async () => {
+  it('leave the confirmation pending until the fourth', async () => {
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       await expect(verify({ signedChallenge: wrongSignature() })).rejects.toThrow(WrongConfirmationSignature)
     }
     await expect(verify()).resolves.toBeUndefined()
   })
 
-  it('of many at once count five at most, and nothing is approved', async () => {
+  it('at the same time count five at most, and nothing is approved', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verify({ signedChallenge: wrongSignature() })))
     expect(outcomes.every(({ status: outcome }) => outcome === 'rejected')).toBe(true)
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({
@@ -172,7 +172,7 @@ describe('wrong signatures', () => {
     })
   })
 
-  it('are not what is no signature at all', async () => {
+  it('are not counted where the text is no signature at all', async () => {
     for (const signedChallenge of ['', 'A', 'AA A', 'AA+_', 'AB', '!!!!']) {
       await expect(verify({ signedChallenge })).rejects.toStrictEqual(
         new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' }),
@@ -182,26 +182,26 @@ describe('wrong signatures', () => {
   })
 })
 
-describe('of a hundred at once exactly one decides', () => {
+describe('of a hundred concurrent requests exactly one decides', () => {
   const tally = (outcomes: readonly PromiseSettledResult<unknown>[]) => ({
     won: outcomes.filter(({ status: outcome }) => outcome === 'fulfilled').length,
     used: outcomes.filter((outcome) => outcome.status === 'rejected' && outcome.reason instanceof ConfirmationUsed).length,
   })
 
-  it('where all approve', async () => {
+  it('where all of them approve', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => verify()))
     expect(tally(outcomes)).toStrictEqual({ won: 1, used: 99 })
     expect(await status()).toBe('approved')
   })
 
-  it('where all reject', async () => {
+  it('where all of them reject', async () => {
     const { caller } = user.web
     const reject = () => test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
     expect(tally(await Promise.allSettled(Array.from({ length: 100 }, reject)))).toStrictEqual({ won: 1, used: 99 })
     expect(await status()).toBe('rejected')
   })
 
-  it('where half approve and half reject, and what stands is what the winner was told', async () => {
+  it('where half approve and half reject, and the stored status is the one of the winner', async () => {
     const { caller } = user.web
     const reject = () => test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? verify() : reject())))

@@ -9,9 +9,9 @@ import { ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
 import { requirePending } from './require-pending.ts'
 
 /**
- * Approves a confirmation by the signature of the very device that asks, once. Of any number of approvals and
- * rejections at once exactly one wins; the fifth wrong signature rejects the confirmation. The caller's session must be live
- * when the approval is stored.
+ * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one
+ * succeeds. The fifth wrong signature rejects the confirmation. The caller's session must still be live when the approval is
+ * stored.
  *
  * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature

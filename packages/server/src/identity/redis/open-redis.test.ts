@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { defaultRateLimits, type RateLimit } from '@countersign/core'
 import { decide } from '@countersign/core/storage'
-import { clockStart, describeRateLimitStore } from '@countersign/core/testing'
+import { clockStart } from '@countersign/core/testing'
+import { describeRateLimitStore } from '@countersign/core/testing/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   describeWithRedis,

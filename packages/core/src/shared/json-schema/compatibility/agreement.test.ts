@@ -6,7 +6,7 @@ import type { Schema, SchemaObject } from '../schema.ts'
 import { SchemaRefused } from '../schema-refused.ts'
 import { breakingChanges } from './breaking-changes.ts'
 
-/** Few names, numbers and texts, so that schemas and values meet. */
+/** Few names, numbers and texts, so that random values often match random schemas. */
 const names = ['a', 'b', 'c', 'ab'] as const
 const scalar = fc.constantFrom<unknown>(null, true, false, 0, 1, 2, 3, -1, 0.5, 1.5, 6, '', 'a', 'ab', 'abc', 'b', 'zz')
 
@@ -79,20 +79,20 @@ const { schema } = fc.letrec<{ schema: Schema; object: SchemaObject }>((tie) => 
   }
 })
 
-/** A whole document: its root is an object, and has a definition to refer to. */
+/** Makes a whole document: an object at the root, with a definition for references. */
 const rooted = (root: Schema, definition: Schema): SchemaObject => ({
   ...(typeof root === 'boolean' || Object.hasOwn(root, '$ref') ? { allOf: [root] } : root),
   definitions: { d: definition },
 })
 
-/** Every object within a schema, itself first. */
+/** Returns every object inside a schema, the schema itself first. */
 const objectsIn = (part: unknown): Record<string, unknown>[] => {
   if (typeof part !== 'object' || part === null) return []
   const within = Object.values(part).flatMap(objectsIn)
   return Array.isArray(part) ? within : [part as Record<string, unknown>, ...within]
 }
 
-/** What people do to a schema: a keyword goes, a number moves, something is added. */
+/** Changes that people make to a schema: a keyword is removed, a number changes, a keyword is added. */
 const edit = fc.record({ where: fc.nat(200), what: fc.constantFrom('drop', 'move', 'add'), key: fc.nat(20), added: assertion })
 
 const edited = (
@@ -139,7 +139,7 @@ const check = (document: SchemaObject) => {
 }
 
 describe('the check for compatibility', () => {
-  it('never calls a schema compatible that refuses a value the one before accepts', () => {
+  it('never calls a schema compatible that refuses a value which the old schema accepts', () => {
     let [proven, tried] = [0, 0]
     fc.assert(
       fc.property(pair, fc.array(value, { minLength: 60, maxLength: 60 }), ({ before, after }, values) => {
@@ -154,12 +154,12 @@ describe('the check for compatibility', () => {
       }),
       { numRuns: 500 },
     )
-    // Enough was proven, and enough values tried, for this to mean something.
+    // Guards against a test that proves nothing or tries no value.
     expect(proven).toBeGreaterThan(100)
     expect(tried).toBeGreaterThan(500)
   })
 
-  it('calls every schema compatible with itself, whatever order it is written in', () => {
+  it('calls every schema compatible with itself, also with its keywords in another order', () => {
     const turned = (part: unknown): unknown => {
       if (typeof part !== 'object' || part === null) return part
       if (Array.isArray(part)) return part.map(turned)

@@ -1,6 +1,6 @@
-/** Something that a new schema refuses, or may refuse, and the one before accepts. */
+/** A value that the old schema accepts and the new schema refuses, or may refuse. */
 export interface BreakingChange {
-  /** The way to it: `deployment.type`, `platforms[]`; `attributes` for the whole. */
+  /** The path to the value: `deployment.type`, `platforms[]`; `attributes` for the whole. */
   readonly field: string
   readonly reason: string
 }

@@ -10,7 +10,7 @@ const changes = (before: unknown, after: unknown): readonly string[] =>
 const conditional = (parts: object): object => JSON.parse(JSON.stringify(parts).replaceAll('"thenSchema"', '"then"')) as object
 const property = (schema: unknown, others: object = {}) => ({ type: 'object', properties: { a: schema }, ...others })
 
-/** Each pair: what was accepted before is accepted after. */
+/** Pairs of schemas. The second accepts every value that the first accepts. */
 const compatible: readonly (readonly [what: string, before: object, after: object])[] = [
   [
     'nothing changes',
@@ -18,31 +18,35 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
     property({ oneOf: [{}, { not: {} }], pattern: '^a', type: 'string' }),
   ],
   [
-    'notes change',
+    'annotations change',
     { title: 'A', properties: { a: { description: 'x' } } },
     { title: 'B', properties: { a: { examples: [1] } }, $comment: '' },
   ],
-  ['a member is not required any more', { required: ['a', 'b'] }, { required: ['b'] }],
+  ['a member is no longer required', { required: ['a', 'b'] }, { required: ['b'] }],
   ['a type is added', property({ type: 'string' }), property({ type: ['string', 'null'] })],
   ['integers become numbers', property({ type: 'integer' }), property({ type: 'number' })],
   ['all types are named', {}, { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] }],
   ['values are added', property({ enum: ['x', 'y'] }), property({ enum: ['y', 'z', 'x'] })],
-  ['values become a type', property({ enum: ['x', 'y'] }), property({ type: 'string', maxLength: 1 })],
-  ['a value becomes values', property({ const: { b: 1 } }), property({ enum: [1, { b: 1 }] })],
+  ['an enum becomes a type', property({ enum: ['x', 'y'] }), property({ type: 'string', maxLength: 1 })],
+  ['a const becomes an enum with the same value', property({ const: { b: 1 } }), property({ enum: [1, { b: 1 }] })],
   [
-    'values have members that are named as those of every object',
+    'members have the names of methods of every object',
     property({ enum: [{ toString: 1, valueOf: {} }, { constructor: {} }] }, { required: ['hasOwnProperty'] }),
     property({ enum: [{ constructor: {} }, { valueOf: {}, toString: 1 }, {}] }, { required: ['hasOwnProperty'] }),
   ],
-  ['values that were excluded otherwise go', property({ type: 'string', enum: ['x', 1] }), property({ enum: ['x'] })],
-  ['true and false are all there is', property({ type: 'boolean' }), property({ enum: [true, false] })],
+  [
+    'an enum loses a value that the type already excludes',
+    property({ type: 'string', enum: ['x', 1] }),
+    property({ enum: ['x'] }),
+  ],
+  ['a boolean becomes an enum of true and false', property({ type: 'boolean' }), property({ enum: [true, false] })],
   [
     'bounds widen',
     property({ type: 'number', minimum: 1, maximum: 5 }),
     property({ type: 'number', exclusiveMinimum: 0, maximum: 6 }),
   ],
   [
-    'bounds of integers are said otherwise',
+    'the bound of an integer is written in another way',
     property({ type: 'integer', exclusiveMinimum: 0 }),
     property({ type: 'integer', minimum: 1 }),
   ],
@@ -50,28 +54,32 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
   ['integers are multiples of 1', property({ type: 'integer' }), property({ multipleOf: 1 })],
   ['lengths widen', property({ minLength: 2, maxLength: 3 }), property({ minLength: 1, maxLength: 4 })],
   [
-    'a bound of another type comes',
+    'a bound for another type is added',
     property({ type: 'string' }),
     property({ type: 'string', minimum: 5, required: ['x'], minItems: 3 }),
   ],
-  ['a pattern goes', property({ type: 'string', pattern: '^a' }), property({ type: 'string' })],
-  ['a schema for items goes', property({ items: { type: 'string' } }), property({})],
+  ['a pattern is removed', property({ type: 'string', pattern: '^a' }), property({ type: 'string' })],
+  ['the schema of items is removed', property({ items: { type: 'string' } }), property({})],
   ['items widen', property({ items: { type: 'integer' } }), property({ items: { type: 'number' } })],
   [
-    'a list of schemas becomes one',
+    'a list of item schemas becomes one schema',
     property({ items: [{ type: 'integer' }], additionalItems: { type: 'null' } }),
     property({ items: { type: ['number', 'null'] } }),
   ],
-  ['items of what is always empty change', property({ maxItems: 0 }), property({ maxItems: 0, items: { type: 'string' } })],
-  ['what has one item at most has none twice', property({ maxItems: 1 }), property({ maxItems: 1, uniqueItems: true })],
+  ['the items of an always empty list change', property({ maxItems: 0 }), property({ maxItems: 0, items: { type: 'string' } })],
+  ['items must be unique in a list of at most one item', property({ maxItems: 1 }), property({ maxItems: 1, uniqueItems: true })],
   [
-    'a contained item is known',
+    'contains asks for an item that every list has',
     property({ type: 'array', minItems: 1, items: { type: 'string' } }),
     property({ contains: { type: 'string' } }),
   ],
-  ['what is contained widens', property({ contains: { const: 1 } }), property({ contains: { type: 'number' } })],
-  ['required members count', { required: ['a', 'b'] }, { minProperties: 2 }],
-  ['members of a closed object count', { properties: { a: {}, b: {} }, additionalProperties: false }, { maxProperties: 2 }],
+  ['the schema of contains widens', property({ contains: { const: 1 } }), property({ contains: { type: 'number' } })],
+  ['minProperties counts required members', { required: ['a', 'b'] }, { minProperties: 2 }],
+  [
+    'maxProperties counts the members of a closed object',
+    { properties: { a: {}, b: {} }, additionalProperties: false },
+    { maxProperties: 2 },
+  ],
   ['a closed object opens', { properties: { a: {} }, additionalProperties: false }, { properties: { a: {} } }],
   [
     'a closed object gets another member',
@@ -79,24 +87,24 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
     { properties: { a: {}, b: { type: 'string' } }, additionalProperties: false },
   ],
   [
-    'other members widen',
+    'the schema of additional members widens',
     { additionalProperties: { type: 'integer' } },
     { additionalProperties: { type: 'number' }, properties: { a: { type: 'number' } } },
   ],
   [
-    'a pattern of names widens',
+    'the schema of members that match a pattern widens',
     { patternProperties: { '^a': { type: 'integer' } } },
     { patternProperties: { '^a': { type: 'number' } } },
   ],
   [
-    'names of a closed object are known',
+    'propertyNames accepts every name of a closed object',
     { properties: { ab: {} }, additionalProperties: false },
     { propertyNames: { minLength: 2 } },
   ],
-  ['names widen', { propertyNames: { maxLength: 2 } }, { propertyNames: { maxLength: 3 } }],
-  ['a dependency goes', { dependencies: { a: ['b'] } }, {}],
-  ['a dependency is met', { required: ['b'] }, { dependencies: { a: ['b'] } }],
-  ['a dependency is on what cannot be', { properties: { a: false } }, { dependencies: { a: ['b'] } }],
+  ['propertyNames widens', { propertyNames: { maxLength: 2 } }, { propertyNames: { maxLength: 3 } }],
+  ['a dependency is removed', { dependencies: { a: ['b'] } }, {}],
+  ['the member of a dependency is already required', { required: ['b'] }, { dependencies: { a: ['b'] } }],
+  ['a dependency is on a member that cannot exist', { properties: { a: false } }, { dependencies: { a: ['b'] } }],
   [
     'an alternative is added',
     property({ anyOf: [{ type: 'string' }, { const: 1 }] }),
@@ -113,7 +121,7 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
     property({ oneOf: [{ type: 'string' }, { type: 'number' }] }),
   ],
   [
-    'alternatives told apart by a member get another',
+    'alternatives that differ in one member get a further alternative',
     property({
       oneOf: [
         { required: ['k'], properties: { k: { const: 'x' } } },
@@ -128,16 +136,20 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
       ],
     }),
   ],
-  ['parts are joined', property({ allOf: [{ type: 'string' }, { minLength: 1 }] }), property({ type: 'string', minLength: 1 })],
-  ['what is excluded is less', property({ not: { type: ['string', 'null'] } }), property({ not: { type: 'null' } })],
-  ['what is excluded never was', property({ type: 'string' }), property({ not: { type: 'null' } })],
   [
-    'a condition that never holds',
+    'the parts of an allOf are joined',
+    property({ allOf: [{ type: 'string' }, { minLength: 1 }] }),
+    property({ type: 'string', minLength: 1 }),
+  ],
+  ['not excludes fewer values', property({ not: { type: ['string', 'null'] } }), property({ not: { type: 'null' } })],
+  ['not excludes a value that was never accepted', property({ type: 'string' }), property({ not: { type: 'null' } })],
+  [
+    'a condition is added that never holds',
     property({ type: 'string' }),
     property(conditional({ if: { type: 'null' }, thenSchema: false })),
   ],
   [
-    'a condition that asks for what is known',
+    'a condition is added that asks for nothing new',
     property({ type: 'string', minLength: 2 }),
     property(conditional({ if: { type: 'string' }, thenSchema: { minLength: 1 } })),
   ],
@@ -147,7 +159,7 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
     property(conditional({ if: { minLength: 2 }, thenSchema: { maxLength: 3 } })),
   ],
   [
-    'a reference is written out',
+    'a reference is replaced by its schema',
     { definitions: { d: { type: 'string' } }, properties: { a: { $ref: '#/definitions/d' } } },
     property({ type: 'string' }, { type: [...['object', 'string', 'number', 'boolean', 'array', 'null']] }),
   ],
@@ -165,60 +177,59 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
       properties: { next: { $ref: '#/definitions/n' } },
     },
   ],
-  ['nothing was accepted', { type: 'object', required: ['a'], properties: { a: false } }, { required: ['z'], maxProperties: 0 }],
+  [
+    'the old schema accepts no value',
+    { type: 'object', required: ['a'], properties: { a: false } },
+    { required: ['z'], maxProperties: 0 },
+  ],
 ]
 
-/** Each pair: what is refused now, and by what name. */
+/** Pairs of schemas. The second refuses a value that the first accepts. The last entry is the change that is reported. */
 const breaking: readonly (readonly [what: string, before: object, after: object, change: string])[] = [
   ['a member becomes required', property({}), property({}, { required: ['a'] }), 'a: is now required'],
   [
-    'a member within becomes required',
+    'a member of a member becomes required',
     property({ type: 'object' }),
     property({ type: 'object', required: ['b'] }),
     'a.b: is now required',
   ],
-  ['a type goes', property({ type: ['string', 'null'] }), property({ type: 'string' }), 'a: must now be of type string'],
+  ['a type is removed', property({ type: ['string', 'null'] }), property({ type: 'string' }), 'a: must now be of type string'],
   ['numbers become integers', property({ type: 'number' }), property({ type: 'integer' }), 'a: must now be of type integer'],
   ['a member gets a type', property({}), property({ type: 'string' }), 'a: must now be of type string'],
+  ['an additional member gets a schema', { type: 'object' }, property({ type: 'string' }), 'a: must now be of type string'],
+  ['values are removed', property({ enum: ['x', 'y'] }), property({ enum: ['x'] }), 'a: no longer takes "y"'],
+  ['a type becomes an enum', property({ type: 'string' }), property({ enum: ['x'] }), 'a: now takes only some values'],
+  ['true is removed', property({ type: 'boolean' }), property({ const: false }), 'a: no longer takes true'],
   [
-    'a member is described that was allowed before',
-    { type: 'object' },
-    property({ type: 'string' }),
-    'a: must now be of type string',
-  ],
-  ['values go', property({ enum: ['x', 'y'] }), property({ enum: ['x'] }), 'a: no longer takes "y"'],
-  ['a type becomes values', property({ type: 'string' }), property({ enum: ['x'] }), 'a: now takes only some values'],
-  ['true goes', property({ type: 'boolean' }), property({ const: false }), 'a: no longer takes true'],
-  [
-    'a bound rises',
+    'a lower bound rises',
     property({ type: 'number', minimum: 1 }),
     property({ type: 'number', minimum: 2 }),
     'a: must now be at least 2',
   ],
   [
-    'a bound opens',
+    'a lower bound becomes exclusive',
     property({ type: 'number', minimum: 1 }),
     property({ type: 'number', exclusiveMinimum: 1 }),
     'a: must now be more than 1',
   ],
-  ['a bound falls', property({ type: 'number' }), property({ type: 'number', maximum: 2 }), 'a: must now be at most 2'],
+  ['an upper bound is added', property({ type: 'number' }), property({ type: 'number', maximum: 2 }), 'a: must now be at most 2'],
   [
-    'an upper bound opens',
+    'an upper bound becomes exclusive',
     property({ type: 'number', maximum: 2 }),
     property({ type: 'number', exclusiveMaximum: 2 }),
     'a: must now be less than 2',
   ],
   [
-    'a divisor comes',
+    'a divisor is added',
     property({ type: 'number' }),
     property({ type: 'number', multipleOf: 2 }),
     'a: must now be a multiple of 2',
   ],
   ['a divisor changes', property({ multipleOf: 2 }), property({ multipleOf: 4 }), 'a: must now be a multiple of 4'],
   ['lengths narrow', property({ maxLength: 3 }), property({ maxLength: 2 }), 'a: must now have at most 2 characters'],
-  ['a least length comes', property({}), property({ minLength: 2 }), 'a: must now have at least 2 characters'],
+  ['a least length is added', property({}), property({ minLength: 2 }), 'a: must now have at least 2 characters'],
   [
-    'a pattern comes',
+    'a pattern is added',
     property({ type: 'string' }),
     property({ type: 'string', pattern: '^a' }),
     'a: must now match the pattern ^a',
@@ -236,60 +247,75 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
     'a[0]: must now be of type string',
   ],
   [
-    'items beyond a list go',
+    'items after a list of schemas are removed',
     property({ items: [{}] }),
     property({ items: [{}], additionalItems: false }),
     'a[]: is no longer allowed',
   ],
-  ['items count', property({ maxItems: 3 }), property({ maxItems: 2 }), 'a: must now have at most 2 items'],
-  ['a least number of items comes', property({}), property({ minItems: 1 }), 'a: must now have at least 1 items'],
-  ['items must differ', property({}), property({ uniqueItems: true }), 'a: must now not have the same item twice'],
+  ['the most items become fewer', property({ maxItems: 3 }), property({ maxItems: 2 }), 'a: must now have at most 2 items'],
+  ['a least number of items is added', property({}), property({ minItems: 1 }), 'a: must now have at least 1 items'],
+  ['items must be unique', property({}), property({ uniqueItems: true }), 'a: must now not have the same item twice'],
   [
-    'an item must be contained',
+    'contains is added',
     property({}),
     property({ contains: { const: 1 } }),
     'a: cannot be shown compatible with the new contains',
   ],
-  ['members count', property({}), property({}, { minProperties: 1 }), 'attributes: must now have at least 1 members'],
-  ['members count to the most', property({}), property({}, { maxProperties: 1 }), 'attributes: must now have at most 1 members'],
-  ['other members go', property({}), property({}, { additionalProperties: false }), '*: is no longer allowed'],
   [
-    'a member of a closed object goes',
+    'a least number of members is added',
+    property({}),
+    property({}, { minProperties: 1 }),
+    'attributes: must now have at least 1 members',
+  ],
+  [
+    'a greatest number of members is added',
+    property({}),
+    property({}, { maxProperties: 1 }),
+    'attributes: must now have at most 1 members',
+  ],
+  ['additional members are removed', property({}), property({}, { additionalProperties: false }), '*: is no longer allowed'],
+  [
+    'a member of a closed object is removed',
     { properties: { a: {}, b: {} }, additionalProperties: false },
     { properties: { a: {} }, additionalProperties: false },
     'b: is no longer allowed',
   ],
-  ['a member goes', property({}), property(false), 'a: is no longer allowed'],
-  ['a pattern of names comes', {}, { patternProperties: { '^a': { type: 'string' } } }, '*: must now be of type string'],
+  ['a member is removed', property({}), property(false), 'a: is no longer allowed'],
   [
-    'a pattern of names meets a member',
+    'a schema for members that match a pattern is added',
+    {},
+    { patternProperties: { '^a': { type: 'string' } } },
+    '*: must now be of type string',
+  ],
+  [
+    'a pattern matches the name of a member',
     { properties: { ab: {} }, additionalProperties: false },
     { patternProperties: { '^a': { type: 'string' } } },
     'ab: must now be of type string',
   ],
-  ['names get bounds', {}, { propertyNames: { maxLength: 2 } }, '*: cannot be shown compatible with the new propertyNames'],
+  ['propertyNames is added', {}, { propertyNames: { maxLength: 2 } }, '*: cannot be shown compatible with the new propertyNames'],
   [
-    'a known name is too long',
+    'propertyNames refuses a name that is listed',
     { properties: { abc: {} }, additionalProperties: false },
     { propertyNames: { maxLength: 2 } },
     'abc: has a name that is no longer allowed',
   ],
-  ['a dependency comes', {}, { dependencies: { a: ['b'] } }, 'b: is now required'],
+  ['a dependency is added', {}, { dependencies: { a: ['b'] } }, 'b: is now required'],
   [
-    'an alternative goes',
+    'an alternative is removed',
     property({ anyOf: [{ type: 'string' }, { type: 'null' }] }),
     property({ anyOf: [{ type: 'string' }] }),
     'a: no longer takes null',
   ],
   [
-    'alternatives exclude each other now',
+    'an anyOf becomes a oneOf',
     property({ anyOf: [{ minLength: 1 }, { maxLength: 1 }] }),
     property({ oneOf: [{ minLength: 1 }, { maxLength: 1 }] }),
     'a: cannot be shown compatible with the new oneOf',
   ],
-  ['more is excluded', property({}), property({ not: { type: 'null' } }), 'a: no longer takes null'],
+  ['not excludes more values', property({}), property({ not: { type: 'null' } }), 'a: no longer takes null'],
   [
-    'a condition asks for more',
+    'a condition with a narrower branch is added',
     property({ type: 'string' }),
     property(conditional({ if: { minLength: 2 }, thenSchema: { maxLength: 3 } })),
     'a: must now have at most 3 characters',
@@ -301,7 +327,7 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
     'value: must now be of type string',
   ],
   [
-    'a condition that only objects meet says nothing of other values',
+    'a condition that only objects can meet says nothing about other values',
     {
       allOf: [
         conditional({ if: { dependencies: { c: { minItems: 3 } } } }),
@@ -311,7 +337,7 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
     conditional({ if: { contains: {} }, else: { oneOf: [{}, {}] } }),
     'attributes: cannot be shown compatible with the new oneOf',
   ],
-  ['nothing is accepted any more', {}, { not: {} }, 'attributes: cannot be shown compatible with the new not'],
+  ['the new schema accepts no value', {}, { not: {} }, 'attributes: cannot be shown compatible with the new not'],
 ]
 
 describe('a new schema is compatible where', () => {
@@ -327,7 +353,7 @@ describe('a new schema is breaking, and says what, where', () => {
 })
 
 describe('breaking changes', () => {
-  it('are all listed, each once', () => {
+  it('are all listed, and each is listed once', () => {
     const before = { type: 'object', properties: { a: { type: ['string', 'number'] }, b: { type: 'array' } } }
     const after = {
       type: 'object',
@@ -342,7 +368,7 @@ describe('breaking changes', () => {
     ])
   })
 
-  it('are given up on, and said to be, where schemas are too complex to compare', () => {
+  it('are reported as unknown where the schemas are too complex to compare', () => {
     const choices = (offset: number) => ({
       properties: Object.fromEntries(
         Array.from({ length: 40 }, (_, index) => [

@@ -1,24 +1,27 @@
 import type { CheckedSchema } from '../check-schema.ts'
+import { assumeAcceptedBy, noAssumptions } from './assumptions.ts'
 import type { BreakingChange } from './breaking-change.ts'
 import { createDocument } from './document.ts'
-import { alsoAccepting, nothingKnown } from './known.ts'
-import { prover } from './prove.ts'
-import { createSteps, TooManySteps } from './steps.ts'
+import { createInduction } from './induction.ts'
+import { prover } from './prover.ts'
+import { createStepBudget, TooManySteps } from './step-budget.ts'
 
 /** The field that stands for the whole value. */
 const WHOLE = 'attributes'
 
 /**
- * What the new schema would refuse and the one before accepts; nothing only where it is proven that there is no such
- * value. What cannot be shown either way is listed as well, and its reason says so.
+ * Compares two versions of a schema. Returns an empty list only where the new version provably accepts every value that the
+ * old version accepts. Else the list names the changes, and the parts that could not be proven. See README.md.
  */
 export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): readonly BreakingChange[] => {
-  const known = alsoAccepting(nothingKnown, [{ document: createDocument(before), schema: before.schema }])
+  const assumptions = assumeAcceptedBy(noAssumptions, [{ document: createDocument(before), schema: before.schema }])
   const goal = { document: createDocument(after), schema: after.schema }
+  const [budget, induction] = [createStepBudget(), createInduction()]
   try {
-    const failures = prover.failuresOf({ prover, steps: createSteps(), known, goal, field: '', level: 0 })
-    return failures.map(({ field, reason }) => ({ field: field === '' ? WHOLE : field, reason }))
+    const changes = prover.breakingChanges({ prover, budget, induction, assumptions, goal, field: '', level: 0 })
+    return changes.map(({ field, reason }) => ({ field: field === '' ? WHOLE : field, reason }))
   } catch (error) {
+    // Schemas nested deep enough use up the stack, which is a RangeError.
     if (error instanceof TooManySteps || error instanceof RangeError) {
       return [{ field: WHOLE, reason: 'cannot be shown compatible: the schemas are too complex to compare' }]
     }

@@ -3,38 +3,39 @@ import type { CheckedSchema } from '../check-schema.ts'
 import { compileParts } from '../compile-schema.ts'
 import { fromReference, mapSubschemas, type Schema, subschemas, toPointer } from '../schema.ts'
 
-/** A document of schemas, with what is asked of it again and again. */
+/** A schema document: one version of a schema, with every schema inside it. */
 export interface Document {
-  /** Follows a `$ref`, and what it leads to, to a schema without. */
+  /** Follows references until a schema without `$ref`. */
   resolve(schema: Schema): Schema
-  /** Whether the schema accepts the value; `undefined` where that is not known, as of a schema that is not the document's. */
+  /** Returns whether the schema accepts the value; `undefined` where the validator gives up, or the schema is not of this document. */
   accepts(schema: Schema, value: unknown): boolean | undefined
-  /** Whether the pattern, one of the document's, matches the text. */
+  /** Returns whether a pattern of this document matches the text. */
   matches(pattern: string, text: string): boolean
-  /** A text that schemas share only where they decide the same. */
+  /** Returns a text that two schemas share only where both accept the same values. */
   identityOf(schema: Schema): string
 }
 
-/** A schema and the document that its references count from. */
-export interface Located {
+/** A schema, and the document in which its references are resolved. */
+export interface LocatedSchema {
   readonly document: Document
   readonly schema: Schema
 }
 
-/** Without what decides nothing, and without definitions, which count only where they are referred to. */
-const bare = (schema: Schema): Schema => {
+/** Returns the schema without annotations and without definitions. */
+const withoutAnnotations = (schema: Schema): Schema => {
   if (typeof schema === 'boolean') return schema
-  const { definitions: _, $defs: __, ...decisive } = mapSubschemas(schema, bare)
+  const { definitions: _, $defs: __, ...decisive } = mapSubschemas(schema, withoutAnnotations)
   return decisive
 }
 
+/** Returns the references that the schema follows, directly or through its subschemas. */
 const referencesIn = (schema: Schema): readonly string[] => {
   if (typeof schema === 'boolean') return []
   if (typeof schema.$ref === 'string') return [schema.$ref]
   return subschemas(schema).flatMap((inner) => (inner.place === 'elsewhere' ? [] : referencesIn(inner.schema)))
 }
 
-const memoised = <K, V>(compute: (key: K) => V): ((key: K) => V) => {
+const memoize = <K, V>(compute: (key: K) => V): ((key: K) => V) => {
   const known = new Map<K, V>()
   return (key) => {
     const value = known.get(key) ?? compute(key)
@@ -43,14 +44,16 @@ const memoised = <K, V>(compute: (key: K) => V): ((key: K) => V) => {
   }
 }
 
+/** Makes a document of a checked schema. Validators and identities are made once for each schema. */
 export const createDocument = (checked: CheckedSchema): Document => {
   const pointers = new Map<Schema, string>([...checked.schemas].map(([pointer, schema]) => [schema, pointer]))
-  const validatorAt = memoised(compileParts(checked))
+  const validatorAt = memoize(compileParts(checked))
   const target = (reference: string): Schema => checked.schemas.get(toPointer(fromReference(reference) ?? [])) ?? true
 
   const resolve = (schema: Schema): Schema =>
     typeof schema === 'boolean' || typeof schema.$ref !== 'string' ? schema : resolve(target(schema.$ref))
 
+  /** Returns every schema that references lead to, by reference. */
   const reachedFrom = (schema: Schema): ReadonlyMap<string, Schema> => {
     const reached = new Map<string, Schema>()
     const reach = (from: Schema): void => {
@@ -72,9 +75,11 @@ export const createDocument = (checked: CheckedSchema): Document => {
       return pointer === undefined ? undefined : validatorAt(pointer)(value)
     },
     matches: (pattern, text) => checked.patterns.get(pattern)?.test(text) ?? false,
-    identityOf: memoised((schema) => {
+    identityOf: memoize((schema) => {
       const reached = [...reachedFrom(schema)].sort(([a], [b]) => (a < b ? -1 : 1))
-      return canonicalize([bare(schema), ...reached.map(([reference, to]) => [reference, bare(to)])]) ?? ''
+      return (
+        canonicalize([withoutAnnotations(schema), ...reached.map(([reference, to]) => [reference, withoutAnnotations(to)])]) ?? ''
+      )
     }),
   }
 }

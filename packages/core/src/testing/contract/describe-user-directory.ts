@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PasswordHasher } from '../identity/passwords/hasher.ts'
-import type { DirectoryUser, UserDirectory } from '../identity/users/directory.ts'
-import { cheapHasher, createTestCountersign } from './create-test-countersign.ts'
-import { registerTestDevice, signInByDevice, testPassword } from './sign-in.ts'
+import type { PasswordHasher } from '../../identity/passwords/hasher.ts'
+import type { DirectoryUser, UserDirectory } from '../../identity/users/directory.ts'
+import { cheapHasher, createTestCountersign } from '../create-test-countersign.ts'
+import { registerTestDevice, signInByDevice, testPassword } from '../sign-in.ts'
 
 /** What every host's users have. */
 type Person = Pick<DirectoryUser, 'email' | 'passwordHash' | 'disabled'>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import type { RateLimitStore } from '../identity/rate-limits/store.ts'
-import { expectTextbookDecisions } from './contract/identity/rate-limit-traces.ts'
-import { rateLimitsContract } from './contract/identity/rate-limits.ts'
+import type { RateLimitStore } from '../../identity/rate-limits/store.ts'
+import { expectTextbookDecisions } from './identity/rate-limit-traces.ts'
+import { rateLimitsContract } from './identity/rate-limits.ts'
 
 /** Milliseconds a test may take; see `describeStorage`. */
 const PATIENCE = 60_000
