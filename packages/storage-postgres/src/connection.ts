@@ -2,37 +2,40 @@ import { Unavailable } from '@countersign/core/storage'
 import { statementNameOf } from '@countersign/storage-sql'
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import {
+  addTimeoutCode,
   asUnavailable,
   breaksConnection,
-  isAfterFailure,
   isEndedByServer,
-  isGivenUp,
-  isNotDone,
-  isStatementLost,
+  isNotExecuted,
+  isPreparedStatementInvalid,
+  isTimedOut,
+  isTransactionAborted,
   LostConnection,
-  nameTimeout,
 } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
-import { type Answer, type Answers, type Statement, sendTogether } from './statements/send-together.ts'
+import { type Answer, type Answers, type Statement, sendBatch } from './statements/send-batch.ts'
 
-/** A connection that is given out. */
+/** A connection that was checked out of the pool. */
 export interface CheckedOut extends DatabaseConnection {
-  /** @param as What its statements see: each what was committed before it, or all of them what was before the first. */
-  begin(as?: 'read committed' | 'snapshot'): Promise<void>
+  /**
+   * Begins a transaction. With `read committed` each statement sees everything that was committed before the statement. With
+   * `snapshot` every statement sees what was committed before the first one.
+   */
+  begin(isolation?: 'read committed' | 'snapshot'): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
-  /** Statements that are kept, in one piece; see `sendTogether`. */
-  sendTogether(statements: readonly Statement[]): Promise<Answers>
+  /** Sends prepared statements in one piece; see `sendBatch`. */
+  sendBatch(statements: readonly Statement[]): Promise<Answers>
   /**
-   * Runs statements that are kept in one transaction, and in one round trip; see `Engine.together`. Where the connection is
-   * lost, whatever the server does not say itself leaves it open whether they were committed.
+   * Runs prepared statements in one transaction and one round trip; see `Engine.batch`. If the connection is lost, the
+   * transaction may have been committed, unless the server itself ended the connection.
    */
-  transact(queries: readonly CompiledQuery[]): Promise<readonly number[]>
+  runTransaction(queries: readonly CompiledQuery[]): Promise<readonly number[]>
   release(): void
 }
 
 export const refuseToStream = (): never => {
-  throw new Error('Answers are read in one piece')
+  throw new Error('This driver does not stream answers')
 }
 
 export const toResult = <R>({
@@ -62,79 +65,78 @@ const toStatement = (compiled: CompiledQuery): Statement => ({
   name: statementNameOf(compiled),
 })
 
-/** Waits for a connection of the pool. @throws Unavailable where none can be had */
+/** Waits for a connection of the pool. @throws Unavailable if the pool has none in time */
 export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
-  const { client, release, answerTimeout, keepsStatements } = await acquire(pool)
+  const { client, release, answerTimeout, reusesStatements } = await acquire(pool)
   let isBroken = false
-  let gotOn = true
-  /** What the transaction failed with first. */
-  let failedWith: unknown
+  let madeProgress = true
+  /** The first error of the current transaction. */
+  let firstError: unknown
   let isInTransaction = false
-  let beginning = BEGIN
-  /** The beginning of a transaction waits for its first statement, which it goes with. */
+  let beginStatement = BEGIN
+  /** Resolves once the transaction has begun on the server. `begin` is sent together with the first statement. */
   let begun: Promise<unknown> | undefined
-  const noteBreak = () => {
+  const markBroken = () => {
     isBroken = true
   }
-  client.on('error', noteBreak)
+  client.on('error', markBroken)
 
-  const requireWhole = (): void => {
+  const requireUnbroken = (): void => {
     if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
   }
 
-  /** What is to be thrown for an error of the driver. @param mayBeDone Whether what was sent may be committed all the same */
-  const failureOf = (error: unknown, mayBeDone: boolean): unknown => {
-    if (isStatementLost(error)) pool.distrustStatements()
-    if (isGivenUp(error)) gotOn = false
-    // That a transaction has failed already says nothing; whoever went on in it, and tells of this one, means the first.
-    if (isAfterFailure(error) && failedWith !== undefined) return failedWith
+  /** Converts an error of the driver. @param mayBeCommitted Whether the sent statements may have been committed. */
+  const toFailure = (error: unknown, mayBeCommitted: boolean): unknown => {
+    if (isPreparedStatementInvalid(error)) pool.stopReusingStatements()
+    if (isTimedOut(error)) madeProgress = false
+    // "The transaction is aborted" hides the reason, so the first error of the transaction is thrown instead.
+    if (isTransactionAborted(error) && firstError !== undefined) return firstError
     if (!breaksConnection(error)) {
-      failedWith ??= asUnavailable(error)
+      firstError ??= asUnavailable(error)
       return asUnavailable(error)
     }
     isBroken = true
-    pool.suspect()
-    nameTimeout(error)
-    return new LostConnection(mayBeDone, { cause: error })
+    pool.recheckAll()
+    addTimeoutCode(error)
+    return new LostConnection(mayBeCommitted, { cause: error })
   }
 
-  /** Sends a statement whole. */
+  /** Sends one statement by the driver's own query, with its whole text. */
   const query = async (text: string, values: readonly unknown[] = [], commits = !isInTransaction) => {
-    requireWhole()
+    requireUnbroken()
     try {
       return await client.query({ text, values: [...values], ...(answerTimeout && { query_timeout: answerTimeout }) })
     } catch (error) {
-      throw failureOf(error, commits && !isNotDone(error))
+      throw toFailure(error, commits && !isNotExecuted(error))
     }
   }
 
   const send = async (statements: readonly Statement[]): Promise<Answers> => {
-    requireWhole()
-    const sent = keepsStatements ? statements : statements.map((statement) => ({ ...statement, name: undefined }))
-    return sendTogether(client, sent, answerTimeout)
+    requireUnbroken()
+    const sent = reusesStatements ? statements : statements.map((statement) => ({ ...statement, name: undefined }))
+    return sendBatch(client, sent, answerTimeout)
   }
 
-  const together = async (statements: readonly Statement[]): Promise<Answers> => {
+  const sendConverted = async (statements: readonly Statement[]): Promise<Answers> => {
     const commits = !isInTransaction
     const { answers, failure } = await send(statements)
-    return { answers, ...(failure && { failure: { error: failureOf(failure.error, commits && !isNotDone(failure.error)) } }) }
+    return { answers, ...(failure && { failure: { error: toFailure(failure.error, commits && !isNotExecuted(failure.error)) } }) }
   }
 
-  /** The answer to the last of them. */
-  const lastOf = async (statements: readonly Statement[]): Promise<Answer> => {
-    const { answers, failure } = await together(statements)
+  const sendOne = async (statement: Statement): Promise<Answer> => {
+    const { answers, failure } = await sendConverted([statement])
     if (failure !== undefined) throw failure.error
-    return answers[statements.length - 1] as Answer
+    return answers[0] as Answer
   }
 
-  /** The first one begins the transaction that it is in, in the same round trip. */
+  /** Executes a prepared statement. The first statement of a transaction is sent in one piece with `begin`. */
   const execute = async (statement: Statement): Promise<Answer> => {
-    if (!isInTransaction) return lastOf([statement])
+    if (!isInTransaction) return sendOne(statement)
     if (begun !== undefined) {
       await begun
-      return lastOf([statement])
+      return sendOne(statement)
     }
-    const both = together([beginning, statement])
+    const both = sendConverted([beginStatement, statement])
     begun = both.then(({ answers, failure }) => {
       if (answers.length === 0) throw failure?.error
     })
@@ -144,26 +146,26 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     return answers[1] as Answer
   }
 
-  const transact = async (statements: readonly Statement[]): Promise<readonly Answer[]> => {
+  const runTransaction = async (statements: readonly Statement[]): Promise<readonly Answer[]> => {
     const { answers, failure } = await send([BEGIN, ...statements, COMMIT])
-    // The commit may have arrived where the piece did not do so whole.
-    const error = failure && failureOf(failure.error, !isEndedByServer(failure.error))
-    // Once the server has said that it committed, nothing that happens to the connection undoes that.
+    // The server may have received and executed the commit even if writing the batch failed.
+    const error = failure && toFailure(failure.error, !isEndedByServer(failure.error))
+    // An answered commit is durable, even if the connection broke behind it.
     if (answers.length === statements.length + 2) return answers.slice(1, -1)
     if (!isBroken) await query('rollback', [], false)
     throw error
   }
 
   return {
-    begin: async (as = 'read committed') => {
+    begin: async (isolation = 'read committed') => {
       isInTransaction = true
-      failedWith = undefined
-      beginning = as === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN
+      firstError = undefined
+      beginStatement = isolation === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN
     },
     commit: async () => {
       if (begun !== undefined) {
         const { command } = await query('commit', [], true)
-        if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as a statement of it had failed')
+        if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, because one of its statements had failed')
       }
       begun = undefined
       isInTransaction = false
@@ -172,34 +174,34 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
       const wasBegun = begun !== undefined
       begun = undefined
       isInTransaction = false
-      // The server undoes what its lost connections began.
+      // The server rolls back the transactions of lost connections.
       if (wasBegun && !isBroken) await query('rollback', [], false)
     },
     executeQuery: async <R>(compiled: CompiledQuery) => {
       const statement = toStatement(compiled)
       if (statement.name !== undefined) return toResult<R>(await execute(statement))
       if (isInTransaction) {
-        begun ??= query(beginning.text)
+        begun ??= query(beginStatement.text)
         await begun
       }
       return toResult<R>(await query(statement.text, statement.values))
     },
-    sendTogether: together,
-    transact: async (queries) => (await transact(queries.map(toStatement))).map(({ rowCount }) => rowCount),
+    sendBatch: sendConverted,
+    runTransaction: async (queries) => (await runTransaction(queries.map(toStatement))).map(({ rowCount }) => rowCount),
     streamQuery: refuseToStream,
     release: () => {
-      client.off('error', noteBreak)
-      release({ isBroken, gotOn: gotOn && !isBroken })
+      client.off('error', markBroken)
+      release({ isBroken, madeProgress: madeProgress && !isBroken })
     },
   }
 }
 
-/** Whatever goes wrong here, a refused password included, the database cannot be reached. */
+/** Acquires a connection. Any failure, a wrong password included, means that the database cannot be reached. */
 const acquire = async (pool: Pool): Promise<Acquired> => {
   try {
     return await pool.acquire()
   } catch (error) {
-    nameTimeout(error)
+    addTimeoutCode(error)
     throw new Unavailable(undefined, { cause: error })
   }
 }

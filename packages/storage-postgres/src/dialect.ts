@@ -8,9 +8,9 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { batchReads } from './batch-reads.ts'
 import { type CheckedOut, checkOut, refuseToStream, toResult } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { gatherReads } from './reads.ts'
 
 /**
  * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
@@ -37,12 +37,12 @@ class Adapter extends PostgresAdapter {
 
 /**
  * The same for statements that only read and are on their own. Those that are kept share connections and round trips (see
- * `gatherReads`); others have one to themselves.
+ * `batchReads`); others have one to themselves.
  */
 export const postgresReadDialect = (pool: Pool): Dialect => ({ ...postgresDialect(pool), createDriver: () => readDriverOn(pool) })
 
 const readDriverOn = (pool: Pool): Driver => {
-  const ask = gatherReads(() => checkOut(pool))
+  const ask = batchReads(() => checkOut(pool))
   const shared: DatabaseConnection = {
     executeQuery: async <R>(compiled: CompiledQuery) => {
       const name = statementNameOf(compiled)

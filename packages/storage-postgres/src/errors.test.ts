@@ -1,7 +1,7 @@
 import { Unavailable } from '@countersign/core/storage'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { asUnavailable, breaksConnection, isNotDone } from './errors.ts'
+import { asUnavailable, breaksConnection, isNotExecuted } from './errors.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
 
@@ -32,14 +32,14 @@ describe('an error of the database', () => {
     ['08006', false],
     ['57014', false],
   ])('says whether its statement was certainly not done: %s, %s', (code, expected) => {
-    expect(isNotDone(errorOf(code))).toBe(expected)
+    expect(isNotExecuted(errorOf(code))).toBe(expected)
   })
 
   it.each([
     ['write', true],
     ['read', false],
   ])('of the network says so, too: %s, %s', (syscall, expected) => {
-    expect(isNotDone(Object.assign(new Error('ECONNRESET'), { syscall }))).toBe(expected)
+    expect(isNotExecuted(Object.assign(new Error('ECONNRESET'), { syscall }))).toBe(expected)
   })
 
   it('that comes from the network is one of the connection', () => {

@@ -2,12 +2,12 @@ import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
 import { connectionSettings } from './connection-settings.ts'
-import { flavour } from './dialect-features.ts'
+import { features } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
+import { OperatorError } from './operator-error.ts'
 import { createPool } from './pool.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
-import { ToldReason } from './told-reason.ts'
 
 /** Which database `openPostgres` opens, and with how many connections. */
 export interface PostgresOptions {
@@ -43,12 +43,12 @@ const openOn = async (servers: Servers, poolSize: number): Promise<MigratedStora
   const chosen = connector(servers, connectionSettings)
   const pool = createPool(chosen, poolSize)
   const engine = postgresEngine(chosen, pool)
-  const feed = changeFeed(chosen, pool.suspect)
+  const feed = changeFeed(chosen, pool.recheckAll)
   const close = async () => {
     await feed.close()
     await engine.close()
   }
-  const storage = createStorage({ engine: { ...engine, close }, flavour, feed })
+  const storage = createStorage({ engine: { ...engine, close }, features, feed })
   try {
     await storage.ping()
     return storage
@@ -63,7 +63,7 @@ const NOT_ENCRYPTED = 'The server does not support SSL connections'
 
 /** The driver's refusal, whose words are always the same and so may be told. */
 const asTold = (error: unknown): unknown =>
-  reasonOf(error) === NOT_ENCRYPTED ? new ToldReason(NOT_ENCRYPTED, { cause: error }) : error
+  reasonOf(error) === NOT_ENCRYPTED ? new OperatorError(NOT_ENCRYPTED, { cause: error }) : error
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause)

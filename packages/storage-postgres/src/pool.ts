@@ -1,56 +1,56 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
+import { createConnectionQueue } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings } from './connection-settings.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
-import { takeTurns } from './turns.ts'
-import { withinTime } from './within-time.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** Milliseconds for which a connection that is in use is waited for while none comes back, and others than the first are tried. */
+/** Milliseconds to wait for a connection while no other caller makes progress, and to try further servers after the first. */
 const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
-/** Milliseconds that a crowd of requests at once may take to be served, one after the other. */
+/** Milliseconds that a caller may wait in the queue while other callers make progress. */
 const LONGEST_QUEUE = 10_000
 const STATEMENT_TIMEOUT = 3500
 const LOCK_TIMEOUT = 3250
-/** Past the server's own time-out: for a server that does not even say that. */
+/** Longer than the timeout of the server, for a server that does not even report its own timeout. */
 const ANSWER_TIMEOUT = 3750
 /**
- * Less than the five seconds for which a request may hang: for a connection, since the last time that work on any other one
- * got on, and for an answer on it, together.
+ * Milliseconds for the wait for a connection, counted from the last progress of any caller, and the wait for an answer on the
+ * connection. Less than the five seconds in which every request must be answered.
  */
 const LONGEST_WAIT = 4750
-/** Of these for a connection, at most: nothing is asked that has no time to be answered. */
+/** Milliseconds of `LONGEST_WAIT` for the connection. The rest is needed for the answer. */
 const LONGEST_ACQUIRE = 4000
-/** A transaction waits for nothing but its own statements. */
+/** A transaction only waits for its own statements, so a longer pause means that the caller is gone. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 
-/** Milliseconds after which a connection that rested is asked whether it is still one: what lies between may forget it. */
+/** Milliseconds of rest after which a connection is probed, because a firewall or NAT may have dropped the connection. */
 const RESTED = 1000
-const PROOF_TIMEOUT = 1000
+const PROBE_TIMEOUT = 1000
 
-/** A connection that is given out, until it is released. */
+/** A connection that a caller has until the caller releases it. */
 export interface Acquired {
   readonly client: pg.ClientBase
-  /** @param how `gotOn`: whether what was done on it came to an end that shows the database at work. */
-  release(how: { readonly isBroken: boolean; readonly gotOn: boolean }): void
-  /** Milliseconds that any statement on it may take to be answered; `undefined` where it may take as long as it needs. */
+  /** @param outcome `madeProgress`: whether the work shows that the database is working. */
+  release(outcome: { readonly isBroken: boolean; readonly madeProgress: boolean }): void
+  /** Milliseconds in which a statement must be answered. `undefined` means no limit. */
   readonly answerTimeout: number | undefined
-  /** Whether statements that were prepared on it by name will be there the next time. */
-  readonly keepsStatements: boolean
+  /** Whether statements that are prepared by name are still there when the connection is used again. */
+  readonly reusesStatements: boolean
 }
 
-/** Connections for statements. */
+/** The connections for statements. */
 export interface Pool {
   /**
-   * A connection that, as far as can be known without a statement on it, is alive. It is made within a bounded time, or
-   * waited for while those who use the others get on. Its end is an event of it; an error of it ends nothing.
+   * Resolves with a connection that was alive when it was last used or probed. Takes a bounded time to connect. Waits longer
+   * only while other callers make progress. A broken connection emits `error` or `end` and does not end the process.
    */
   acquire(): Promise<Acquired>
-  /** Says that something broke: every connection is asked whether it is alive before it is given out again. */
-  suspect(): void
-  /** Says that a prepared statement was not there, or not as it was: from now on, none is relied on. */
-  distrustStatements(): void
-  /** Waits for whoever has a connection, and in a second hangs up on all. Resolves once none is open. */
+  /** Probes every connection before its next use. Called after any connection broke. */
+  recheckAll(): void
+  /** Sends every statement whole from now on. Called after a prepared statement was missing or changed. */
+  stopReusingStatements(): void
+  /** Waits one second for callers, then closes every connection. Resolves when none is open. */
   end(): Promise<void>
 }
 
@@ -61,27 +61,27 @@ const serverTimeouts = {
   query_timeout: ANSWER_TIMEOUT,
 } satisfies pg.ClientConfig
 
-interface Proven extends Admission {
-  /** When it was last known to be alive. */
-  at: number
+interface KnownClient extends Admission {
+  /** The time of the last proof that the connection is alive. */
+  aliveAt: number
 }
 
 export const createPool = (servers: Connector, size: number): Pool => poolOf(servers, { max: size, ...serverTimeouts })
 
-/** One connection whose statements may take as long as they need: a large import, or the wait for another's migration. */
-export const createPatientPool = (servers: Connector): Pool => poolOf(servers, { max: 1 })
+/** Creates a pool of one connection without timeouts, for a large import or the wait for another process's migration. */
+export const createPoolWithoutTimeouts = (servers: Connector): Pool => poolOf(servers, { max: 1 })
 
 const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }): Pool => {
-  const turns = takeTurns(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })
-  const isPatient = settings.query_timeout === undefined
-  const proven = new WeakMap<pg.ClientBase, Proven>()
+  const queue = createConnectionQueue(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })
+  const hasTimeouts = settings.query_timeout !== undefined
+  const knownClients = new WeakMap<pg.ClientBase, KnownClient>()
   const open = new Set<pg.Client>()
-  let suspectedAt = Number.NEGATIVE_INFINITY
-  /** What was not proven since is given up: a server that left one without an answer leaves the others so, too. */
-  let abandonedAt = Number.NEGATIVE_INFINITY
-  let areStatementsTrusted = true
+  let recheckBefore = Number.NEGATIVE_INFINITY
+  /** Connections without a proof of life since this time are closed: a server that ignores one probe ignores the others too. */
+  let closeBefore = Number.NEGATIVE_INFINITY
+  let mayReuseStatements = true
 
-  /** The pool makes one of these for each connection, of the server that is chosen then. */
+  /** The pool constructs a client for each connection, with the settings of the currently chosen server. */
   class Client extends EndingClient {
     constructor() {
       super({ ...servers.settings(), ...settings })
@@ -98,38 +98,38 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       client.once('end', () => open.delete(client))
       servers.admit(client).then(
         (admission) => {
-          proven.set(client, { ...admission, at: performance.now() })
+          knownClients.set(client, { ...admission, aliveAt: performance.now() })
           done()
         },
         (error: Error) => done(error),
       )
     },
   })
-  // An idle connection that breaks is replaced when one is asked for; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without this listener the error would end the process.
   pool.on('error', () => {
-    suspectedAt = performance.now()
+    recheckBefore = performance.now()
   })
   pool.on('release', (error, client) => {
-    const proof = proven.get(client)
-    if (!error && proof !== undefined) proof.at = performance.now()
+    const known = knownClients.get(client)
+    if (!error && known !== undefined) known.aliveAt = performance.now()
   })
 
   const isAlive = async (client: pg.PoolClient): Promise<boolean> => {
-    const proof = proven.get(client)
-    if (proof === undefined || proof.run !== servers.run || proof.at < abandonedAt) return false
+    const known = knownClients.get(client)
+    if (known === undefined || known.run !== servers.run || known.aliveAt < closeBefore) return false
     const now = performance.now()
-    if (proof.at > suspectedAt && now - proof.at < RESTED) return true
+    if (known.aliveAt > recheckBefore && now - known.aliveAt < RESTED) return true
     try {
-      await client.query({ text: 'select', query_timeout: PROOF_TIMEOUT } as pg.QueryConfig)
-      proof.at = performance.now()
+      await client.query({ text: 'select', query_timeout: PROBE_TIMEOUT } as pg.QueryConfig)
+      known.aliveAt = performance.now()
       return true
     } catch {
-      if (performance.now() - now >= PROOF_TIMEOUT) abandonedAt = Math.max(abandonedAt, now)
+      if (performance.now() - now >= PROBE_TIMEOUT) closeBefore = Math.max(closeBefore, now)
       return false
     }
   }
 
-  /** Where the chosen server cannot be reached, or is not of the wanted kind, tries the others, each once. */
+  /** Connects to the chosen server. If that fails, tries each further server once. */
   const connect = async (): Promise<pg.PoolClient> => {
     const startedAt = performance.now()
     for (let attempt = 1; ; attempt += 1) {
@@ -143,55 +143,58 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     }
   }
 
-  /** Within a turn, so there is room for one more where none is free. @param stalled Milliseconds that were waited for it. */
-  const acquire = async (stalled: number): Promise<Acquired> => {
+  /**
+   * Takes a connection from the driver's pool. The caller has left the queue, so the pool has room for one more.
+   *
+   * @param stalled Milliseconds of the caller's wait in the queue without any progress.
+   */
+  const takeConnection = async (stalled: number): Promise<Acquired> => {
     const startedAt = performance.now()
     for (;;) {
       const client = await connect()
       const isGood = await isAlive(client)
       const waited = performance.now() - startedAt
-      const release: Acquired['release'] = ({ isBroken, gotOn }) => {
+      const release: Acquired['release'] = ({ isBroken, madeProgress }) => {
         client.release(isBroken)
-        turns.giveBack(gotOn)
+        queue.leave(madeProgress)
       }
-      const answerTimeout = isPatient ? undefined : Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - stalled - waited)
-      const keepsStatements = areStatementsTrusted && proven.get(client)?.isDirect === true
-      if (isGood) return { client, release, answerTimeout, keepsStatements }
+      const answerTimeout = hasTimeouts ? Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - stalled - waited) : undefined
+      const reusesStatements = mayReuseStatements && knownClients.get(client)?.isDirect === true
+      if (isGood) return { client, release, answerTimeout, reusesStatements }
       client.release(true)
       if (waited >= ACQUIRE_TIMEOUT) throw new Error('No connection to the database is alive')
     }
   }
 
-  /** Gives its turn back where it comes to nothing. */
-  const acquireOrGiveBack = async (stalled: number): Promise<Acquired> => {
+  const takeOrLeaveQueue = async (stalled: number): Promise<Acquired> => {
     try {
-      return await acquire(stalled)
+      return await takeConnection(stalled)
     } catch (error) {
-      turns.giveBack(false)
+      queue.leave(false)
       throw error
     }
   }
 
   return {
     acquire: async () => {
-      const stalled = await turns.take()
-      const acquiring = acquireOrGiveBack(stalled)
-      if (isPatient) return acquiring
-      // One that comes too late is free for others.
-      const giveBack = ({ release }: Acquired) => release({ isBroken: false, gotOn: true })
-      return withinTime(acquiring, LONGEST_ACQUIRE - stalled, giveBack)
+      const stalled = await queue.enter()
+      const acquiring = takeOrLeaveQueue(stalled)
+      if (!hasTimeouts) return acquiring
+      // A connection that arrives after the timeout goes back to the pool.
+      const onLate = ({ release }: Acquired) => release({ isBroken: false, madeProgress: true })
+      return withTimeout(acquiring, LONGEST_ACQUIRE - stalled, onLate)
     },
-    suspect: () => {
-      suspectedAt = performance.now()
+    recheckAll: () => {
+      recheckBefore = performance.now()
     },
-    distrustStatements: () => {
-      areStatementsTrusted = false
+    stopReusingStatements: () => {
+      mayReuseStatements = false
     },
     end: async () => {
       const late = hangUpLate(open)
       await pool.end()
       clearTimeout(late)
-      // The pool has said goodbye on all of them by now, and waits for no answer.
+      // The driver's pool has sent its goodbyes by now, but does not wait until the connections are closed.
       for (const client of open) await new Promise((resolve) => client.once('end', resolve))
     },
   }

@@ -1,8 +1,8 @@
-import type { SearchFlavour } from '@countersign/storage-sql'
+import type { SearchFeatures } from '@countersign/storage-sql'
 import { type SqlBool, sql } from 'kysely'
 
 /** Finds texts by their trigrams (pg_trgm). The index keeps itself current, and the planner knows when to use it. */
-export const search: SearchFlavour = {
+export const search: SearchFeatures = {
   create: async (db) => {
     await sql`create extension if not exists pg_trgm`.execute(db)
     await sql`create index projects_by_text on projects using gin (searched_text gin_trgm_ops) where removed_at is null`.execute(

@@ -62,7 +62,7 @@ describe('a standing, on one of two storages', () => {
     await vi.waitFor(() => expect(held.map(({ kept }) => kept).join()).toContain('project.read'), { timeout: 5000 })
     await other.sessions.end(late.id, 'logout', now)
     await other.sessions.end(known.id, 'logout', now)
-    // News come in the order of commits: who has heard of the second end has heard of the first.
+    // Changes come in the order of commits: who has heard of the second end has heard of the first.
     let end = storage.sessions.status(known.id)
     while (!(end instanceof Promise)) {
       await setImmediate()

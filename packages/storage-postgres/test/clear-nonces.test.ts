@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { describeClearNonces } from '../../storage-sql/test/describe-clear-nonces.ts'
 import { connectionSettings } from '../src/connection-settings.ts'
-import { flavour } from '../src/dialect-features.ts'
+import { features } from '../src/dialect-features.ts'
 import { postgresEngine } from '../src/engine.ts'
 import { createPool } from '../src/pool.ts'
 import { connector } from '../src/servers/connector.ts'
@@ -16,7 +16,7 @@ describeClearNonces('PostgreSQL', async () => {
   const client = await connect(url)
   return {
     engine,
-    flavour,
+    features,
     openStorage: () => open(url),
     nonces: async () => {
       const { rows } = await client.query<{ nonce: string }>('select nonce from confirmations')

@@ -36,7 +36,7 @@ const refusal = async (ask: () => Promise<unknown>): Promise<number> => {
 describe('a server that hangs, with every connection open', () => {
   it('does not keep a process whose storage was closed', async () => {
     const server = await given()
-    const child = spawn(process.execPath, ['--conditions=@countersign/source', join(import.meta.dirname, 'close-when-told.ts')], {
+    const child = spawn(process.execPath, ['--conditions=@countersign/source', join(import.meta.dirname, 'close-on-input.ts')], {
       env: { DATABASE_URL: server.url },
       stdio: ['pipe', 'pipe', 'inherit'],
     })

@@ -8,16 +8,16 @@ import { passkeysStore } from './identity/passkeys/passkeys-store.ts'
 import { rateLimitsStore } from './identity/rate-limits/rate-limits-store.ts'
 import { serviceTokensStore } from './identity/service-tokens/service-tokens-store.ts'
 import { ownChanges } from './identity/session-status/own-changes.ts'
-import { readStandings } from './identity/session-status/read-session-status.ts'
-import { rememberStandings } from './identity/session-status/session-cache.ts'
-import type { Standings } from './identity/session-status/session-status.ts'
+import { readSessionStatus } from './identity/session-status/read-session-status.ts'
+import { cacheSessionStatus } from './identity/session-status/session-cache.ts'
+import type { SessionStatusReader } from './identity/session-status/session-status.ts'
 import { sessionsStore } from './identity/sessions/sessions-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers/customers-store.ts'
 import { expensesStore } from './projects/expenses/expenses-store.ts'
 import { productSchemasStore } from './projects/product-schemas/product-schemas-store.ts'
-import { createListMemory, type ListMemory } from './projects/projects/list/list-memory.ts'
+import { createListCache, type ListCache } from './projects/projects/list/list-cache.ts'
 import { projectsStore } from './projects/projects/projects-store.ts'
 import { resourcesStore } from './projects/resources/resources-store.ts'
 import type { ChangeFeed } from './shared/change-feed.ts'
@@ -25,48 +25,48 @@ import { openSnapshot } from './shared/data-moves/open-snapshot.ts'
 import { isBeingFilled } from './shared/data-moves/progress.ts'
 import { takeOver } from './shared/data-moves/take-over.ts'
 import { type Database, openDatabase } from './shared/database.ts'
-import type { Flavour } from './shared/dialect-features.ts'
+import type { DialectFeatures } from './shared/dialect-features.ts'
 import type { Engine } from './shared/engine.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { sweep } from './shared/sweep.ts'
 
 export interface StorageParts {
   readonly engine: Engine
-  readonly flavour: Flavour
-  /** Tells what changed, so that standings can be remembered; without one the database is asked each time. */
+  readonly features: DialectFeatures
+  /** Tells what changed, so that status can be remembered; without one the database is asked each time. */
   readonly feed?: ChangeFeed
 }
 
 const neverSure: ChangeFeed = { poll: () => 'unsure' }
 
 /** The storage of an open database. Its schema is there once `migrate` has run. */
-export const createStorage = ({ engine, flavour, feed = neverSure }: StorageParts): MigratedStorage => {
+export const createStorage = ({ engine, features, feed = neverSure }: StorageParts): MigratedStorage => {
   const own = ownChanges()
   const database = openDatabase(engine, own.note)
-  const all = migrations(flavour)
-  const lists = createListMemory()
+  const all = migrations(features)
+  const lists = createListCache()
 
-  const storesOf = (part: Database, standings: Standings, memory: () => ListMemory): AllStores => ({
-    users: usersStore(part, flavour),
-    sessions: sessionsStore(part, standings),
+  const storesOf = (part: Database, status: SessionStatusReader, listCache: () => ListCache): AllStores => ({
+    users: usersStore(part, features),
+    sessions: sessionsStore(part, status),
     loginFailures: loginFailuresStore(part),
-    devices: devicesStore(part, flavour),
-    passkeys: passkeysStore(part, flavour),
+    devices: devicesStore(part, features),
+    passkeys: passkeysStore(part, features),
     decoyProfiles: decoyProfilesStore(part),
     challenges: challengesStore(part),
-    confirmations: confirmationsStore(part, flavour),
-    serviceTokens: serviceTokensStore(part, standings),
+    confirmations: confirmationsStore(part, features),
+    serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),
     projects: {
       customers: customersStore(part),
-      projects: projectsStore(part, flavour, memory),
-      productSchemas: productSchemasStore(part, flavour),
+      projects: projectsStore(part, features, listCache),
+      productSchemas: productSchemasStore(part, features),
       resources: resourcesStore(part),
       expenses: expensesStore(part),
     },
   })
 
-  const standings = rememberStandings(readStandings(database), {
+  const status = cacheSessionStatus(readSessionStatus(database), {
     poll: () => {
       // What is answered from memory must not be had where the database itself would refuse.
       database.ensureUsable()
@@ -80,12 +80,12 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
     return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
   }
   const requireComplete = async (): Promise<void> => {
-    if (await database.read((db) => isBeingFilled(db, flavour.data))) throw new DataMoveUnfinished()
+    if (await database.read((db) => isBeingFilled(db, features.dataMoves))) throw new DataMoveUnfinished()
   }
 
   return {
-    ...storesOf(database, standings, () => lists),
-    transaction: (work) => database.transaction((tx) => work(storesOf(tx, readStandings(tx), createListMemory))),
+    ...storesOf(database, status, () => lists),
+    transaction: (work) => database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), createListCache))),
     migrate: async () => {
       await requireComplete()
       return migrate()
@@ -96,9 +96,9 @@ export const createStorage = ({ engine, flavour, feed = neverSure }: StoragePart
     },
     snapshot: async (work) => {
       await requireComplete()
-      return engine.snapshot(async (db) => work(await openSnapshot(db, flavour.data)), { mayTakeLong: true })
+      return engine.snapshot(async (db) => work(await openSnapshot(db, features.dataMoves)), { mayTakeLong: true })
     },
-    takeOver: (source, options) => takeOver({ engine, flavour, migrations: Object.keys(all), migrate }, source, options),
+    takeOver: (source, options) => takeOver({ engine, features, migrations: Object.keys(all), migrate }, source, options),
     ping: () => database.ping(),
     sweep: (now) => sweep(database, now),
     close: () => database.close(),

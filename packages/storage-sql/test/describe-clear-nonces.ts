@@ -4,7 +4,7 @@ import { aKeyRing, createTestCountersign, signInNewUser, validPayloads } from '@
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { migrations } from '../src/migrations/index.ts'
-import type { Flavour } from '../src/shared/dialect-features.ts'
+import type { DialectFeatures } from '../src/shared/dialect-features.ts'
 import type { Engine } from '../src/shared/engine.ts'
 import { applyMigrations } from '../src/shared/migrate.ts'
 import type { Tables } from '../src/shared/tables.ts'
@@ -12,7 +12,7 @@ import type { Tables } from '../src/shared/tables.ts'
 /** An empty database, past its storage and through it. */
 export interface EmptyDatabase {
   readonly engine: Engine
-  readonly flavour: Flavour
+  readonly features: DialectFeatures
   /** Opens a storage on the database, as one more process would. */
   openStorage(): Promise<MigratedStorage>
   /** Every text that the database returns for its confirmations. */
@@ -55,8 +55,8 @@ const writeAsBefore = async (db: Kysely<Tables>, confirmations: readonly OldConf
   }
 }
 
-const givenOldDatabase = async ({ engine, flavour }: EmptyDatabase): Promise<readonly OldConfirmation[]> => {
-  const old = Object.fromEntries(Object.entries(migrations(flavour)).filter(([name]) => name < '0008'))
+const givenOldDatabase = async ({ engine, features }: EmptyDatabase): Promise<readonly OldConfirmation[]> => {
+  const old = Object.fromEntries(Object.entries(migrations(features)).filter(([name]) => name < '0008'))
   const confirmations = await initiateMany(COUNT)
   await engine.migration(async (db) => {
     await applyMigrations(db, old)

@@ -3,15 +3,15 @@ import { type Dialect, Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect } from 'vitest'
 import { migrations } from '../src/migrations/index.ts'
-import type { Flavour } from '../src/shared/dialect-features.ts'
+import type { DialectFeatures } from '../src/shared/dialect-features.ts'
 import type { Tables } from '../src/shared/tables.ts'
 
 const MIGRATION = '0012-passkeys-of-users'
 
 /** Holds the migration of passkeys to their rows: each is there afterwards as it was, and the id may be another user's too. */
-export const expectPasskeysKept = async (dialect: Dialect, flavour: Flavour): Promise<void> => {
+export const expectPasskeysKept = async (dialect: Dialect, features: DialectFeatures): Promise<void> => {
   const db = new Kysely<Tables>({ dialect })
-  const all = migrations(flavour)
+  const all = migrations(features)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...all }) } })
   const before = Object.keys(all)
     .toSorted()

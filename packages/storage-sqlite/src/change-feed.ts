@@ -3,7 +3,7 @@ import type { Connection } from './connect.ts'
 import { asUnavailable } from './errors.ts'
 
 /** Changes that are told one by one; past it, forgetting all is the lesser work. */
-const MOST_TOLD = 1000
+const MAX_REPORTED = 1000
 
 type NumberedChange = Change & { readonly seq: number }
 
@@ -31,10 +31,10 @@ export const changeFeed = (reader: Connection): ChangeFeed => {
 
   /** Begins with the change told last: were it missing, so might others be that came after it. */
   const readSince = (last: number): NumberedChange[] | undefined => {
-    const rows = reads().since.all(last, MOST_TOLD + 2)
+    const rows = reads().since.all(last, MAX_REPORTED + 2)
     if (last > 0 && rows.shift()?.seq !== last) return undefined
     const isComplete = (rows.at(-1)?.seq ?? last) === last + rows.length
-    return isComplete && rows.length <= MOST_TOLD ? rows : undefined
+    return isComplete && rows.length <= MAX_REPORTED ? rows : undefined
   }
 
   const poll = (): readonly Change[] | 'unknown' => {

@@ -1,4 +1,4 @@
-import { type RunAtOnce, runsAtOnce, type Tables } from '@countersign/storage-sql'
+import { type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -26,7 +26,7 @@ export const openKysely = (connection: Connection): Kysely<Tables> => {
     createAdapter: () => new Adapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
-  return runsAtOnce(new Kysely<Tables>({ dialect }), run)
+  return runsSynchronously(new Kysely<Tables>({ dialect }), run)
 }
 
 class Adapter extends SqliteAdapter {
@@ -64,7 +64,7 @@ export const beginImmediate = async (connection: Connection, patience?: number):
   await retryWhileBusy(() => connection.exec('begin immediate'), patience)
 }
 
-const runner = (connection: Connection): RunAtOnce => {
+const runner = (connection: Connection): RunSync => {
   const prepared = new LRUCache<string, Sqlite.Statement>({ max: MOST_PREPARED })
 
   const prepare = (sql: string): Sqlite.Statement => {
@@ -87,7 +87,7 @@ const runner = (connection: Connection): RunAtOnce => {
   }
 }
 
-const databaseConnection = (run: RunAtOnce): DatabaseConnection => ({
+const databaseConnection = (run: RunSync): DatabaseConnection => ({
   executeQuery: async <R>(query: CompiledQuery) => run(query) as QueryResult<R>,
   streamQuery: () => {
     throw new Error('SQLite answers in one piece; there is nothing to stream')

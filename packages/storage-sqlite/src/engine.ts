@@ -21,9 +21,9 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
     read: (query) => query(committed),
     write,
     // Whatever is written shares a commit here.
-    writeShared: ({ statement }) => write((db) => rowsWritten(db, statement(db))),
+    writeBatched: ({ statement }) => write((db) => rowsWritten(db, statement(db))),
     transaction,
-    together: (statements) => transaction((db) => runInOrder(db, statements)),
+    batch: (statements) => transaction((db) => runInOrder(db, statements)),
     migration: (work) => longWork((db) => db.transaction().execute(work)),
     snapshot: async (work) => {
       const connection = connectReader(path)
@@ -36,7 +36,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
       }
     },
     longWork,
-    answersAtOnce: true,
+    isSynchronous: true,
     ping: async () => {
       // As a writer: a database that can only be read does not answer for what this service needs.
       await write((db) => sql`select 1 from sqlite_schema limit 1`.execute(db))

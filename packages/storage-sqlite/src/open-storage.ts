@@ -3,12 +3,12 @@ import type { MigratedStorage } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
-import { flavour } from './dialect-features.ts'
+import { features } from './dialect-features.ts'
 import { sqliteEngine } from './engine.ts'
-import { onceARun } from './once-a-run.ts'
+import { oncePerTick } from './once-per-tick.ts'
 
 export const openStorage = async (file: string): Promise<MigratedStorage> => {
   const path = resolve(file)
   const connections = await connect(path)
-  return createStorage({ engine: sqliteEngine(path, connections), flavour, feed: onceARun(changeFeed(connections.reader)) })
+  return createStorage({ engine: sqliteEngine(path, connections), features, feed: oncePerTick(changeFeed(connections.reader)) })
 }

@@ -1,4 +1,4 @@
-import { type Database, rowsWritten, type SearchFlavour } from '@countersign/storage-sql'
+import { type Database, rowsWritten, type SearchFeatures } from '@countersign/storage-sql'
 import { type QueryExecutorProvider, type SqlBool, sql } from 'kysely'
 
 /** One phrase of the search language, in which nothing is special. */
@@ -38,7 +38,7 @@ export const indexAll = async (db: QueryExecutorProvider): Promise<void> => {
 }
 
 /** Finds texts by their trigrams, in an index that holds no texts of its own (FTS5, contentless). */
-export const search: SearchFlavour = {
+export const search: SearchFeatures = {
   create: async (db) => {
     // Case is folded already, in every script; the tokenizer would fold it in some.
     await sql`create virtual table project_search using fts5(

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeClearNonces } from '../../storage-sql/test/describe-clear-nonces.ts'
 import { connect } from '../src/connect.ts'
-import { flavour } from '../src/dialect-features.ts'
+import { features } from '../src/dialect-features.ts'
 import { sqliteEngine } from '../src/engine.ts'
 import { openSqlite } from '../src/index.ts'
 import { openMigrated } from './open-migrated.ts'
@@ -39,7 +39,7 @@ describeClearNonces('SQLite', async () => {
   onTestFinished(() => engine.close())
   return {
     engine,
-    flavour,
+    features,
     openStorage: async () => {
       const storage = await openSqlite({ path })
       onTestFinished(() => storage.close())

@@ -13,7 +13,7 @@ import { createStorage } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
-import { flavour } from '../src/dialect-features.ts'
+import { features } from '../src/dialect-features.ts'
 import { sqliteEngine } from '../src/engine.ts'
 import { openMigrated } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
@@ -50,7 +50,7 @@ const given = async () => {
   await openMigrated(path)
   const connections = await connect(path)
   const { failNth, hasFailed } = breakable(connections.writer)
-  const storage = createStorage({ engine: sqliteEngine(path, connections), flavour })
+  const storage = createStorage({ engine: sqliteEngine(path, connections), features })
   onTestFinished(() => storage.close())
   const everything = () => {
     const tables = connections.reader.prepare(`select name from sqlite_schema where type = 'table'`).pluck().all() as string[]

@@ -6,7 +6,7 @@ import { createStorage } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../src/connect.ts'
-import { flavour } from '../src/dialect-features.ts'
+import { features } from '../src/dialect-features.ts'
 import { sqliteEngine } from '../src/engine.ts'
 import { asUnavailable } from '../src/errors.ts'
 import { openSqlite } from '../src/index.ts'
@@ -61,7 +61,7 @@ describe('a database that cannot serve now', () => {
     const path = temporaryPath()
     await openMigrated(path)
     const connections = await connect(path)
-    const storage = createStorage({ engine: sqliteEngine(path, connections), flavour })
+    const storage = createStorage({ engine: sqliteEngine(path, connections), features })
     onTestFinished(() => storage.close())
     const user = await storage.users.create(aNewUser())
     if (user === undefined) throw new Error('the email is taken')

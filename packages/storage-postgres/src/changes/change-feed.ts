@@ -1,6 +1,6 @@
-import type { Change, ChangeFeed, News } from '@countersign/storage-sql'
+import type { Change, ChangeFeed, PolledChanges } from '@countersign/storage-sql'
 import type { Connector, ServerRun } from '../servers/connector.ts'
-import { elapsedSince, type Hearer, listen, type Moment } from './listen.ts'
+import { type ChangeListener, elapsedSince, listen, type Moment } from './listen.ts'
 
 /**
  * Milliseconds for which an answer on the listening connection stands: in all that time no news can be older, and no
@@ -8,7 +8,7 @@ import { elapsedSince, type Hearer, listen, type Moment } from './listen.ts'
  */
 const TRUSTED = 750
 /** Changes that are told one by one; past it, forgetting all is the lesser work. */
-const MOST_TOLD = 1000
+const MAX_REPORTED = 1000
 
 const KINDS = { session: true, user: true, service_token: true } satisfies Record<Change['kind'], true>
 
@@ -20,7 +20,7 @@ const readChange = (payload: string): Change | undefined => {
   return subject !== undefined && isKind(kind) ? { kind, subject } : undefined
 }
 
-const NOTHING: News = []
+const NOTHING: PolledChanges = []
 
 export interface OpenChangeFeed extends ChangeFeed {
   close(): Promise<void>
@@ -38,10 +38,10 @@ export const changeFeed = (servers: Connector, onLost: () => void): OpenChangeFe
   let told: Change[] | 'unknown' = 'unknown'
   let confirmed: { readonly since: Moment; readonly run: ServerRun } | undefined
 
-  const hearer: Hearer = {
+  const listener: ChangeListener = {
     heard: (payload) => {
       const change = readChange(payload)
-      if (change === undefined || told === 'unknown' || told.length === MOST_TOLD) told = 'unknown'
+      if (change === undefined || told === 'unknown' || told.length === MAX_REPORTED) told = 'unknown'
       else told.push(change)
     },
     confirmed: (since, run) => {
@@ -59,7 +59,7 @@ export const changeFeed = (servers: Connector, onLost: () => void): OpenChangeFe
 
   return {
     poll: () => {
-      listening ??= listen(servers, hearer, closing.signal)
+      listening ??= listen(servers, listener, closing.signal)
       if (!isSure()) return 'unsure'
       if (told.length === 0) return NOTHING
       const news = told

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { endClient } from '../servers/end-client.ts'
-import { CHANGES_CHANNEL } from './tell-changes.ts'
+import { CHANGES_CHANNEL } from './notify-changes.ts'
 
 /** Milliseconds. */
 const BEAT = 250
@@ -20,7 +20,7 @@ const LISTENER = 'countersign-listener'
 /** Where a listener shows that it hears what other connections say. */
 const PROOF_CHANNEL = 'countersign_proof'
 
-export interface Hearer {
+export interface ChangeListener {
   /** A notification of changes, in the order of commits. */
   heard(payload: string): void
   /** Everything that was committed before `since` has been heard of. */
@@ -45,17 +45,17 @@ export const elapsedSince = ({ steady, wall }: Moment): number =>
  * Keeps a connection on which the server tells of changes, until aborted. Whenever it breaks, or stays without an answer,
  * another one takes its place.
  */
-export const listen = async (servers: Connector, hearer: Hearer, signal: AbortSignal): Promise<void> => {
+export const listen = async (servers: Connector, listener: ChangeListener, signal: AbortSignal): Promise<void> => {
   let pause = FIRST_PAUSE
   while (!signal.aborted) {
     try {
       await follow(
         servers,
         {
-          ...hearer,
+          ...listener,
           confirmed: (since, run) => {
             pause = FIRST_PAUSE
-            hearer.confirmed(since, run)
+            listener.confirmed(since, run)
           },
         },
         signal,
@@ -63,22 +63,22 @@ export const listen = async (servers: Connector, hearer: Hearer, signal: AbortSi
     } catch {
       // Whatever it was, the answer is another connection; who is not sure of its news asks the database meanwhile.
     }
-    hearer.lost()
+    listener.lost()
     await setTimeout(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {})
     pause = Math.min(2 * pause, LONGEST_PAUSE)
   }
 }
 
 /** Listens on one connection, for as long as it answers. */
-const follow = async (servers: Connector, hearer: Hearer, signal: AbortSignal): Promise<void> => {
+const follow = async (servers: Connector, listener: ChangeListener, signal: AbortSignal): Promise<void> => {
   const { client, run } = await servers.connect({ application_name: LISTENER, query_timeout: ANSWER_TIMEOUT })
   const ended = new AbortController()
   client.once('end', () => {
-    hearer.lost()
+    listener.lost()
     ended.abort()
   })
   client.on('notification', ({ channel, payload = '' }) => {
-    if (channel === CHANGES_CHANNEL) hearer.heard(payload)
+    if (channel === CHANGES_CHANNEL) listener.heard(payload)
   })
   const isOver = AbortSignal.any([signal, ended.signal])
   try {
@@ -88,7 +88,7 @@ const follow = async (servers: Connector, hearer: Hearer, signal: AbortSignal): 
       const since = thisMoment()
       // An answer says that all is heard of that was committed before: notifications of it are sent ahead.
       await client.query('select')
-      if (!isOver.aborted) hearer.confirmed(since, run)
+      if (!isOver.aborted) listener.confirmed(since, run)
       await setTimeout(BEAT, undefined, { signal: isOver })
     }
   } finally {

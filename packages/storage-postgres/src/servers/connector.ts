@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ToldReason } from '../told-reason.ts'
+import { OperatorError } from '../operator-error.ts'
 import { endClient } from './end-client.ts'
 import { isWanted, type Servers } from './read-servers.ts'
 
@@ -67,7 +67,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
     const state = rows[0]
     if (state === undefined) throw new Error('the server does not say what it is')
     if (!isWanted(attributes, { standby: state.standby, readOnly: state.read_only }))
-      throw new ToldReason(`the server is not ${attributes}, which target_session_attrs asks for`)
+      throw new OperatorError(`the server is not ${attributes}, which target_session_attrs asks for`)
     run = state.run
     // A pooler announces itself by a number of its own, since its sessions have no one process.
     return { run, isDirect: client.processID === state.process }

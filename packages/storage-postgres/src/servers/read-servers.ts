@@ -1,4 +1,4 @@
-import { ToldReason } from '../told-reason.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** What a session must be like to be used (libpq, "target_session_attrs"). */
 export type SessionAttributes = 'any' | 'read-write' | 'primary'
@@ -21,7 +21,7 @@ const VERIFYING = new Set(['prefer', 'require', 'verify-ca'])
 const attributesOf = (given: string | null, servers: number): SessionAttributes => {
   // A standby is of no use here, so of several servers the one that can be written to is meant.
   if (given === null) return servers > 1 ? 'read-write' : 'any'
-  if (!ATTRIBUTES.includes(given)) throw new ToldReason(`target_session_attrs must be one of ${ATTRIBUTES.join(', ')}`)
+  if (!ATTRIBUTES.includes(given)) throw new OperatorError(`target_session_attrs must be one of ${ATTRIBUTES.join(', ')}`)
   return given as SessionAttributes
 }
 
@@ -31,7 +31,7 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
   if (names === undefined) return authority.split(',')
   const ports = parameters.get('port')?.split(',') ?? []
   if (ports.length > 1 && ports.length !== names.length)
-    throw new ToldReason('its URL must have one port for all hosts, or one for each')
+    throw new OperatorError('its URL must have one port for all hosts, or one for each')
   parameters.delete('host')
   parameters.delete('port')
   return names.map((name, index) => {
@@ -46,20 +46,20 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
  * commas between them included. Other than with libpq, `sslmode` verifies the server's certificate and name wherever it
  * asks for encryption at all, unless `uselibpqcompat=true` is there too.
  *
- * @throws ToldReason that says what is wrong, without the URL
+ * @throws OperatorError that says what is wrong, without the URL
  */
 export const readServers = (url: string): Servers => {
   const parts = URL_PARTS.exec(url)?.groups
-  if (parts === undefined) throw new ToldReason('its URL must be postgres://<user>:<password>@<host>/<database>')
+  if (parts === undefined) throw new OperatorError('its URL must be postgres://<user>:<password>@<host>/<database>')
   const { scheme = '', user = '', hosts: authority = '', path = '' } = parts
   const parameters = new URLSearchParams(parts.parameters)
   const hosts = hostsOf(authority, parameters)
   if (!hosts.every((host) => host === '' || URL.canParse(`${scheme}${host}`)))
-    throw new ToldReason('its URL names a host that is none')
+    throw new OperatorError('its URL names a host that is none')
   const attributes = attributesOf(parameters.get('target_session_attrs'), hosts.length)
   const encryption = parameters.get('sslmode')
   if (encryption !== null && !ENCRYPTIONS.includes(encryption))
-    throw new ToldReason(`sslmode must be one of ${ENCRYPTIONS.join(', ')}`)
+    throw new OperatorError(`sslmode must be one of ${ENCRYPTIONS.join(', ')}`)
   if (VERIFYING.has(encryption ?? '') && parameters.get('uselibpqcompat') !== 'true') parameters.set('sslmode', 'verify-full')
   parameters.delete('target_session_attrs')
   const query = parameters.size === 0 ? '' : `?${parameters}`

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely'
-import type { Flavour } from '../shared/dialect-features.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
 
 /** Users, sessions, devices, challenges, confirmations, service tokens, rate limits, and the feed of changes. */
 export const authentication =
-  (flavour: Flavour) =>
+  (features: DialectFeatures) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await createUsers(db, flavour)
+    await createUsers(db, features)
     await createSessions(db)
     await createDevices(db)
     await createChallenges(db)
     await createConfirmations(db)
     await createServiceTokens(db)
     await createLimits(db)
-    await createChanges(db, flavour)
+    await createChanges(db, features)
   }
 
-const createUsers = async (db: Kysely<unknown>, { withCountedKey }: Flavour) => {
+const createUsers = async (db: Kysely<unknown>, { withCountedKey }: DialectFeatures) => {
   await withCountedKey(db.schema.createTable('users'), 'id')
     .addColumn('email', 'text', (column) => column.notNull().unique())
     .addColumn('name', 'text', (column) => column.notNull())
@@ -182,7 +182,7 @@ const createLimits = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const createChanges = async (db: Kysely<unknown>, { withCountedKey }: Flavour) => {
+const createChanges = async (db: Kysely<unknown>, { withCountedKey }: DialectFeatures) => {
   await withCountedKey(db.schema.createTable('changes'), 'seq')
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())

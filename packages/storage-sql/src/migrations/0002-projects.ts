@@ -2,7 +2,7 @@ import { builtInSchemas } from '@countersign/core/storage'
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { productSchemaRow } from '../projects/product-schemas/product-schemas-store.ts'
 import { PROJECT_INDEXES } from '../projects/projects/list/sorts.ts'
-import type { Flavour } from '../shared/dialect-features.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
 import type { Tables } from '../shared/tables.ts'
 import type { Seeds } from './seeds.ts'
 
@@ -15,18 +15,18 @@ export const projectSeeds = {
 
 /** Customers, projects with what belongs to them, their counters and search index, and the registry of product schemas. */
 export const projects =
-  (flavour: Flavour) =>
+  (features: DialectFeatures) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await createCustomers(db, flavour)
-    await createProjects(db, flavour)
+    await createCustomers(db, features)
+    await createProjects(db, features)
     await createParts(db)
-    await createCounters(db, flavour)
+    await createCounters(db, features)
     await createImports(db)
     await createRegistry(db)
     await registerBuiltIns(db)
   }
 
-const createCustomers = async (db: Kysely<unknown>, { sortedText }: Flavour) => {
+const createCustomers = async (db: Kysely<unknown>, { sortedText }: DialectFeatures) => {
   await db.schema
     .createTable('customers')
     .addColumn('id', sortedText, (column) => column.primaryKey().notNull())
@@ -36,7 +36,7 @@ const createCustomers = async (db: Kysely<unknown>, { sortedText }: Flavour) => 
     .execute()
 }
 
-const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText, search }: Flavour) => {
+const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText, search }: DialectFeatures) => {
   await withCountedKey(db.schema.createTable('projects'), 'seq')
     .addColumn('id', sortedText, (column) => column.notNull().unique())
     .addColumn('unique_code', sortedText, (column) => column.notNull().unique())
@@ -89,7 +89,7 @@ const createParts = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const createCounters = async (db: Kysely<unknown>, { sortedText }: Flavour) => {
+const createCounters = async (db: Kysely<unknown>, { sortedText }: DialectFeatures) => {
   await db.schema
     .createTable('project_numbers')
     .addColumn('year', 'integer', (column) => column.primaryKey().notNull())

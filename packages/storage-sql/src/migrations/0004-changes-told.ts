@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Flavour } from '../shared/dialect-features.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
 
 /** From here on, the database itself tells of every row of `changes` where processes cannot see it by themselves. */
 export const changesTold =
-  ({ tellChanges }: Flavour) =>
+  ({ notifyChanges }: DialectFeatures) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await tellChanges(db)
+    await notifyChanges(db)
   }

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration'
-import type { Flavour } from '../shared/dialect-features.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { authentication } from './0001-authentication.ts'
 import { projectSeeds, projects } from './0002-projects.ts'
 import { passkeys } from './0003-passkeys.ts'
@@ -13,14 +13,14 @@ import { passkeysOfUsers } from './0012-passkeys-of-users.ts'
 import type { Seeds } from './seeds.ts'
 
 /** Every migration by its name; they are applied in the order of their names, each once, and never change afterwards. */
-export const migrations = (flavour: Flavour): Readonly<Record<string, Migration>> => ({
-  '0001-authentication': { up: authentication(flavour) },
-  '0002-projects': { up: projects(flavour) },
+export const migrations = (features: DialectFeatures): Readonly<Record<string, Migration>> => ({
+  '0001-authentication': { up: authentication(features) },
+  '0002-projects': { up: projects(features) },
   '0003-passkeys': { up: passkeys },
-  '0004-changes-told': { up: changesTold(flavour) },
+  '0004-changes-told': { up: changesTold(features) },
   '0005-user-directory': { up: userDirectory },
-  '0006-slim-search': { up: slimSearch(flavour) },
-  '0007-gathered-search': { up: gatheredSearch(flavour) },
+  '0006-slim-search': { up: slimSearch(features) },
+  '0007-gathered-search': { up: gatheredSearch(features) },
   '0009-known-clients': { up: knownClients },
   '0010-used-challenges-sealed-nonces': { up: usedChallengesSealedNonces },
   '0012-passkeys-of-users': { up: passkeysOfUsers },

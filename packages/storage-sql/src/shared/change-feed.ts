@@ -11,7 +11,7 @@ export interface Change {
  * whatever was read before is of no more use. `unsure` where it cannot be told now but will be told later, in full: what
  * was read before may not be relied on at this moment.
  */
-export type News = readonly Change[] | 'unknown' | 'unsure'
+export type PolledChanges = readonly Change[] | 'unknown' | 'unsure'
 
 /** Tells this process what every process on the database changed. */
 export interface ChangeFeed {
@@ -19,5 +19,5 @@ export interface ChangeFeed {
    * Whatever was read before a call, and is not named by it, was still so at the call; or, where others write over a
    * network, less than a second before it.
    */
-  poll(): News
+  poll(): PolledChanges
 }

@@ -4,7 +4,7 @@ import { Unavailable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import pLimit from 'p-limit'
 import type { Change } from './change-feed.ts'
-import type { Engine, SharedWrite, Statements, TransactionOptions } from './engine.ts'
+import type { BatchedWrite, Engine, Statements, TransactionOptions } from './engine.ts'
 import { rowsWritten } from './run-compiled.ts'
 import { runInOrder } from './run-in-order.ts'
 import type { Tables } from './tables.ts'
@@ -30,14 +30,14 @@ export interface Database extends Readable {
    * The same for a kept statement that writes what it finds by a key, and hardly ever has to wait for it: it may be committed
    * together with others of that kind. Tells how many rows it wrote.
    */
-  writeShared(write: SharedWrite): Promise<number>
+  writeBatched(write: BatchedWrite): Promise<number>
   /** Runs several statements, as one. In a transaction, a part of that. */
   transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * Runs statements in their order, as one, none of which depends on what another answers; tells how many rows each wrote.
    * Where a database is far away, that takes one round trip in all. In a transaction, a part of that.
    */
-  together(statements: Statements): Promise<readonly number[]>
+  batch(statements: Statements): Promise<readonly number[]>
   /** Has this process hear of changes as soon as the transaction has ended that makes them, however it ends. */
   changed(changes: readonly Change[]): void
 }
@@ -91,13 +91,13 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
       ensureUsable()
       return engine.write(statement)
     },
-    writeShared: async (write) => {
+    writeBatched: async (write) => {
       ensureUsable()
-      return engine.writeShared(write)
+      return engine.writeBatched(write)
     },
-    together: async (statements) => {
+    batch: async (statements) => {
       ensureUsable()
-      return engine.together(statements)
+      return engine.batch(statements)
     },
     transaction: async (work, options) => {
       ensureUsable()
@@ -128,7 +128,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
 }
 
 const runTransaction = async <T>(
-  engine: Pick<Engine, 'answersAtOnce'>,
+  engine: Pick<Engine, 'isSynchronous'>,
   db: Kysely<Tables>,
   state: OpenTransaction,
   changed: Database['changed'],
@@ -157,8 +157,8 @@ const runTransaction = async <T>(
     read: (query) => part(() => query(db)),
     snapshot: (inner) => inner(tx),
     write: (statement) => part(() => statement(db)),
-    writeShared: ({ statement }) => part(() => rowsWritten(db, statement(db))),
-    together: (statements) => part(() => runInOrder(db, statements)),
+    writeBatched: ({ statement }) => part(() => rowsWritten(db, statement(db))),
+    batch: (statements) => part(() => runInOrder(db, statements)),
     transaction: async (inner) => {
       try {
         return await inner(tx)
@@ -171,7 +171,7 @@ const runTransaction = async <T>(
   }
 
   try {
-    const result = await (engine.answersAtOnce ? withinThisTurn(work(tx)) : work(tx))
+    const result = await (engine.isSynchronous ? withinThisTurn(work(tx)) : work(tx))
     if (running.size > 0) throw new Error('A transaction ended while a statement of it was running')
     if (failure !== undefined) throw failure.error
     return result

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>
 
 /** Everything in which one database differs from another, as far as the queries and migrations know. */
-export interface Flavour {
+export interface DialectFeatures {
   /** Adds a primary key that the database counts up and never gives twice. */
   readonly withCountedKey: <T extends string, C extends string, N extends string>(
     table: CreateTableBuilder<T, C>,
@@ -20,11 +20,11 @@ export interface Flavour {
   /** The type of a text that is sorted by its code points. */
   readonly sortedText: 'text' | RawBuilder<unknown>
   /** The projects, read along one of their indexes where the database can be told which. */
-  readonly projectsAlong: (index: string) => RawBuilder<unknown>
+  readonly projectsByIndex: (index: string) => RawBuilder<unknown>
   /** Has the database tell of every row of `changes` as it is committed; nothing where a process can ask in a moment. */
-  readonly tellChanges: (db: Kysely<unknown>) => Promise<void>
-  readonly search: SearchFlavour
-  readonly data: DataFlavour
+  readonly notifyChanges: (db: Kysely<unknown>) => Promise<void>
+  readonly search: SearchFeatures
+  readonly dataMoves: DataMoveFeatures
 }
 
 /** A column of a table, as the database itself tells of it. */
@@ -40,7 +40,7 @@ export interface ColumnFact {
 }
 
 /** How a database tells of its tables, and how it is filled with what another one held. */
-export interface DataFlavour {
+export interface DataMoveFeatures {
   /** Which database it is: the same text however it was reached, and another one for every other database. */
   identity(db: Kysely<Tables>): Promise<string>
   /** Every column of every table. */
@@ -62,7 +62,7 @@ export interface DataFlavour {
 }
 
 /** How a database finds a text within texts. Conditions are on the table `projects`. */
-export interface SearchFlavour {
+export interface SearchFeatures {
   /** Makes the index of `projects.searched_text`. */
   create(db: Kysely<unknown>): Promise<void>
   /** Makes the index anew without what no search asks of it; nothing where it has only what is asked. It may take long. */

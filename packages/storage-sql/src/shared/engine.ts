@@ -10,7 +10,7 @@ export interface TransactionOptions {
 export type Statements = (db: Kysely<Tables>) => readonly CompiledQuery[]
 
 /** A statement that is kept, and writes what it finds by one key. */
-export interface SharedWrite {
+export interface BatchedWrite {
   readonly statement: (db: Kysely<Tables>) => CompiledQuery
   /** Those of one transaction are run in the order of their keys, so that no two transactions wait for each other. */
   readonly key: string
@@ -30,7 +30,7 @@ export interface Engine {
    * others that are asked for meanwhile. Where one of them fails, the others are done all the same. Resolves with how many
    * rows it wrote.
    */
-  writeShared(write: SharedWrite): Promise<number>
+  writeBatched(write: BatchedWrite): Promise<number>
   /**
    * Runs `work` in a transaction that is durable once resolved; where `work` rejects, nothing of it happened. May run
    * `work` again where the database asks for it.
@@ -41,7 +41,7 @@ export interface Engine {
    * do it; where one fails, nothing of them happened. Each sees what was committed before it began. May run all of them again
    * where the database asks for it. Resolves with how many rows each wrote; that of one which only reads means nothing.
    */
-  together(statements: Statements): Promise<readonly number[]>
+  batch(statements: Statements): Promise<readonly number[]>
   /** Hands over a database on which Kysely's migrator works under a lock and undoes what fails. It may take long. */
   migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**
@@ -58,7 +58,7 @@ export interface Engine {
    * Whether every statement completes within the turn of the event loop that started it. Work that takes longer than
    * its turn then waits for something else, while everybody waits for it.
    */
-  readonly answersAtOnce: boolean
+  readonly isSynchronous: boolean
   /** Rejects where the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,8 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { keptQuery, rowOf, statementNameOf } from './prepared-query.ts'
-import { runsAtOnce } from './run-compiled.ts'
+import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'
+import { runsSynchronously } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
 /** A database that answers nothing, and what it was asked. */
@@ -34,7 +34,7 @@ const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
 /** A query, and how often it was built. */
 const counted = () => {
   let built = 0
-  const query = keptQuery((db, { id, reason }: { readonly id: string; readonly reason: string | null }) => {
+  const query = preparedQuery((db, { id, reason }: { readonly id: string; readonly reason: string | null }) => {
     built += 1
     return db
       .updateTable('sessions')
@@ -105,7 +105,7 @@ describe('a kept query', () => {
   it('inserts the columns that it names, in their order', async () => {
     const { db, asked } = recording()
     const columns = ['account', 'last_at', 'count'] as const
-    const insert = keptQuery((on, row: { readonly account: string; readonly count: number; readonly last_at: number }) =>
+    const insert = preparedQuery((on, row: { readonly account: string; readonly count: number; readonly last_at: number }) =>
       on.insertInto('login_failures').values(rowOf(row, columns)),
     )
     await insert.affected(db, { count: 0, last_at: 7, account: '' })
@@ -116,14 +116,14 @@ describe('a kept query', () => {
     const { db, asked } = recording()
     await counted().query.all(db, { id: 'a', reason: null })
     await counted().query.all(db, { id: 'b', reason: 'why' })
-    await keptQuery((on, { id }: { readonly id: string }) => on.selectFrom('users').select('id').where('email', '=', id)).all(
+    await preparedQuery((on, { id }: { readonly id: string }) => on.selectFrom('users').select('id').where('email', '=', id)).all(
       db,
       {
         id: 'a',
       },
     )
     const names = asked.map(statementNameOf)
-    expect(names[0]).toMatch(/^kept_[0-9a-f]{32}$/)
+    expect(names[0]).toMatch(/^prepared_[0-9a-f]{32}$/)
     expect(names[1]).toBe(names[0])
     expect(names[2]).not.toBe(names[0])
     await db.selectFrom('users').select('id').execute()
@@ -136,7 +136,7 @@ describe('a kept query on a database that answers at once', () => {
     const { db, asked } = recording()
     const run: unknown[] = []
     const rows = [{ n: 1 }, { n: 2 }]
-    const past = runsAtOnce(db, ({ sql: text, parameters }) => {
+    const past = runsSynchronously(db, ({ sql: text, parameters }) => {
       run.push([text, parameters])
       return { rows, numAffectedRows: 2n }
     })
@@ -151,7 +151,7 @@ describe('a kept query on a database that answers at once', () => {
 
   it('rejects with what running it throws, and where a value is missing', async () => {
     const failure = new Error('disk full')
-    const db = runsAtOnce(recording().db, () => {
+    const db = runsSynchronously(recording().db, () => {
       throw failure
     })
     const { query } = counted()
@@ -161,7 +161,7 @@ describe('a kept query on a database that answers at once', () => {
 
   it('goes by Kysely in a transaction of Kysely’s own', async () => {
     const { db, asked } = recording()
-    const past = runsAtOnce(db, () => {
+    const past = runsSynchronously(db, () => {
       throw new Error('was run on another connection')
     })
     const { query } = counted()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import type { Flavour } from './dialect-features.ts'
+import type { DialectFeatures } from './dialect-features.ts'
 import { rowsWritten, runCompiled } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,11 +26,11 @@ const NAME_BYTES = 16
 
 const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
   const digest = createHash('sha256').update(query.sql).digest().subarray(0, NAME_BYTES)
-  return { ...query, statementName: `kept_${digest.toString('hex')}` }
+  return { ...query, statementName: `prepared_${digest.toString('hex')}` }
 }
 
-/** The flavour, for queries that need to know it. */
-type Of = readonly [flavour?: Flavour]
+/** The features, for queries that need to know it. */
+type Of = readonly [features?: DialectFeatures]
 
 /** A value that is missing would be NULL to one driver and an error to another. */
 const presentValue = (values: Readonly<Record<string, unknown>>, name: string): unknown => {
@@ -46,11 +46,11 @@ interface Compiled<O> {
 }
 
 /** A query that is built and compiled once for each database. It is given values, by name: parameters of the statement. */
-export interface KeptQuery<G extends object, O, F extends Of> {
+export interface PreparedQuery<G extends object, O, F extends Of> {
   all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
   /** The first row, if there is one. */
   first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
-  /** The statement with its values, for `Database.together` and `Database.writeShared`. */
+  /** The statement with its values, for `Database.batch` and `Database.writeBatched`. */
   statement(db: Kysely<Tables>, given: G, ...of: F): CompiledQuery<O>
   /** How many rows it wrote or removed. */
   affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
@@ -63,9 +63,9 @@ export interface KeptQuery<G extends object, O, F extends Of> {
  * @param build Is called once for each kind of database, with placeholders. It may put what it is given nowhere but where a
  *   value stands, so neither may it look at it nor put lists in the place of a value.
  */
-export const keptQuery = <G extends Given<G>, O, F extends Of = readonly []>(
+export const preparedQuery = <G extends Given<G>, O, F extends Of = readonly []>(
   build: (db: Kysely<Tables>, given: G, ...of: F) => Compilable<O>,
-): KeptQuery<G, O, F> => {
+): PreparedQuery<G, O, F> => {
   /** By adapter, which every connection and transaction of a database shares. */
   const compiled = new WeakMap<object, Compiled<O>>()
 

@@ -2,15 +2,15 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Runs a compiled query on the spot. */
-export type RunAtOnce = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
+export type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
 
-const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>()
+const atOnce = new WeakMap<Kysely<Tables>, RunSync>()
 
 /**
  * Has compiled queries on this database run past Kysely, whose way to a connection that answers at once costs several turns of
  * the microtask queue and several times as long as the statement.
  */
-export const runsAtOnce = (db: Kysely<Tables>, run: RunAtOnce): Kysely<Tables> => {
+export const runsSynchronously = (db: Kysely<Tables>, run: RunSync): Kysely<Tables> => {
   atOnce.set(db, run)
   return db
 }

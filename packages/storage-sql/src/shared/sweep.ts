@@ -1,7 +1,7 @@
 import type { Instant } from '@countersign/core/storage'
 import type { DeleteResult, Kysely } from 'kysely'
-import { noteChanges } from './changes.ts'
 import type { Database } from './database.ts'
+import { recordChanges } from './record-changes.ts'
 import type { Tables } from './tables.ts'
 
 /** Rows of one step: few enough that others get their turn between two. */
@@ -71,7 +71,7 @@ const sweepExpiredSessions: Step = (database, now) =>
         .execute(),
     )
     const live = rows.filter((row) => row.ended_at === null)
-    await noteChanges(
+    await recordChanges(
       tx,
       live.map(({ id }) => ({ kind: 'session', subject: id })),
       now,

@@ -9,11 +9,11 @@ import {
 } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
-import { holdLiveSession, isLive, liveSession } from '../../identity/sessions/live-session.ts'
-import { holdUser } from '../../identity/users/lock-user.ts'
+import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
+import { lockUserRow } from '../../identity/users/lock-user.ts'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../shared/tables.ts'
 
 const columns = [
@@ -85,7 +85,7 @@ interface Limited extends Selectable<ConfirmationsTable> {
 }
 
 /** Counts what was committed before it began; so the user is held first. */
-const insertBelowLimit = keptQuery((db, given: Limited) =>
+const insertBelowLimit = preparedQuery((db, given: Limited) =>
   db
     .insertInto('confirmations')
     .columns(columns)
@@ -98,11 +98,11 @@ const insertBelowLimit = keptQuery((db, given: Limited) =>
     ),
 )
 
-const ofUser = keptQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
+const ofUser = preparedQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
   db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId),
 )
 
-const settle = keptQuery((db, { id, userId, outcome, deviceId, rejectReason, now }: Settlement) =>
+const settle = preparedQuery((db, { id, userId, outcome, deviceId, rejectReason, now }: Settlement) =>
   updatePending(db, userId, id, now).set({
     status: outcome,
     device_id: deviceId,
@@ -112,7 +112,7 @@ const settle = keptQuery((db, { id, userId, outcome, deviceId, rejectReason, now
 )
 
 /** The device and the session are held before, where they are active and live; so they stay so until this is committed. */
-const approveByActive = keptQuery((db, approval: Approval) =>
+const approveByActive = preparedQuery((db, approval: Approval) =>
   updatePending(db, approval.userId, approval.id, approval.now)
     .where((the) =>
       the.exists(active(db).select('id').where('id', '=', approval.deviceId).where('user_id', '=', approval.userId)),
@@ -124,18 +124,18 @@ const approveByActive = keptQuery((db, approval: Approval) =>
 /** Written out, as a database only takes the index of clear nonces where the query says so without a parameter. */
 const clear = sql.lit<0>(0)
 
-const withClearNonce = keptQuery((db, { limit }: { readonly limit: number }) =>
+const withClearNonce = preparedQuery((db, { limit }: { readonly limit: number }) =>
   db.selectFrom('confirmations').select(['id', 'nonce']).where('nonce_sealed', '=', clear).orderBy('id').limit(limit),
 )
 
-const sealNonce = keptQuery((db, { id, nonce }: { readonly id: string; readonly nonce: SealedField }) =>
+const sealNonce = preparedQuery((db, { id, nonce }: { readonly id: string; readonly nonce: SealedField }) =>
   db.updateTable('confirmations').set({ nonce, nonce_sealed: 1 }).where('id', '=', id).where('nonce_sealed', '=', clear),
 )
 
-export const confirmationsStore = (database: Database, flavour: Flavour): ConfirmationStore => ({
+export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
   initiate: async (confirmation, pendingLimit) => {
-    const [, added = 0] = await database.together((db) => [
-      holdUser.statement(db, { id: confirmation.userId }, flavour),
+    const [, added = 0] = await database.batch((db) => [
+      lockUserRow.statement(db, { id: confirmation.userId }, features),
       insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit }),
     ])
     return added > 0
@@ -155,9 +155,9 @@ export const confirmationsStore = (database: Database, flavour: Flavour): Confir
 
   approve: async (approval) => {
     // The device is held before the session, as by a removal, which ends the device's sessions last.
-    const [used, , approved = 0] = await database.together((db) => [
+    const [used, , approved = 0] = await database.batch((db) => [
       useDevice.statement(db, approval),
-      holdLiveSession.statement(db, approval, flavour),
+      lockLiveSessionRow.statement(db, approval, features),
       approveByActive.statement(db, approval),
     ])
     if (approved > 0) return 'approved'
@@ -173,7 +173,7 @@ export const confirmationsStore = (database: Database, flavour: Flavour): Confir
   },
 
   sealNonces: async (sealed) => {
-    const written = await database.together((db) => sealed.map((given) => sealNonce.statement(db, given)))
+    const written = await database.batch((db) => sealed.map((given) => sealNonce.statement(db, given)))
     return written.reduce((sum, rows) => sum + rows, 0)
   },
 

@@ -1,7 +1,7 @@
 import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { keptQuery, rowOf } from '../../shared/prepared-query.ts'
+import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import type { ChallengesTable } from '../../shared/tables.ts'
 
 const columns = [
@@ -27,7 +27,7 @@ const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Ch
   expiresAt: row.expires_at,
 })
 
-const issue = keptQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
+const issue = preparedQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
 
 interface Consumed {
   readonly id: string
@@ -35,7 +35,7 @@ interface Consumed {
   readonly now: Instant
 }
 
-const takeOfNobody = keptQuery((db, { id, purpose, now }: Consumed) =>
+const takeOfNobody = preparedQuery((db, { id, purpose, now }: Consumed) =>
   db
     .deleteFrom('challenges')
     .where('id', '=', id)
@@ -58,7 +58,7 @@ interface ConsumedOfUser extends Consumed {
  * Keeps the row, so that a used challenge can be told from an unknown one. The purpose changes, so that servers of earlier
  * versions, which delete what they take, find nothing to take either.
  */
-const takeOfUser = keptQuery((db, { id, purpose, used, userId, now }: ConsumedOfUser) =>
+const takeOfUser = preparedQuery((db, { id, purpose, used, userId, now }: ConsumedOfUser) =>
   db
     .updateTable('challenges')
     .set({ purpose: used })
@@ -69,7 +69,7 @@ const takeOfUser = keptQuery((db, { id, purpose, used, userId, now }: ConsumedOf
     .returning(columns),
 )
 
-const issuedTo = keptQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
+const issuedTo = preparedQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
   db
     .selectFrom('challenges')
     .select('id')

@@ -2,14 +2,14 @@ import type { CredentialCounts, DecoyProfileStore } from '@countersign/core/stor
 import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../shared/tables.ts'
 
 /** So many users tell the mix well enough, and counting them takes a moment however many there are. */
 const COUNTED_USERS = 20_000
 const MOST_FORMS = 50
 
-const newest = keptQuery((db) =>
+const newest = preparedQuery((db) =>
   db
     .selectFrom('decoy_profiles')
     .select(['number', 'taken_at', 'counts'])

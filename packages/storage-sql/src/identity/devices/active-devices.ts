@@ -1,6 +1,6 @@
 import type { Instant } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../shared/tables.ts'
 
 /** A removed device is kept for the record, and not seen again. */
@@ -10,6 +10,7 @@ export const updateActive = (db: Kysely<Tables>, userId: number, deviceId: strin
   db.updateTable('devices').where('id', '=', deviceId).where('user_id', '=', userId).where('removed_at', 'is', null)
 
 /** Holds the device's row until the transaction ends, where it is active. */
-export const useDevice = keptQuery((db, given: { readonly userId: number; readonly deviceId: string; readonly now: Instant }) =>
-  updateActive(db, given.userId, given.deviceId).set({ last_used_at: given.now }),
+export const useDevice = preparedQuery(
+  (db, given: { readonly userId: number; readonly deviceId: string; readonly now: Instant }) =>
+    updateActive(db, given.userId, given.deviceId).set({ last_used_at: given.now }),
 )

@@ -1,8 +1,8 @@
 import type { Device, DeviceStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { DevicesTable } from '../../shared/tables.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { lockUser } from '../users/lock-user.ts'
@@ -38,11 +38,11 @@ const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>)
   updatedAt: row.updated_at,
 })
 
-const ofUser = keptQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
+const ofUser = preparedQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
   active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
 )
 
-const withFingerprint = keptQuery((db, { fingerprint }: { readonly fingerprint: string }) =>
+const withFingerprint = preparedQuery((db, { fingerprint }: { readonly fingerprint: string }) =>
   active(db)
     .select(columns)
     .where('fingerprint', '=', fingerprint)
@@ -52,7 +52,7 @@ const withFingerprint = keptQuery((db, { fingerprint }: { readonly fingerprint: 
     .limit(MOST_WITH_FINGERPRINT),
 )
 
-const allOfUser = keptQuery((db, { userId }: { readonly userId: number }) =>
+const allOfUser = preparedQuery((db, { userId }: { readonly userId: number }) =>
   active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
 )
 
@@ -70,11 +70,11 @@ const readRegistrationState = async (database: Database, userId: number, fingerp
   return { fingerprintTaken: same > 0, devices }
 }
 
-export const devicesStore = (database: Database, flavour: Flavour): DeviceStore => ({
+export const devicesStore = (database: Database, features: DialectFeatures): DeviceStore => ({
   register: (device, sessionId, limit) =>
     database.transaction(async (tx) => {
-      await lockUser(tx, flavour, device.userId)
-      if (!(await lockLiveSession(tx, flavour, { sessionId, userId: device.userId }))) return 'session_ended'
+      await lockUser(tx, features, device.userId)
+      if (!(await lockLiveSession(tx, features, { sessionId, userId: device.userId }))) return 'session_ended'
       const { fingerprintTaken, devices } = await readRegistrationState(tx, device.userId, device.deviceFingerprint)
       if (fingerprintTaken) return 'fingerprint_taken'
       if (devices >= limit) return 'too_many'

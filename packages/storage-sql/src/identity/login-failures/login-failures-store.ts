@@ -1,10 +1,10 @@
 import type { Instant, LoginCeiling, LoginFailureStore, LoginSource, LoginWaits } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 
 /** One row, whatever is there. */
-const standing = keptQuery((db, { account, client }: LoginSource) =>
+const stateOf = preparedQuery((db, { account, client }: LoginSource) =>
   db
     .selectFrom(sql<object>`(values (1))`.as('given'))
     .leftJoin('login_failures as of_client', (join) => join.on('of_client.account', '=', client))
@@ -22,7 +22,7 @@ interface Reserving extends LoginWaits {
 }
 
 /** Adds one by the arithmetic of `waitAfterFailures`; where the client has to wait, there is no row to write. */
-const reserve = keptQuery((db, { client, now, leapAt, free, first, longest, doublings }: Reserving) => {
+const reserve = preparedQuery((db, { client, now, leapAt, free, first, longest, doublings }: Reserving) => {
   const wait = sql<number>`case
     when login_failures.count - ${free} >= ${doublings} then ${longest}
     when login_failures.count > ${free} then cast(${first} as bigint) << (login_failures.count - ${free})
@@ -51,14 +51,14 @@ interface Knowing {
   readonly knownUntil: Instant
 }
 
-const succeed = keptQuery((db, { client, now, knownUntil }: Knowing) =>
+const succeed = preparedQuery((db, { client, now, knownUntil }: Knowing) =>
   db
     .insertInto('login_failures')
     .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
     .onConflict((conflict) => conflict.column('account').doUpdateSet({ count: 0, last_at: now, known_until: knownUntil })),
 )
 
-const remember = keptQuery((db, { client, now, knownUntil }: Knowing) =>
+const remember = preparedQuery((db, { client, now, knownUntil }: Knowing) =>
   db
     .insertInto('login_failures')
     .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
@@ -78,7 +78,7 @@ interface Taking {
 }
 
 /** Takes one by the arithmetic of `waitForCeiling`; where the bucket is empty, there is no row to write. */
-const takeFromCeiling = keptQuery((db, { account, now, refillMs, fullAt, latestFullAt, leapAt }: Taking) => {
+const takeFromCeiling = preparedQuery((db, { account, now, refillMs, fullAt, latestFullAt, leapAt }: Taking) => {
   const counted = sql<number>`case
     when login_ceilings.full_at > ${leapAt} or login_ceilings.full_at < ${now} then ${now}
     else login_ceilings.full_at
@@ -105,7 +105,7 @@ const takingOf = (account: string, { burst, refillMs }: LoginCeiling, now: Insta
 
 export const loginFailuresStore = (database: Database): LoginFailureStore => ({
   of: async (source) => {
-    const row = await database.read((db) => standing.first(db, source))
+    const row = await database.read((db) => stateOf.first(db, source))
     return {
       count: row?.count ?? 0,
       lastAt: row?.last_at ?? 0,

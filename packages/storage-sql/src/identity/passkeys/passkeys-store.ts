@@ -1,7 +1,7 @@
 import type { Passkey, PasskeyStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import type { PasskeysTable } from '../../shared/tables.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
@@ -46,7 +46,7 @@ const MOST_WITH_ID = 100
 
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
-export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStore => ({
+export const passkeysStore = (database: Database, features: DialectFeatures): PasskeyStore => ({
   userHandle: async (userId, fresh) => {
     const { handle } = await database.write((db) =>
       db
@@ -62,8 +62,8 @@ export const passkeysStore = (database: Database, flavour: Flavour): PasskeyStor
 
   register: (passkey, sessionId, limit) =>
     database.transaction(async (tx) => {
-      await lockUser(tx, flavour, passkey.userId)
-      if (!(await lockLiveSession(tx, flavour, { sessionId, userId: passkey.userId }))) return 'session_ended'
+      await lockUser(tx, features, passkey.userId)
+      if (!(await lockLiveSession(tx, features, { sessionId, userId: passkey.userId }))) return 'session_ended'
       const known = await tx.read((db) =>
         db
           .selectFrom('passkeys')

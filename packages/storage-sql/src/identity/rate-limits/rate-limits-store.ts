@@ -9,7 +9,7 @@ import {
 } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 
 /**
  * A bucket is a row, its ceiling a ring of rows: the n-th request allowed stands in slot n modulo the ceiling, so the slot
@@ -38,7 +38,7 @@ const takeInTurn = (database: Database, key: string, limit: RateLimit, now: Inst
     return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
   })
 
-const standing = keptQuery((db, { key, windowMax }: { readonly key: string; readonly windowMax: number }) =>
+const bucketOf = preparedQuery((db, { key, windowMax }: { readonly key: string; readonly windowMax: number }) =>
   db
     .selectFrom('rate_limits')
     .leftJoin('rate_limit_hits as hits', (join) =>
@@ -49,12 +49,12 @@ const standing = keptQuery((db, { key, windowMax }: { readonly key: string; read
 )
 
 /** Bucket and slot as they stand: those by which the next request is decided. */
-const readStanding = (database: Database, key: string, { windowMax }: RateLimit) =>
-  database.read((db) => standing.first(db, { key, windowMax }))
+const readBucket = (database: Database, key: string, { windowMax }: RateLimit) =>
+  database.read((db) => bucketOf.first(db, { key, windowMax }))
 
 /** The refusal that what stands amounts to. A leap of the clock is left to the transaction, which clears up after it. */
 const refusalOf = async (database: Database, key: string, limit: RateLimit, now: Instant) => {
-  const stood = await readStanding(database, key, limit)
+  const stood = await readBucket(database, key, limit)
   if (stood === undefined || effectiveFullAt(limit, stood.full_at, now) < stood.full_at) return undefined
   const decision = decide(limit, stood.full_at, stood.at ?? undefined, now)
   return decision.allowed ? undefined : decision
@@ -73,7 +73,7 @@ interface Taking {
   readonly idleAt: Instant
 }
 
-const takeOne = keptQuery((db, { key, now, refillMs, fullAt, latestFullAt, leapAt, idleAt }: Taking) => {
+const takeOne = preparedQuery((db, { key, now, refillMs, fullAt, latestFullAt, leapAt, idleAt }: Taking) => {
   const counted = sql<number>`case
     when rate_limits.full_at > ${leapAt} or rate_limits.full_at < ${now} then ${now}
     else rate_limits.full_at
@@ -133,7 +133,7 @@ interface Entering {
   readonly leapAt: Instant
 }
 
-const enter = keptQuery((db, { key, slot, now, overAt, leapAt }: Entering) =>
+const enter = preparedQuery((db, { key, slot, now, overAt, leapAt }: Entering) =>
   db
     .insertInto('rate_limit_hits')
     .values({ key, slot, at: now })
@@ -170,7 +170,7 @@ const readSlot = async (tx: Database, key: string, slot: number): Promise<Instan
 
 /** Says when to come back, from the row, which the refusal left as it was. */
 const readDecision = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
-  const stood = await readStanding(tx, key, limit)
+  const stood = await readBucket(tx, key, limit)
   if (stood === undefined) throw new Error('The row of a rate limit is gone while it is held')
   return decide(limit, stood.full_at, stood.at ?? undefined, now)
 }

@@ -1,10 +1,10 @@
 import type { ServiceTokenStore } from '@countersign/core/storage'
-import { noteChanges } from '../../shared/changes.ts'
 import type { Database } from '../../shared/database.ts'
-import type { Standings } from '../session-status/session-status.ts'
+import { recordChanges } from '../../shared/record-changes.ts'
+import type { SessionStatusReader } from '../session-status/session-status.ts'
 import { serviceTokenColumns, toServiceToken } from './service-token-row.ts'
 
-export const serviceTokensStore = (database: Database, standings: Standings): ServiceTokenStore => ({
+export const serviceTokensStore = (database: Database, status: SessionStatusReader): ServiceTokenStore => ({
   add: async (token) => {
     await database.write((db) =>
       db
@@ -28,7 +28,7 @@ export const serviceTokensStore = (database: Database, standings: Standings): Se
     return rows.map(toServiceToken)
   },
 
-  status: standings.serviceToken,
+  status: status.serviceToken,
 
   revoke: (id, now) =>
     database.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export const serviceTokensStore = (database: Database, standings: Standings): Se
           .executeTakeFirst(),
       )
       if (row === undefined) return undefined
-      await noteChanges(tx, [{ kind: 'service_token', subject: id }], now)
+      await recordChanges(tx, [{ kind: 'service_token', subject: id }], now)
       return toServiceToken(row)
     }),
 })

@@ -1,11 +1,11 @@
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
 import { toDepartment, toEmployee } from '../users/user-row.ts'
-import type { Standings } from './session-status.ts'
+import type { SessionStatusReader } from './session-status.ts'
 
-const ofSession = keptQuery((db, { id }: { readonly id: string }) =>
+const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -31,7 +31,7 @@ const ofSession = keptQuery((db, { id }: { readonly id: string }) =>
 )
 
 /** Asks the database each time, in one statement. */
-export const readStandings = (database: Database): Standings => ({
+export const readSessionStatus = (database: Database): SessionStatusReader => ({
   session: async (id) => {
     const row = await database.read((db) => ofSession.first(db, { id }))
     return (

@@ -1,16 +1,16 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { aNewUser, aServiceToken, aSession } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import type { News } from '../../shared/change-feed.ts'
-import { rememberStandings } from './session-cache.ts'
+import type { PolledChanges } from '../../shared/change-feed.ts'
+import { cacheSessionStatus } from './session-cache.ts'
 
 /** A database of standings that counts how often it was asked, and a feed that tells what the test says. */
 const given = () => {
   const sessions = new Map<string, SessionStatus>()
   const serviceTokens = new Map<string, ServiceToken>()
   const asked: string[] = []
-  let news: News = []
-  const tell = (told: News) => {
+  let news: PolledChanges = []
+  const tell = (told: PolledChanges) => {
     news = told
   }
   /** Runs while the database is being asked, after it has found its answer. */
@@ -24,7 +24,7 @@ const given = () => {
     meanwhile()
     return found
   }
-  const standings = rememberStandings(
+  const cache = cacheSessionStatus(
     { session: (id) => answer(sessions, id), serviceToken: (id) => answer(serviceTokens, id) },
     {
       poll: () => {
@@ -40,107 +40,107 @@ const given = () => {
     const user = { userId, directoryId, email, employee, department, permissions }
     sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt })
   }
-  return { sessions, serviceTokens, standings, permit, tell, setMeanwhile, asked }
+  return { sessions, serviceTokens, cache, permit, tell, setMeanwhile, asked }
 }
 
 describe('standings that are remembered', () => {
   it('are asked of the database once while nothing changes', async () => {
-    const { standings, permit, asked, serviceTokens } = given()
+    const { cache, permit, asked, serviceTokens } = given()
     permit('a', 1, 'project.read')
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
     for (let index = 0; index < 3; index += 1) {
-      expect(await standings.session('a')).toMatchObject({ userId: 1, permissions: ['project.read'] })
-      expect(await standings.serviceToken(token.id)).toStrictEqual(token)
+      expect(await cache.session('a')).toMatchObject({ userId: 1, permissions: ['project.read'] })
+      expect(await cache.serviceToken(token.id)).toStrictEqual(token)
     }
     expect(asked).toStrictEqual(['a', token.id])
   })
 
   it('that are not good are asked of the database each time', async () => {
-    const { standings, permit, asked } = given()
-    expect(await standings.session('a')).toBeUndefined()
+    const { cache, permit, asked } = given()
+    expect(await cache.session('a')).toBeUndefined()
     permit('a', 1)
-    expect(await standings.session('a')).toBeDefined()
+    expect(await cache.session('a')).toBeDefined()
     expect(asked).toStrictEqual(['a', 'a'])
   })
 
   it('are forgotten where the session changed, and no others', async () => {
-    const { sessions, standings, permit, tell, asked } = given()
+    const { sessions, cache, permit, tell, asked } = given()
     for (const id of ['a', 'b']) {
       permit(id, 1)
-      await standings.session(id)
+      await cache.session(id)
     }
     sessions.delete('a')
     tell([{ kind: 'session', subject: 'a' }])
-    expect(await standings.session('b')).toBeDefined()
-    expect(await standings.session('a')).toBeUndefined()
+    expect(await cache.session('b')).toBeDefined()
+    expect(await cache.session('a')).toBeUndefined()
     expect(asked).toStrictEqual(['a', 'b', 'a'])
   })
 
   it('are forgotten, all of a user, where the user changed', async () => {
-    const { standings, permit, tell, asked } = given()
+    const { cache, permit, tell, asked } = given()
     for (const [id, user] of [
       ['a', 1],
       ['b', 1],
       ['c', 11],
     ] as const) {
       permit(id, user, 'old')
-      await standings.session(id)
+      await cache.session(id)
       permit(id, user, 'new')
     }
     tell([{ kind: 'user', subject: '1' }])
-    expect(await standings.session('a')).toMatchObject({ permissions: ['new'] })
-    expect(await standings.session('b')).toMatchObject({ permissions: ['new'] })
-    expect(await standings.session('c')).toMatchObject({ permissions: ['old'] })
+    expect(await cache.session('a')).toMatchObject({ permissions: ['new'] })
+    expect(await cache.session('b')).toMatchObject({ permissions: ['new'] })
+    expect(await cache.session('c')).toMatchObject({ permissions: ['old'] })
     expect(asked).toStrictEqual(['a', 'b', 'c', 'a', 'b'])
     permit('b', 1, 'newest')
     tell([{ kind: 'user', subject: '1' }])
-    expect(await standings.session('b')).toMatchObject({ permissions: ['newest'] })
+    expect(await cache.session('b')).toMatchObject({ permissions: ['newest'] })
   })
 
   it('are forgotten where the service token changed', async () => {
-    const { serviceTokens, standings, tell } = given()
+    const { serviceTokens, cache, tell } = given()
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
-    await standings.serviceToken(token.id)
+    await cache.serviceToken(token.id)
     serviceTokens.delete(token.id)
     tell([{ kind: 'service_token', subject: token.id }])
-    expect(await standings.serviceToken(token.id)).toBeUndefined()
+    expect(await cache.serviceToken(token.id)).toBeUndefined()
   })
 
   it('are all forgotten where nobody can tell what changed', async () => {
-    const { standings, permit, serviceTokens, tell, asked } = given()
+    const { cache, permit, serviceTokens, tell, asked } = given()
     permit('a', 1)
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
-    await standings.session('a')
-    await standings.serviceToken(token.id)
+    await cache.session('a')
+    await cache.serviceToken(token.id)
     tell('unknown')
-    await standings.session('a')
-    await standings.serviceToken(token.id)
+    await cache.session('a')
+    await cache.serviceToken(token.id)
     expect(asked).toStrictEqual(['a', token.id, 'a', token.id])
   })
 
   it('are asked of the database while nobody can tell, and are good again once somebody can', async () => {
-    const { standings, permit, tell, asked } = given()
+    const { cache, permit, tell, asked } = given()
     permit('a', 1)
-    await standings.session('a')
+    await cache.session('a')
     tell('unsure')
-    await standings.session('a')
-    await standings.session('a')
+    await cache.session('a')
+    await cache.session('a')
     expect(asked).toStrictEqual(['a', 'a'])
   })
 
   it('are not kept where nobody could tell when the database was asked, or when it had answered', async () => {
-    const { standings, permit, tell, setMeanwhile, asked } = given()
+    const { cache, permit, tell, setMeanwhile, asked } = given()
     permit('a', 1)
     tell('unsure')
-    await standings.session('a')
+    await cache.session('a')
     setMeanwhile(() => tell('unsure'))
-    await standings.session('a')
+    await cache.session('a')
     setMeanwhile(() => {})
-    await standings.session('a')
-    await standings.session('a')
+    await cache.session('a')
+    await cache.session('a')
     expect(asked).toStrictEqual(['a', 'a', 'a'])
   })
 
@@ -148,19 +148,19 @@ describe('standings that are remembered', () => {
     ['the session', { kind: 'session', subject: 'a' }],
     ['its user', { kind: 'user', subject: '1' }],
   ] as const)('are not kept where %s changed while the database was asked', async (_, change) => {
-    const { sessions, standings, permit, tell, setMeanwhile } = given()
+    const { sessions, cache, permit, tell, setMeanwhile } = given()
     permit('a', 1)
     setMeanwhile(() => {
       sessions.delete('a')
       tell([change])
     })
-    expect(await standings.session('a')).toBeDefined()
+    expect(await cache.session('a')).toBeDefined()
     setMeanwhile(() => {})
-    expect(await standings.session('a')).toBeUndefined()
+    expect(await cache.session('a')).toBeUndefined()
   })
 
   it('are not kept where another caller heard of the change first', async () => {
-    const { sessions, standings, permit, tell, setMeanwhile } = given()
+    const { sessions, cache, permit, tell, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)
     let other: Promise<unknown> | undefined
@@ -168,10 +168,10 @@ describe('standings that are remembered', () => {
       setMeanwhile(() => {})
       sessions.delete('a')
       tell([{ kind: 'session', subject: 'a' }])
-      other = standings.session('b')
+      other = cache.session('b')
     })
-    expect(await standings.session('a')).toBeDefined()
+    expect(await cache.session('a')).toBeDefined()
     await other
-    expect(await standings.session('a')).toBeUndefined()
+    expect(await cache.session('a')).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
-import type { Standings } from './session-status.ts'
+import type { SessionStatusReader } from './session-status.ts'
 
 /** Sessions, and service tokens, of which a process remembers the standing. */
 const MOST_REMEMBERED = 100_000
@@ -12,7 +12,7 @@ const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
  * Answers from memory while the feed says that nothing changed, and asks the database otherwise: so every answer is the
  * one that the database would give at the call. Only good standings are remembered.
  */
-export const rememberStandings = (database: Standings, feed: ChangeFeed): Standings => {
+export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFeed): SessionStatusReader => {
   const sessionsOf = new Map<string, Set<string>>()
   const sessions = new LRUCache<string, SessionStatus>({
     ...UP_TO,
@@ -75,9 +75,9 @@ export const rememberStandings = (database: Standings, feed: ChangeFeed): Standi
 
   return {
     session: (id) =>
-      recall<SessionStatus>(sessions, id, database.session, (standing) => {
-        sessions.set(id, standing)
-        const user = String(standing.userId)
+      recall<SessionStatus>(sessions, id, database.session, (status) => {
+        sessions.set(id, status)
+        const user = String(status.userId)
         sessionsOf.set(user, (sessionsOf.get(user) ?? new Set()).add(id))
       }),
     serviceToken: (id) => recall<ServiceToken>(serviceTokens, id, database.serviceToken, (token) => serviceTokens.set(id, token)),

@@ -1,7 +1,7 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 
-/** Who may still do what, now; see `sessions.status` and `serviceTokens.status`. */
-export interface Standings {
+/** Reads the current status of sessions and service tokens; see `sessions.status` and `serviceTokens.status`. */
+export interface SessionStatusReader {
   session(id: string): Promise<SessionStatus | undefined>
   serviceToken(id: string): Promise<ServiceToken | undefined>
 }

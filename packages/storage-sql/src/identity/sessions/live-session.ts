@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../shared/tables.ts'
 
 interface SessionOfUser {
@@ -24,16 +24,16 @@ export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOf
  * Holds a live session, and its user, until the transaction ends, so that neither a logout nor a disabling comes between. The
  * user's row is held first, as by whatever ends all sessions of a user.
  */
-export const holdLiveSession = keptQuery((db, session: SessionOfUser, { lockForShare }: Flavour) =>
+export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { lockForShare }: DialectFeatures) =>
   lockForShare(liveSession(db, session)),
 )
 
-const findLiveSession = keptQuery((db, session: SessionOfUser) => liveSession(db, session))
+const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))
 
 /** Whether the user's session is live now. */
 export const isLive = async (database: Database, session: SessionOfUser): Promise<boolean> =>
   (await database.read((db) => findLiveSession.first(db, session))) !== undefined
 
-/** See `holdLiveSession`. `false` where the session is not live. */
-export const lockLiveSession = async (tx: Database, flavour: Flavour, session: SessionOfUser): Promise<boolean> =>
-  (await tx.read((db) => holdLiveSession.first(db, session, flavour))) !== undefined
+/** See `lockLiveSessionRow`. `false` where the session is not live. */
+export const lockLiveSession = async (tx: Database, features: DialectFeatures, session: SessionOfUser): Promise<boolean> =>
+  (await tx.read((db) => lockLiveSessionRow.first(db, session, features))) !== undefined

@@ -1,10 +1,10 @@
 import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
-import { noteChanges } from '../../shared/changes.ts'
 import type { Database } from '../../shared/database.ts'
-import { keptQuery, rowOf } from '../../shared/prepared-query.ts'
+import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
+import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionsTable } from '../../shared/tables.ts'
-import type { Standings } from '../session-status/session-status.ts'
+import type { SessionStatusReader } from '../session-status/session-status.ts'
 
 const columns = [
   'id',
@@ -60,11 +60,13 @@ const fromSession = (session: Session): Selectable<SessionsTable> => ({
   end_reason: session.endReason,
 })
 
-const insert = keptQuery((db, row: Selectable<SessionsTable>) => db.insertInto('sessions').values(rowOf(row, columns)))
+const insert = preparedQuery((db, row: Selectable<SessionsTable>) => db.insertInto('sessions').values(rowOf(row, columns)))
 
-const byId = keptQuery((db, { id }: { readonly id: string }) => db.selectFrom('sessions').select(columns).where('id', '=', id))
+const byId = preparedQuery((db, { id }: { readonly id: string }) =>
+  db.selectFrom('sessions').select(columns).where('id', '=', id),
+)
 
-const rotate = keptQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, now }: Rotation) =>
+const rotate = preparedQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, now }: Rotation) =>
   db
     .updateTable('sessions')
     .set({
@@ -80,7 +82,7 @@ const rotate = keptQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, no
     .where('refresh_expires_at', '>', now),
 )
 
-export const sessionsStore = (database: Database, standings: Standings): SessionStore => {
+export const sessionsStore = (database: Database, status: SessionStatusReader): SessionStore => {
   /** Ends the live sessions with these values; returns whose they were. */
   const endWhere = (tx: Database, values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number) =>
     tx.write((db) =>
@@ -98,7 +100,7 @@ export const sessionsStore = (database: Database, standings: Standings): Session
     database.transaction(async (tx) => {
       const ended = await endWhere(tx, values, reason, now)
       const users = [...new Set(ended.map((row) => row.user_id))]
-      await noteChanges(
+      await recordChanges(
         tx,
         users.map((id) => ({ kind: 'user', subject: String(id) })),
         now,
@@ -116,15 +118,15 @@ export const sessionsStore = (database: Database, standings: Standings): Session
       return row && toSession(row)
     },
 
-    status: standings.session,
+    status: status.session,
 
     rotate: async (rotation) =>
-      (await database.writeShared({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,
+      (await database.writeBatched({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,
 
     end: (id, reason, now) =>
       database.transaction(async (tx) => {
         const ended = await endWhere(tx, { id }, reason, now)
-        if (ended.length > 0) await noteChanges(tx, [{ kind: 'session', subject: id }], now)
+        if (ended.length > 0) await recordChanges(tx, [{ kind: 'session', subject: id }], now)
         return ended.length > 0
       }),
 

@@ -1,9 +1,9 @@
 import type { User, UserChange, UserStore } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
-import { noteChanges } from '../../shared/changes.ts'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
-import { keptQuery } from '../../shared/prepared-query.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../shared/tables.ts'
 import { userColumns as columns, toUser } from './user-row.ts'
 
@@ -30,19 +30,19 @@ const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Table
     ),
   )
 
-const byId = keptQuery((db, { id }: { readonly id: number }) => db.selectFrom('users').select(columns).where('id', '=', id))
+const byId = preparedQuery((db, { id }: { readonly id: number }) => db.selectFrom('users').select(columns).where('id', '=', id))
 
-const byEmail = keptQuery((db, { email }: { readonly email: string }) =>
+const byEmail = preparedQuery((db, { email }: { readonly email: string }) =>
   db.selectFrom('users').select(columns).where('email', '=', email),
 )
 
-const admit = keptQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: Flavour) =>
+const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: DialectFeatures) =>
   lockForShare(
     db.selectFrom('users').select('id').where('id', '=', id).where('version', '=', version).where('disabled_at', 'is', null),
   ),
 )
 
-export const usersStore = (database: Database, flavour: Flavour): UserStore => ({
+export const usersStore = (database: Database, features: DialectFeatures): UserStore => ({
   create: async (user) => {
     const row = await database.write((db) =>
       db
@@ -115,11 +115,11 @@ export const usersStore = (database: Database, flavour: Flavour): UserStore => (
           .executeTakeFirst(),
       )
       if (row === undefined) return undefined
-      await noteChanges(tx, [{ kind: 'user', subject: String(id) }], now)
+      await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
       return toUser(row)
     }),
 
-  admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, flavour))) !== undefined,
+  admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, features))) !== undefined,
 
   upgradePasswordHash: async (id, from, to) => {
     await database.write((db) =>

@@ -7,7 +7,7 @@ import {
 } from '@countersign/core/storage'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import type { ProductSchemasTable } from '../../shared/tables.ts'
 
@@ -41,7 +41,7 @@ export const productSchemaRow = ({ type, version, title, schema }: BuiltInSchema
   schema_text: JSON.stringify(schema),
 })
 
-export const productSchemasStore = (database: Database, { lockForUpdate }: Flavour): ProductSchemaStore => {
+export const productSchemasStore = (database: Database, { lockForUpdate }: DialectFeatures): ProductSchemaStore => {
   const readVersion = async (part: Database): Promise<number> => {
     const { version } = await part.read((db) =>
       db.selectFrom('product_schema_registry').select('version').executeTakeFirstOrThrow(),

@@ -45,7 +45,11 @@ const subtract = (tx: Database, { customerId, status, progress }: Counted) =>
  * passes here: the version it raises says to every process that what it remembers of lists is old. That row is also
  * where writers of projects wait for each other, always first, so that they cannot deadlock on the counters.
  */
-export const noteProject = async (tx: Database, before: Counted | undefined, after: Counted | undefined): Promise<void> => {
+export const recordProjectChange = async (
+  tx: Database,
+  before: Counted | undefined,
+  after: Counted | undefined,
+): Promise<void> => {
   await raiseListVersion(tx)
   const isSame =
     before !== undefined && after !== undefined && before.status === after.status && before.progress === after.progress

@@ -1,15 +1,15 @@
 import { type ProjectStore, searchedText } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
-import type { Flavour } from '../../shared/dialect-features.ts'
-import { noteProject } from './counts.ts'
-import type { ListMemory } from './list/list-memory.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { recordProjectChange } from './counts.ts'
+import type { ListCache } from './list/list-cache.ts'
 import { listProjects } from './list/list-projects.ts'
 import { readDetail } from './project-detail.ts'
 import { fromProject, projectColumns, toProject } from './project-rows.ts'
 
-/** @param memory What is remembered of lists: of what is committed, or, in a transaction, of what it has done. */
-export const projectsStore = (database: Database, flavour: Flavour, memory: () => ListMemory): ProjectStore => {
-  const { search, lockForUpdate } = flavour
+/** @param cache What is remembered of lists: of what is committed, or, in a transaction, of what it has done. */
+export const projectsStore = (database: Database, features: DialectFeatures, cache: () => ListCache): ProjectStore => {
+  const { search, lockForUpdate } = features
 
   /** The row as it stands, held until the transaction ends. */
   const holdRow = (tx: Database, uniqueCode: string) =>
@@ -66,7 +66,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
           await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
         }
         await search.added(tx, added.seq, searchedText(project))
-        await noteProject(tx, undefined, project)
+        await recordProjectChange(tx, undefined, project)
         return true
       }),
 
@@ -78,7 +78,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
       return { ...stored, ...project }
     },
 
-    list: (query) => listProjects(database, flavour, memory(), query),
+    list: (query) => listProjects(database, features, cache(), query),
 
     references: async (uniqueCodes) =>
       uniqueCodes.length === 0
@@ -115,7 +115,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
             .executeTakeFirstOrThrow(),
         )
         if (text !== searchedText(before)) await search.changed(tx, row.seq, text)
-        await noteProject(tx, before, { ...after, customerId: before.customerId })
+        await recordProjectChange(tx, before, { ...after, customerId: before.customerId })
         return toProject(changed)
       }),
 
@@ -127,7 +127,7 @@ export const projectsStore = (database: Database, flavour: Flavour, memory: () =
           db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
         )
         await search.removed(tx, row.seq)
-        await noteProject(tx, toProject(row), undefined)
+        await recordProjectChange(tx, toProject(row), undefined)
         return true
       }),
   }

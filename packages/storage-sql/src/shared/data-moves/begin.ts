@@ -1,11 +1,11 @@
 import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { seeds } from '../../migrations/index.ts'
-import type { Flavour } from '../dialect-features.ts'
+import type { DialectFeatures } from '../dialect-features.ts'
 import type { Tables } from '../tables.ts'
 import { addRows, emptyDigest, isSameDigest } from './digest.ts'
 import { openSnapshot } from './open-snapshot.ts'
-import { beginProgress, type CopiedTables, noteProgress, nothingCopied, readProgress } from './progress.ts'
+import { beginProgress, type CopiedTables, nothingCopied, readProgress, saveProgress } from './progress.ts'
 
 /** What the migrations put into a table, as a move would read it. */
 const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
@@ -19,8 +19,8 @@ const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
 }
 
 /** Whether the tables hold nothing but what the migrations put there: nobody has used the database yet. */
-const isUnused = async (db: Kysely<Tables>, flavour: Flavour, tables: readonly StoredTable[]): Promise<boolean> => {
-  const snapshot = await openSnapshot(db, flavour.data)
+const isUnused = async (db: Kysely<Tables>, features: DialectFeatures, tables: readonly StoredTable[]): Promise<boolean> => {
+  const snapshot = await openSnapshot(db, features.dataMoves)
   for (const table of tables) {
     const seeded = seededRows(table)
     const found = await snapshot.rowsAfter(table, undefined, seeded.length + 1)
@@ -38,33 +38,33 @@ const nothingYet = (tables: readonly StoredTable[]): CopiedTables => new Map(tab
  */
 export const begin = async (
   db: Kysely<Tables>,
-  flavour: Flavour,
+  features: DialectFeatures,
   tables: readonly StoredTable[],
 ): Promise<CopiedTables | undefined> => {
   try {
     return await db.transaction().execute(async (tx) => {
-      if (!(await isUnused(tx, flavour, tables))) return undefined
+      if (!(await isUnused(tx, features, tables))) return undefined
       await beginProgress(tx, tables)
-      await flavour.data.empty(tx, tables)
-      await flavour.data.prepare(tx)
+      await features.dataMoves.empty(tx, tables)
+      await features.dataMoves.prepare(tx)
       return nothingYet(tables)
     })
   } catch (cause) {
-    if ((await readProgress(db, flavour.data)) === undefined) throw cause
+    if ((await readProgress(db, features.dataMoves)) === undefined) throw cause
     throw new DataMoveRefused('Another move into the target is under way', { cause })
   }
 }
 
 /** Gives up what was copied. */
-export const beginAnew = async (
+export const restart = async (
   db: Kysely<Tables>,
-  flavour: Flavour,
+  features: DialectFeatures,
   tables: readonly StoredTable[],
   copied: CopiedTables,
 ): Promise<CopiedTables> => {
   await db.transaction().execute(async (tx) => {
-    for (const [name, before] of copied) await noteProgress(tx, name, before, nothingCopied)
-    await flavour.data.empty(tx, tables)
+    for (const [name, before] of copied) await saveProgress(tx, name, before, nothingCopied)
+    await features.dataMoves.empty(tx, tables)
   })
   return nothingYet(tables)
 }

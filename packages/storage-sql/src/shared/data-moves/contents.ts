@@ -1,7 +1,7 @@
 import type { DataSnapshot, StoredTable } from '@countersign/core/storage'
 import { readBatches } from './batches.ts'
 import { addRows, type Digest, emptyDigest } from './digest.ts'
-import type { Follow } from './follow.ts'
+import type { ReportRows } from './report-rows.ts'
 
 /** What tells the contents of two databases apart, by the name of the table. */
 export interface Contents {
@@ -9,7 +9,7 @@ export interface Contents {
   readonly lastCounted: ReadonlyMap<string, string>
 }
 
-const digestOf = async (snapshot: DataSnapshot, table: StoredTable, follow: Follow): Promise<Digest> => {
+const digestOf = async (snapshot: DataSnapshot, table: StoredTable, follow: ReportRows): Promise<Digest> => {
   let digest = emptyDigest
   for await (const rows of readBatches(snapshot, table)) {
     digest = addRows(digest, rows)
@@ -19,7 +19,11 @@ const digestOf = async (snapshot: DataSnapshot, table: StoredTable, follow: Foll
 }
 
 /** Reads every row of the tables. */
-export const readContents = async (snapshot: DataSnapshot, tables: readonly StoredTable[], follow: Follow): Promise<Contents> => {
+export const readContents = async (
+  snapshot: DataSnapshot,
+  tables: readonly StoredTable[],
+  follow: ReportRows,
+): Promise<Contents> => {
   const digests = new Map<string, Digest>()
   const lastCounted = new Map<string, string>()
   for (const table of tables) {

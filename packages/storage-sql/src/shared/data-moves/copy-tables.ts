@@ -1,18 +1,18 @@
 import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
-import type { DataFlavour } from '../dialect-features.ts'
+import type { DataMoveFeatures } from '../dialect-features.ts'
 import type { Tables } from '../tables.ts'
 import { keyOf, readBatches } from './batches.ts'
 import { addRows, emptyDigest, isSameDigest } from './digest.ts'
-import type { Follow } from './follow.ts'
-import { type Copied, type CopiedTables, noteProgress, nothingCopied } from './progress.ts'
+import { type Copied, type CopiedTables, nothingCopied, saveProgress } from './progress.ts'
+import type { ReportRows } from './report-rows.ts'
 
 /** Whether the source still begins with the rows that were copied. */
-export const isStillSo = async (
+export const isSourceUnchanged = async (
   from: DataSnapshot,
   tables: readonly StoredTable[],
   copied: CopiedTables,
-  follow: Follow,
+  follow: ReportRows,
 ): Promise<boolean> => {
   for (const table of tables) {
     const { digest } = copied.get(table.name) ?? nothingCopied
@@ -28,18 +28,18 @@ export const isStillSo = async (
 
 interface Copying {
   readonly db: Kysely<Tables>
-  readonly flavour: DataFlavour
+  readonly features: DataMoveFeatures
   readonly from: DataSnapshot
   readonly tables: readonly StoredTable[]
-  readonly follow: Follow
+  readonly follow: ReportRows
 }
 
 /** Rows and note stand or fall together, so that nothing is copied twice however this process ends. */
-const copyRows = ({ db, flavour }: Copying, table: StoredTable, before: Copied, rows: readonly StoredRow[]): Promise<Copied> =>
+const copyRows = ({ db, features }: Copying, table: StoredTable, before: Copied, rows: readonly StoredRow[]): Promise<Copied> =>
   db.transaction().execute(async (tx) => {
     const after = { digest: addRows(before.digest, rows), lastKey: keyOf(table, rows.at(-1) ?? []) }
-    await noteProgress(tx, table.name, before, after)
-    await flavour.insert(tx, table, rows)
+    await saveProgress(tx, table.name, before, after)
+    await features.insert(tx, table, rows)
     return after
   })
 

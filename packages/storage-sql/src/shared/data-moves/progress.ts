@@ -1,6 +1,6 @@
 import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
-import type { DataFlavour } from '../dialect-features.ts'
+import type { DataMoveFeatures } from '../dialect-features.ts'
 import type { Tables } from '../tables.ts'
 import { type Digest, emptyDigest } from './digest.ts'
 
@@ -30,12 +30,12 @@ interface Note {
 }
 
 /** Whether a move into this database has begun and not ended. */
-export const isBeingFilled = async (db: Kysely<Tables>, flavour: DataFlavour): Promise<boolean> =>
-  (await flavour.columns(db)).some(({ table }) => table === NOTES)
+export const isBeingFilled = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<boolean> =>
+  (await features.columns(db)).some(({ table }) => table === NOTES)
 
 /** What was copied so far; `undefined` where no move has begun. */
-export const readProgress = async (db: Kysely<Tables>, flavour: DataFlavour): Promise<CopiedTables | undefined> => {
-  if (!(await isBeingFilled(db, flavour))) return undefined
+export const readProgress = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<CopiedTables | undefined> => {
+  if (!(await isBeingFilled(db, features))) return undefined
   const { rows: notes } = await sql<Note>`select * from ${sql.table(NOTES)}`.execute(db)
   return new Map(
     notes.map(({ table_name, last_key, rows, digest }) => [
@@ -62,7 +62,7 @@ export const beginProgress = async (tx: Kysely<Tables>, tables: readonly StoredT
  *
  * @throws DataMoveRefused where it is not what this move has noted before: another one copies at the same time
  */
-export const noteProgress = async (tx: Kysely<Tables>, table: string, before: Copied, after: Copied): Promise<void> => {
+export const saveProgress = async (tx: Kysely<Tables>, table: string, before: Copied, after: Copied): Promise<void> => {
   const lastKey = after.lastKey === undefined ? null : JSON.stringify(after.lastKey)
   const { numAffectedRows } = await sql`
     update ${sql.table(NOTES)} set last_key = ${lastKey}, rows = ${after.digest.rows}, digest = ${String(after.digest.sum)}

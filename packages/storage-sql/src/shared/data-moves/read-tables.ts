@@ -1,6 +1,6 @@
 import type { StoredColumn, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
-import type { ColumnFact, DataFlavour } from '../dialect-features.ts'
+import type { ColumnFact, DataMoveFeatures } from '../dialect-features.ts'
 import { type Tables, tableNames } from '../tables.ts'
 
 /** What the migrations make columns of. */
@@ -32,9 +32,9 @@ const toTable = (name: string, facts: readonly ColumnFact[]): StoredTable => {
 }
 
 /** All tables as the database has them, each after those that it refers to. */
-export const readTables = async (db: Kysely<Tables>, flavour: DataFlavour): Promise<readonly StoredTable[]> => {
-  const facts = await flavour.columns(db)
-  const references = await flavour.references(db)
+export const readTables = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<readonly StoredTable[]> => {
+  const facts = await features.columns(db)
+  const references = await features.references(db)
   const ordered = new Set<string>()
   const place = (name: string): void => {
     if (ordered.has(name)) return

@@ -7,21 +7,21 @@ import {
   type StoredTable,
 } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
-import type { Flavour } from '../dialect-features.ts'
+import type { DialectFeatures } from '../dialect-features.ts'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
-import { begin, beginAnew } from './begin.ts'
+import { begin, restart } from './begin.ts'
 import { requireCopied, requireMovedBefore } from './compare.ts'
 import { type Contents, readContents } from './contents.ts'
-import { copyTables, isStillSo } from './copy-tables.ts'
-import { countAllRows, followPhase } from './follow.ts'
+import { copyTables, isSourceUnchanged } from './copy-tables.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { type CopiedTables, copiedRows, endProgress, isBeingFilled, readProgress } from './progress.ts'
 import { readTables } from './read-tables.ts'
+import { countAllRows, reportPhase } from './report-rows.ts'
 
 export interface Target {
   readonly engine: Pick<Engine, 'longWork'>
-  readonly flavour: Flavour
+  readonly features: DialectFeatures
   /** Names of all migrations that this program knows. */
   readonly migrations: readonly string[]
   /** Brings the schema up to date. */
@@ -31,7 +31,7 @@ export interface Target {
 /** A move as it is done: the target on the connection that fills it, and its tables. */
 interface Move extends DataMoveOptions {
   readonly db: Kysely<Tables>
-  readonly flavour: Flavour
+  readonly features: DialectFeatures
   readonly tables: readonly StoredTable[]
 }
 
@@ -46,50 +46,50 @@ const requireSameMigrations = (source: readonly string[], target: readonly strin
 }
 
 /** Refuses what could not be moved here. Writes nothing, so that a target which is refused stays as it is. */
-const requireFitting = async ({ flavour, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
-  const target = await openSnapshot(db, flavour.data)
+const requireFitting = async ({ features, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
+  const target = await openSnapshot(db, features.dataMoves)
   if (from.database === target.database) throw new DataMoveRefused('Both databases are the same')
   requireSameMigrations(from.migrations, [...new Set([...migrations, ...target.migrations])])
 }
 
 /** Takes a step of a move that has begun. @throws DataMoveRefused where it fails as another one has ended the move meanwhile */
-const goOn = async <T>({ db, flavour }: Move, step: () => Promise<T>): Promise<T> => {
+const runStep = async <T>({ db, features }: Move, step: () => Promise<T>): Promise<T> => {
   try {
     return await step()
   } catch (cause) {
-    const goesOn = await isBeingFilled(db, flavour.data).catch(() => true)
+    const goesOn = await isBeingFilled(db, features.dataMoves).catch(() => true)
     if (goesOn || cause instanceof DataMoveRefused) throw cause
     throw new DataMoveRefused('Another move into the target has ended meanwhile', { cause })
   }
 }
 
 /** Begins a move, or takes up one that was broken off. Tells what is copied; `undefined` as `copyAll` has it. */
-const takeUp = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
-  const { db, flavour, tables, onProgress } = move
-  const copied = await readProgress(db, flavour.data)
-  if (copied === undefined) return begin(db, flavour, tables)
-  const recheck = followPhase('recheck', copiedRows(copied), onProgress)
-  if (await isStillSo(from, tables, copied, recheck)) return copied
-  return goOn(move, () => beginAnew(db, flavour, tables, copied))
+const resumeOrBegin = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
+  const { db, features, tables, onProgress } = move
+  const copied = await readProgress(db, features.dataMoves)
+  if (copied === undefined) return begin(db, features, tables)
+  const recheck = reportPhase('recheck', copiedRows(copied), onProgress)
+  if (await isSourceUnchanged(from, tables, copied, recheck)) return copied
+  return runStep(move, () => restart(db, features, tables, copied))
 }
 
 /** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
 const copyAll = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
-  const { db, flavour, tables, onProgress } = move
-  const copied = await takeUp(move, from)
+  const { db, features, tables, onProgress } = move
+  const copied = await resumeOrBegin(move, from)
   if (copied === undefined) return undefined
-  const follow = followPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
-  return goOn(move, () => copyTables({ db, flavour: flavour.data, from, tables, follow }, copied))
+  const follow = reportPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
+  return runStep(move, () => copyTables({ db, features: features.dataMoves, from, tables, follow }, copied))
 }
 
 /** Counts on where the source would, and makes what stands beside the rows; from here on the target may be used. */
-const finish = ({ db, flavour, tables, onProgress }: Move, { lastCounted }: Contents, rows: number): Promise<void> =>
+const finish = ({ db, features, tables, onProgress }: Move, { lastCounted }: Contents, rows: number): Promise<void> =>
   db.transaction().execute(async (tx) => {
     onProgress?.({ phase: 'complete', table: '', rows, total: rows })
     for (const { name, counted } of tables) {
-      if (counted !== undefined) await flavour.data.countFrom(tx, name, counted, lastCounted.get(name) ?? '0')
+      if (counted !== undefined) await features.dataMoves.countFrom(tx, name, counted, lastCounted.get(name) ?? '0')
     }
-    await flavour.data.complete(tx, tables)
+    await features.dataMoves.complete(tx, tables)
     await endProgress(tx)
   })
 
@@ -100,25 +100,25 @@ export const takeOver = async (
   { onProgress = () => {} }: DataMoveOptions = {},
 ): Promise<readonly MovedTable[]> =>
   target.engine.longWork(async (db) => {
-    const { flavour } = target
+    const { features } = target
     const { move, copied } = await source.snapshot(async (from) => {
       await requireFitting(target, db, from)
       await target.migrate()
-      const begun: Move = { db, flavour, tables: await readTables(db, flavour.data), onProgress }
+      const begun: Move = { db, features, tables: await readTables(db, features.dataMoves), onProgress }
       return { move: begun, copied: await copyAll(begun, from) }
     })
 
     // Of another moment than the copy, so that it shows whether the source was written to meanwhile.
     const there = await source.snapshot(async (from) => {
       const total = 2 * (await countAllRows(from, move.tables))
-      return { ...(await readContents(from, move.tables, followPhase('verify', total, onProgress))), total }
+      return { ...(await readContents(from, move.tables, reportPhase('verify', total, onProgress))), total }
     })
-    const halfway = followPhase('verify', there.total, onProgress, there.total / 2)
-    const here = await readContents(await openSnapshot(db, flavour.data), move.tables, halfway)
+    const halfway = reportPhase('verify', there.total, onProgress, there.total / 2)
+    const here = await readContents(await openSnapshot(db, features.dataMoves), move.tables, halfway)
     if (copied === undefined) requireMovedBefore(there, here)
     else {
       requireCopied(there, here, copied)
-      await goOn(move, () => finish(move, there, there.total))
+      await runStep(move, () => finish(move, there, there.total))
     }
     return move.tables.map(({ name }) => ({ name, rows: there.digests.get(name)?.rows ?? 0 }))
   })

@@ -1,12 +1,12 @@
 import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Readable } from '../../../shared/database.ts'
-import type { Flavour } from '../../../shared/dialect-features.ts'
+import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { type ListCounts, readCounts, readListVersion } from '../counts.ts'
 import { type ProjectRow, selectedColumns, toProject } from '../project-rows.ts'
 import { listCondition } from './conditions.ts'
 import { countAndRead } from './count-and-read.ts'
-import type { Anchor, ListMemory } from './list-memory.ts'
+import type { Anchor, ListCache } from './list-cache.ts'
 import { FEW, isNear, type Plan, planSearch, prepareSearch, readNearPage } from './plan-search.ts'
 import { knownTotal, matchesOf } from './search-total.ts'
 import { DEFAULT_SORT, filterIndexOf, sortOf } from './sorts.ts'
@@ -18,12 +18,12 @@ import { readRange } from './walk.ts'
  */
 export const listProjects = async (
   database: Database,
-  flavour: Flavour,
-  memory: ListMemory,
+  features: DialectFeatures,
+  cache: ListCache,
   query: ProjectQuery,
 ): Promise<ProjectPage> => {
   const readOnce = async (readable: Readable): Promise<ProjectPage | undefined> => {
-    const { version, page } = await readPage(readable, flavour, memory, query)
+    const { version, page } = await readPage(readable, features, cache, query)
     return (await readListVersion(readable)) === version ? page : undefined
   }
   const page = (await readOnce(database)) ?? (await database.snapshot(readOnce))
@@ -32,30 +32,30 @@ export const listProjects = async (
   return page
 }
 
-const readPage = async (database: Readable, flavour: Flavour, memory: ListMemory, query: ProjectQuery) => {
+const readPage = async (database: Readable, features: DialectFeatures, cache: ListCache, query: ProjectQuery) => {
   const counts = await readCounts(database, query.filters)
-  if (query.needle === undefined) return readPlanned(database, flavour, memory, query, counts, planFilters(query, counts))
-  const search = await prepareSearch(database, flavour, memory, { ...query, needle: query.needle }, counts)
-  const isCounted = knownTotal(memory, counts.version, search.key) !== undefined
+  if (query.needle === undefined) return readPlanned(database, features, cache, query, counts, planFilters(query, counts))
+  const search = await prepareSearch(database, features, cache, { ...query, needle: query.needle }, counts)
+  const isCounted = knownTotal(cache, counts.version, search.key) !== undefined
   if (search.isSelective && !isCounted && !isNear(query, counts.all * search.share, counts.all)) {
     const page = await countAndRead(database, search.condition, query)
-    memory.searches.set(search.key, { version: counts.version, total: page.total })
+    cache.searches.set(search.key, { version: counts.version, total: page.total })
     return { version: counts.version, page }
   }
-  const plan = await planSearch(database, memory, query, counts, search)
-  const near = await readNearPage(database, flavour, query, counts, search, plan)
+  const plan = await planSearch(database, cache, query, counts, search)
+  const near = await readNearPage(database, features, query, counts, search, plan)
   if (near !== undefined) return { version: counts.version, page: { projects: near.map(toProject), total: plan.total } }
   if (plan.index === undefined) {
-    const condition = await matchesOf(database, memory, counts.version, { ...search, total: plan.total })
-    return readPlanned(database, flavour, memory, query, counts, { ...plan, condition })
+    const condition = await matchesOf(database, cache, counts.version, { ...search, total: plan.total })
+    return readPlanned(database, features, cache, query, counts, { ...plan, condition })
   }
-  return readPlanned(database, flavour, memory, query, counts, plan)
+  return readPlanned(database, features, cache, query, counts, plan)
 }
 
 const readPlanned = async (
   database: Readable,
-  flavour: Flavour,
-  memory: ListMemory,
+  features: DialectFeatures,
+  cache: ListCache,
   query: ProjectQuery,
   counts: ListCounts,
   plan: Plan,
@@ -72,13 +72,13 @@ const readPlanned = async (
       : await readRange(
           {
             database,
-            flavour,
+            features,
             index: plan.index,
             column: query.sort,
             condition: plan.condition,
             total,
             density: plan.density,
-            anchors: anchorsOf(memory, query, counts.version),
+            anchors: anchorsOf(cache, query, counts.version),
           },
           start,
           start + take,
@@ -118,11 +118,11 @@ const readSorted = async (
   return rows
 }
 
-const anchorsOf = (memory: ListMemory, { filters, needle, sort }: ProjectQuery, version: number): Anchor[] => {
+const anchorsOf = (cache: ListCache, { filters, needle, sort }: ProjectQuery, version: number): Anchor[] => {
   const key = JSON.stringify([filters.status, filters.customerId, filters.progress, needle, sort])
-  const known = memory.lists.get(key)
+  const known = cache.lists.get(key)
   if (known?.version === version) return known.anchors
   const anchors: Anchor[] = []
-  memory.lists.set(key, { version, anchors })
+  cache.lists.set(key, { version, anchors })
   return anchors
 }

@@ -1,11 +1,11 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
-import type { Flavour } from '../../../shared/dialect-features.ts'
+import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import type { ListCounts } from '../counts.ts'
 import type { ProjectRow } from '../project-rows.ts'
 import { listCondition } from './conditions.ts'
-import type { ListMemory } from './list-memory.ts'
+import type { ListCache } from './list-cache.ts'
 import { rareGrams } from './rare-grams.ts'
 import { readNear } from './read-near.ts'
 import { searchTotal } from './search-total.ts'
@@ -36,7 +36,7 @@ export interface Search {
   /** The same for rows that are come across. */
   readonly has: RawBuilder<SqlBool>
   readonly indexed: boolean
-  /** See `SearchFlavour`. */
+  /** See `SearchFeatures`. */
   readonly found: RawBuilder<unknown> | undefined
   /** The share of projects that the index is expected to find. */
   readonly share: number
@@ -47,14 +47,14 @@ export interface Search {
 /** How the matches of a search can be found. */
 export const prepareSearch = async (
   database: Readable,
-  { search }: Flavour,
-  memory: ListMemory,
+  { search }: DialectFeatures,
+  cache: ListCache,
   { needle, filters }: ProjectQuery & { readonly needle: string },
   { all }: ListCounts,
 ): Promise<Search> => {
   const has = listCondition(filters, search.has(needle))
   const key = JSON.stringify([filters.status, filters.customerId, filters.progress, needle])
-  const rare = await rareGrams(database, memory, needle, all)
+  const rare = await rareGrams(database, cache, needle, all)
   const found = rare === undefined ? undefined : search.found(rare.grams)
   const condition = found === undefined ? has : sql<SqlBool>`projects.seq in ${found} and ${has}`
   return {
@@ -71,12 +71,12 @@ export const prepareSearch = async (
 /** How a page of a search is found, and its exact total, which is counted where it is not remembered. */
 export const planSearch = async (
   database: Readable,
-  memory: ListMemory,
+  cache: ListCache,
   { sort }: ProjectQuery,
   { version, all }: ListCounts,
   { key, condition, has, found, indexed, isSelective }: Search,
 ): Promise<Plan> => {
-  const total = await searchTotal(database, memory, version, { key, condition, has, found, indexed })
+  const total = await searchTotal(database, cache, version, { key, condition, has, found, indexed })
   const density = total / Math.max(1, all)
   const isRare = isSelective || (indexed && total <= FEW)
   if (!isRare) return { condition: has, total, density, index: sortOf(sort).index }
@@ -90,7 +90,7 @@ export const isNear = ({ offset, limit }: ProjectQuery, matching: number, all: n
 /** The page of a search that is near the end that is asked for. */
 export const readNearPage = async (
   database: Readable,
-  flavour: Flavour,
+  features: DialectFeatures,
   query: ProjectQuery,
   { all }: ListCounts,
   { has }: Search,
@@ -98,5 +98,5 @@ export const readNearPage = async (
 ): Promise<readonly ProjectRow[] | undefined> => {
   const take = Math.min(query.limit, total - query.offset)
   if (index !== undefined || take <= 0 || !isNear(query, total, all)) return undefined
-  return readNear({ database, flavour }, has, query, { take, most: total })
+  return readNear({ database, features }, has, query, { take, most: total })
 }

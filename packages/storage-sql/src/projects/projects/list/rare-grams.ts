@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
 import { addTo, commonOf, emptySet, type GramSample, type GramSet, SAMPLE, sizeOf } from './gram-sample.ts'
-import type { ListMemory } from './list-memory.ts'
+import type { ListCache } from './list-cache.ts'
 
 /** Shorter needles have no trigram, so no index helps. */
 const GRAM = 3
@@ -96,16 +96,16 @@ export const pickGrams = (grams: readonly string[], { size, having }: GramSample
  */
 export const rareGrams = async (
   database: Readable,
-  memory: ListMemory,
+  cache: ListCache,
   needle: string,
   projects: number,
 ): Promise<RareGrams | undefined> => {
   const grams = gramsOf(needle)
   if (grams.length === 0) return undefined
-  let sample = memory.grams
+  let sample = cache.grams
   if (sample === undefined || projects > sample.projects * OUTGROWN || projects * OUTGROWN < sample.projects) {
     sample = await takeSample(database, projects)
-    memory.grams = sample
+    cache.grams = sample
   }
   return pickGrams(grams, sample)
 }

@@ -1,7 +1,7 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
-import type { Flavour } from '../../../shared/dialect-features.ts'
+import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { type ProjectRow, selectedColumns } from '../project-rows.ts'
 import { sortOf } from './sorts.ts'
 
@@ -12,12 +12,12 @@ import { sortOf } from './sorts.ts'
  * @param most Rows of the index that may be walked over.
  */
 export const readNear = async (
-  { database, flavour }: { readonly database: Readable; readonly flavour: Pick<Flavour, 'projectsAlong'> },
+  { database, features }: { readonly database: Readable; readonly features: Pick<DialectFeatures, 'projectsByIndex'> },
   has: RawBuilder<SqlBool>,
   { sort, direction, offset }: Pick<ProjectQuery, 'sort' | 'direction' | 'offset'>,
   { take, most }: { readonly take: number; readonly most: number },
 ): Promise<readonly ProjectRow[] | undefined> => {
-  const projects = flavour.projectsAlong(sortOf(sort).index)
+  const projects = features.projectsByIndex(sortOf(sort).index)
   const key = sql.ref(`projects.${sort}`)
   const [order, compare] = direction === 'asc' ? [sql`asc`, sql`<=`] : [sql`desc`, sql`>=`]
   const inOrder = sql`order by ${key} ${order}, projects.id ${order}`

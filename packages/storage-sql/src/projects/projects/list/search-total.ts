@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
-import type { ListMemory } from './list-memory.ts'
+import type { ListCache } from './list-cache.ts'
 
 /** Rows that one statement of a count looks at, so that nobody waits for a whole table. */
 const CHUNK = 20_000
@@ -37,8 +37,8 @@ const countInPieces = async (database: Readable, condition: Expression<SqlBool>)
 }
 
 /** How many projects a search matches, exactly, where that is remembered. @param key Names the search. */
-export const knownTotal = (memory: ListMemory, version: number, key: string): number | undefined => {
-  const known = memory.searches.get(key)
+export const knownTotal = (cache: ListCache, version: number, key: string): number | undefined => {
+  const known = cache.searches.get(key)
   return known?.version === version ? known.total : undefined
 }
 
@@ -50,7 +50,7 @@ export const knownTotal = (memory: ListMemory, version: number, key: string): nu
  */
 export const searchTotal = async (
   database: Readable,
-  memory: ListMemory,
+  cache: ListCache,
   version: number,
   search: {
     readonly key: string
@@ -60,12 +60,12 @@ export const searchTotal = async (
     readonly indexed: boolean
   },
 ): Promise<number> => {
-  const known = knownTotal(memory, version, search.key)
+  const known = knownTotal(cache, version, search.key)
   if (known !== undefined) return known
   const total = search.indexed
     ? await (search.found === undefined ? countWhere(database, search.condition) : countFound(database, search.found, search.has))
     : await countInPieces(database, search.condition)
-  memory.searches.set(search.key, { version, total })
+  cache.searches.set(search.key, { version, total })
   return total
 }
 
@@ -79,19 +79,19 @@ const MOST_MATCHES = 100
  */
 export const matchesOf = async (
   database: Readable,
-  memory: ListMemory,
+  cache: ListCache,
   version: number,
   search: { readonly key: string; readonly condition: RawBuilder<SqlBool>; readonly total: number },
 ): Promise<RawBuilder<SqlBool>> => {
   const { key, condition, total } = search
   if (total === 0 || total > MOST_MATCHES) return condition
-  const known = memory.searches.get(key)
+  const known = cache.searches.get(key)
   let matches = known?.version === version ? known.matches : undefined
   if (matches === undefined) {
     const { rows } = await database.read((db) => sql<{ seq: number }>`select seq from projects where ${condition}`.execute(db))
     matches = rows.map(({ seq }) => Number(seq))
     if (matches.length === 0) return condition
-    memory.searches.set(key, { version, total, matches })
+    cache.searches.set(key, { version, total, matches })
   }
   return sql<SqlBool>`projects.seq in (${sql.join(matches)})`
 }

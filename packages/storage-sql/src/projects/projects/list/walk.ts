@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
-import type { Flavour } from '../../../shared/dialect-features.ts'
+import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { type ProjectRow, selectedColumns } from '../project-rows.ts'
-import type { Anchor } from './list-memory.ts'
+import type { Anchor } from './list-cache.ts'
 
 /** A list in the order of an index, to be walked in either direction. */
 export interface Walk {
   readonly database: Readable
-  readonly flavour: Pick<Flavour, 'projectsAlong'>
+  readonly features: Pick<DialectFeatures, 'projectsByIndex'>
   readonly index: string
   readonly column: ProjectQuery['sort']
   readonly condition: RawBuilder<SqlBool>
@@ -38,7 +38,7 @@ interface Leg {
 }
 
 const readLeg = async <R>(
-  { database, flavour, index, column, condition }: Walk,
+  { database, features, index, column, condition }: Walk,
   { way, from, pass, take }: Leg,
   columns: RawBuilder<unknown>,
 ): Promise<readonly R[]> => {
@@ -47,7 +47,7 @@ const readLeg = async <R>(
   const order = way === 'up' ? sql`asc` : sql`desc`
   const entered = from === undefined ? sql`` : sql`and (${key}, projects.id) ${compare} (${from.key}, ${from.id})`
   const query = sql<R>`
-    select ${columns} from ${flavour.projectsAlong(index)}
+    select ${columns} from ${features.projectsByIndex(index)}
     where ${condition} ${entered}
     order by ${key} ${order}, projects.id ${order}
     limit ${take} offset ${pass}`

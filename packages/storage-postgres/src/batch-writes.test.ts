@@ -3,8 +3,8 @@ import { Unavailable } from '@countersign/core/storage'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
+import { batchWrites, type WriteConnection } from './batch-writes.ts'
 import { LostConnection } from './errors.ts'
-import { gatherWrites, type WritingConnection } from './writes.ts'
 
 /** Tells a statement by its text alone. */
 const write = (key: string, text = key) => ({ key, query: { sql: text } as CompiledQuery })
@@ -24,10 +24,10 @@ const connections = (errorOf = (text: string): Error => new Error(text)) => {
   return {
     sent,
     countOut: () => out,
-    checkOut: async (): Promise<WritingConnection> => {
+    checkOut: async (): Promise<WriteConnection> => {
       out += 1
       return {
-        transact: send,
+        runTransaction: send,
         executeQuery: async (query) => ({ rows: [], numAffectedRows: BigInt((await send([query]))[0] ?? 0) }),
         release: () => {
           out -= 1
@@ -39,7 +39,7 @@ const connections = (errorOf = (text: string): Error => new Error(text)) => {
 
 it('writes of one turn of the event loop are one transaction, in the order of their keys', async () => {
   const { sent, countOut, checkOut } = connections()
-  const share = gatherWrites(checkOut)
+  const share = batchWrites(checkOut)
   const written = await Promise.all([share(write('b', 'four')), share(write('c', 'six!!!')), share(write('a', 'x'))])
   expect(written).toStrictEqual([4, 6, 1])
   expect(sent).toStrictEqual([['x', 'four', 'six!!!']])
@@ -49,21 +49,21 @@ it('writes of one turn of the event loop are one transaction, in the order of th
 
 it('writes of one key are made in the order in which they were asked for', async () => {
   const { sent, checkOut } = connections()
-  const share = gatherWrites(checkOut)
+  const share = batchWrites(checkOut)
   await Promise.all([share(write('b')), share(write('a', 'first')), share(write('a', 'second')), share(write('a', 'third'))])
   expect(sent).toStrictEqual([['first', 'second', 'third', 'b']])
 })
 
 it('one transaction has sixteen of them at most', async () => {
   const { sent, checkOut } = connections()
-  const share = gatherWrites(checkOut)
+  const share = batchWrites(checkOut)
   await Promise.all(Array.from({ length: 20 }, (_, index) => share(write(String(index)))))
   expect(sent.map(({ length }) => length)).toStrictEqual([16, 4])
 })
 
 it('one that fails fails alone: the others are done without it', async () => {
   const { sent, countOut, checkOut } = connections()
-  const share = gatherWrites(checkOut)
+  const share = batchWrites(checkOut)
   const written = await Promise.allSettled(['a', 'bad', 'c'].map((text) => share(write(text))))
   expect(written).toMatchObject([{ value: 1 }, { reason: new Error('bad') }, { value: 1 }])
   expect(sent).toStrictEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']])
@@ -74,7 +74,7 @@ it('one that fails fails alone: the others are done without it', async () => {
 it('none is tried again where the connection was lost, since all may be done', async () => {
   const lost = new LostConnection(true, { cause: new Error('lost') })
   const { sent, checkOut } = connections(() => lost)
-  const share = gatherWrites(checkOut)
+  const share = batchWrites(checkOut)
   const written = await Promise.allSettled(['a', 'bad'].map((text) => share(write(text))))
   expect(written).toStrictEqual([
     { status: 'rejected', reason: lost },
@@ -86,7 +86,7 @@ it('none is tried again where the connection was lost, since all may be done', a
 it('none is tried again where the server gave one up for its time, since all have waited for it', async () => {
   const cause = Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' })
   const { sent, checkOut } = connections(() => new Unavailable(undefined, { cause }))
-  const share = gatherWrites(checkOut)
+  const share = batchWrites(checkOut)
   const written = await Promise.allSettled(['a', 'bad'].map((text) => share(write(text))))
   expect(written).toMatchObject([{ reason: { cause } }, { reason: { cause } }])
   expect(sent).toHaveLength(1)
@@ -95,7 +95,7 @@ it('none is tried again where the server gave one up for its time, since all hav
 it('where there is no connection, each that waited for it hears so, the second time as well', async () => {
   const { checkOut } = connections()
   let attempts = 0
-  const share = gatherWrites(async () => {
+  const share = batchWrites(async () => {
     attempts += 1
     if (attempts !== 2) throw new Error(`no connection ${attempts}`)
     return checkOut()

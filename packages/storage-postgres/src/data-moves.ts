@@ -1,7 +1,7 @@
 import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core/storage'
-import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
+import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { sql } from 'kysely'
-import { takeAllTime } from './take-all-time.ts'
+import { disableTimeouts } from './disable-timeouts.ts'
 
 /** Of the schema in which unqualified names stand. */
 const OWN_TABLES = sql`tables.relnamespace = current_schema()::regnamespace and tables.relkind = 'r'`
@@ -31,7 +31,7 @@ const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly S
 }
 
 /** Tells of the tables and fills them. */
-export const data: DataFlavour = {
+export const dataMoves: DataMoveFeatures = {
   identity: async (db) => {
     // Which server it is, anybody may know by the moment at which it was started, to the microsecond; as a number, since its
     // text would be in the time zone of the session.
@@ -102,7 +102,7 @@ export const data: DataFlavour = {
   },
 
   complete: async (db, tables) => {
-    await takeAllTime(db)
+    await disableTimeouts(db)
     const { rows: indexes } = await sql<Index>`select definition from ${LAID_ASIDE}`.execute(db)
     await sql`drop table ${LAID_ASIDE}`.execute(db)
     await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(db)

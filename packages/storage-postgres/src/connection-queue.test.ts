@@ -1,43 +1,43 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { takeTurns } from './turns.ts'
+import { createConnectionQueue } from './connection-queue.ts'
 
-describe('turns', () => {
+describe('queue', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  const two = () => takeTurns(2, { patience: 300, longest: 1000 })
+  const two = () => createConnectionQueue(2, { patience: 300, longest: 1000 })
 
   /** Notes how a wait ends. */
-  const waiting = (turns: ReturnType<typeof two>, name: string, ended: string[]) => {
-    turns.take().then(
+  const waiting = (queue: ReturnType<typeof two>, name: string, ended: string[]) => {
+    queue.enter().then(
       () => ended.push(name),
       () => ended.push(`${name} left`),
     )
   }
 
   it('are had at once while there are some, and then in the order of those who wait', async () => {
-    const turns = two()
-    await turns.take()
-    await turns.take()
+    const queue = two()
+    await queue.enter()
+    await queue.enter()
     const ended: string[] = []
-    for (const name of ['a', 'b', 'c']) waiting(turns, name, ended)
+    for (const name of ['a', 'b', 'c']) waiting(queue, name, ended)
     await vi.advanceTimersByTimeAsync(10)
     expect(ended).toStrictEqual([])
-    turns.giveBack(true)
-    turns.giveBack(true)
+    queue.leave(true)
+    queue.leave(true)
     await vi.advanceTimersByTimeAsync(10)
     expect(ended).toStrictEqual(['a', 'b'])
   })
 
   it('are not waited for where nobody gets on', async () => {
-    const turns = two()
-    await turns.take()
-    await turns.take()
+    const queue = two()
+    await queue.enter()
+    await queue.enter()
     const ended: string[] = []
-    waiting(turns, 'a', ended)
-    waiting(turns, 'b', ended)
+    waiting(queue, 'a', ended)
+    waiting(queue, 'b', ended)
     await vi.advanceTimersByTimeAsync(200)
-    turns.giveBack(false)
+    queue.leave(false)
     await vi.advanceTimersByTimeAsync(99)
     expect(ended).toStrictEqual(['a'])
     await vi.advanceTimersByTimeAsync(2)
@@ -45,15 +45,15 @@ describe('turns', () => {
   })
 
   it('are waited for while others get on, but not for ever', async () => {
-    const turns = two()
-    await turns.take()
-    await turns.take()
+    const queue = two()
+    await queue.enter()
+    await queue.enter()
     const ended: string[] = []
-    for (let ahead = 0; ahead < 20; ahead += 1) waiting(turns, String(ahead), ended)
-    waiting(turns, 'last', ended)
+    for (let ahead = 0; ahead < 20; ahead += 1) waiting(queue, String(ahead), ended)
+    waiting(queue, 'last', ended)
     for (let round = 0; round < 9; round += 1) {
       await vi.advanceTimersByTimeAsync(100)
-      turns.giveBack(true)
+      queue.leave(true)
     }
     await vi.advanceTimersByTimeAsync(99)
     expect(ended).toHaveLength(9)
@@ -62,28 +62,28 @@ describe('turns', () => {
   })
 
   it('tell for how long nobody had got on before them', async () => {
-    const turns = two()
-    expect(await turns.take()).toBe(0)
-    await turns.take()
-    const waits = [turns.take(), turns.take(), turns.take()]
+    const queue = two()
+    expect(await queue.enter()).toBe(0)
+    await queue.enter()
+    const waits = [queue.enter(), queue.enter(), queue.enter()]
     await vi.advanceTimersByTimeAsync(200)
-    turns.giveBack(false)
+    queue.leave(false)
     expect(await waits[0]).toBe(200)
-    turns.giveBack(true)
+    queue.leave(true)
     expect(await waits[1]).toBe(0)
     await vi.advanceTimersByTimeAsync(50)
-    turns.giveBack(false)
+    queue.leave(false)
     expect(await waits[2]).toBe(50)
   })
 
   it('that nobody wanted are kept', async () => {
-    const turns = two()
-    await turns.take()
-    turns.giveBack(true)
-    await turns.take()
-    await turns.take()
+    const queue = two()
+    await queue.enter()
+    queue.leave(true)
+    await queue.enter()
+    await queue.enter()
     const ended: string[] = []
-    waiting(turns, 'a', ended)
+    waiting(queue, 'a', ended)
     await vi.advanceTimersByTimeAsync(10)
     expect(ended).toStrictEqual([])
   })

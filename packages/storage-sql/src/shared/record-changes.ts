@@ -3,7 +3,7 @@ import type { Change } from './change-feed.ts'
 import type { Database } from './database.ts'
 
 /** Tells every process on the database. Belongs into the transaction of the changes themselves. */
-export const noteChanges = async (tx: Database, changes: readonly Change[], at: Instant): Promise<void> => {
+export const recordChanges = async (tx: Database, changes: readonly Change[], at: Instant): Promise<void> => {
   if (changes.length === 0) return
   const rows = changes.map(({ kind, subject }) => ({ kind, subject, at }))
   await tx.write((db) => db.insertInto('changes').values(rows).execute())

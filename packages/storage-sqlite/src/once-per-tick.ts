@@ -7,7 +7,7 @@ import type { ChangeFeed } from '@countersign/storage-sql'
  *
  * A run ends with the next turn of the microtask queue: whoever awaited anything is told of what happened before that.
  */
-export const onceARun = (feed: ChangeFeed): ChangeFeed => {
+export const oncePerTick = (feed: ChangeFeed): ChangeFeed => {
   let hasLooked = false
   const end = (): void => {
     hasLooked = false

@@ -3,15 +3,15 @@ import type { DataMoveProgress, DataSnapshot, StoredTable } from '@countersign/c
 type OnProgress = (progress: DataMoveProgress) => void
 
 /** Tells that so many more rows of a table are done. */
-export type Follow = (table: StoredTable, rows: number) => void
+export type ReportRows = (table: StoredTable, rows: number) => void
 
 /** Adds up what one phase of a move has done. @param done Rows that were done before. */
-export const followPhase = (
+export const reportPhase = (
   phase: DataMoveProgress['phase'],
   total: number,
   onProgress: OnProgress = () => {},
   done = 0,
-): Follow => {
+): ReportRows => {
   let rows = done
   return ({ name: table }, more) => {
     rows += more

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openFeed } from '../test/open-feed.ts'
-import { onceARun } from './once-a-run.ts'
+import { oncePerTick } from './once-per-tick.ts'
 
 describe('a feed that looks once in a run', () => {
   const given = async () => {
     const { feed: inner, change } = await openFeed()
     let looks = 0
-    const feed = onceARun({
+    const feed = oncePerTick({
       poll: () => {
         looks += 1
         return inner.poll()
@@ -46,7 +46,7 @@ describe('a feed that looks once in a run', () => {
 
   it('looks again where looking failed', async () => {
     let fails = true
-    const feed = onceARun({
+    const feed = oncePerTick({
       poll: () => {
         if (!fails) return 'unknown'
         fails = false

@@ -9,14 +9,14 @@ export interface Anchor {
 }
 
 /** What a process remembers of one list (filters, search and sort key), as of one version of all lists. */
-export interface RememberedList {
+export interface CachedList {
   readonly version: number
   /** By rising position. */
   readonly anchors: Anchor[]
 }
 
 /** What a process remembers of one search with its filters, as of one version of all lists. */
-export interface RememberedSearch {
+export interface CachedSearch {
   readonly version: number
   /** Exact. */
   readonly total: number
@@ -25,10 +25,10 @@ export interface RememberedSearch {
 }
 
 /** What a process remembers of lists, so that asking again costs less. All of it can be lost and is then found anew. */
-export interface ListMemory {
-  readonly lists: LRUCache<string, RememberedList>
+export interface ListCache {
+  readonly lists: LRUCache<string, CachedList>
   /** By filters and needle. */
-  readonly searches: LRUCache<string, RememberedSearch>
+  readonly searches: LRUCache<string, CachedSearch>
   /** Which projects of a sample have each trigram; what the sample does not have is rare. */
   grams: GramSample | undefined
 }
@@ -36,7 +36,7 @@ export interface ListMemory {
 const MOST_LISTS = 200
 const MOST_SEARCHES = 5000
 
-export const createListMemory = (): ListMemory => ({
+export const createListCache = (): ListCache => ({
   lists: new LRUCache({ max: MOST_LISTS }),
   searches: new LRUCache({ max: MOST_SEARCHES }),
   grams: undefined,

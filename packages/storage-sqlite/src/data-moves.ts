@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
-import type { ColumnFact, DataFlavour } from '@countersign/storage-sql'
+import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { CompiledQuery, sql } from 'kysely'
 import { indexAll } from './search.ts'
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Tells of the tables and fills them. A column takes the digits of a whole number for the number. */
-export const data: DataFlavour = {
+export const dataMoves: DataMoveFeatures = {
   identity: async (db) => {
     const { rows } = await sql<{ readonly file: string }>`select file from pragma_database_list where name = 'main'`.execute(db)
     // The file and not its path, of which a link makes another one. Only looked at: see `createWhereMissing`.

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core/storage'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { gatherReads } from './reads.ts'
-import type { Answer, Statement } from './statements/send-together.ts'
+import { batchReads } from './batch-reads.ts'
+import type { Answer, Statement } from './statements/send-batch.ts'
 
 const read = (text: string): Statement => ({ text, values: [] })
 const answerTo = ({ text }: Statement): Answer => ({ command: 'SELECT', rowCount: 1, rows: [text] })
@@ -18,7 +18,7 @@ const connections = () => {
     checkOut: async () => {
       out += 1
       return {
-        sendTogether: async (statements: readonly Statement[]) => {
+        sendBatch: async (statements: readonly Statement[]) => {
           sent.push(statements.map(({ text }) => text))
           const bad = statements.findIndex(({ text }) => text.startsWith('bad'))
           if (bad === -1) return { answers: statements.map(answerTo) }
@@ -34,7 +34,7 @@ const connections = () => {
 
 it('reads of one turn of the event loop go together', async () => {
   const { sent, countOut, checkOut } = connections()
-  const ask = gatherReads(checkOut)
+  const ask = batchReads(checkOut)
   const answers = await Promise.all([ask(read('a')), ask(read('b'))])
   expect(answers.map(({ rows }) => rows)).toStrictEqual([['a'], ['b']])
   await ask(read('c'))
@@ -46,7 +46,7 @@ it('reads of one turn of the event loop go together', async () => {
 it('reads that come while a connection is waited for go with those that wait, up to sixteen', async () => {
   const { sent, checkOut } = connections()
   const free = Promise.withResolvers<void>()
-  const ask = gatherReads(async () => {
+  const ask = batchReads(async () => {
     await free.promise
     return checkOut()
   })
@@ -61,7 +61,7 @@ it('reads that come while a connection is waited for go with those that wait, up
 
 it('a read that fails fails alone: those behind it are sent again', async () => {
   const { sent, countOut, checkOut } = connections()
-  const ask = gatherReads(checkOut)
+  const ask = batchReads(checkOut)
   const answers = await Promise.allSettled(['a', 'bad 1', 'b', 'bad 2', 'c'].map((text) => ask(read(text))))
   expect(answers.map(({ status }) => status)).toStrictEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
   expect(sent).toStrictEqual([['a', 'bad 1', 'b', 'bad 2', 'c'], ['b', 'bad 2', 'c'], ['c']])
@@ -72,14 +72,14 @@ it('a read that fails fails alone: those behind it are sent again', async () => 
 it('where the connection is lost between two tries, all that is left hears so', async () => {
   const { checkOut } = connections()
   let tries = 0
-  const ask = gatherReads(async () => {
+  const ask = batchReads(async () => {
     const connection = await checkOut()
-    const sendTogether = async (statements: readonly Statement[]) => {
+    const sendBatch = async (statements: readonly Statement[]) => {
       tries += 1
       if (tries === 2) throw new Error('lost')
-      return connection.sendTogether(statements)
+      return connection.sendBatch(statements)
     }
-    return { ...connection, sendTogether }
+    return { ...connection, sendBatch }
   })
   const answers = await Promise.allSettled(['a', 'bad', 'b', 'c'].map((text) => ask(read(text))))
   const lost = { status: 'rejected', reason: new Error('lost') }
@@ -89,9 +89,9 @@ it('where the connection is lost between two tries, all that is left hears so', 
 it('where the server gave one up for its time, those behind it hear so and wait no longer', async () => {
   const cause = Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' })
   const { sent, checkOut } = connections()
-  const ask = gatherReads(async () => ({
+  const ask = batchReads(async () => ({
     ...(await checkOut()),
-    sendTogether: async (statements) => {
+    sendBatch: async (statements) => {
       sent.push(statements.map(({ text }) => text))
       return {
         answers: [{ command: 'SELECT', rowCount: 0, rows: [] }],
@@ -107,7 +107,7 @@ it('where the server gave one up for its time, those behind it hear so and wait 
 it('where there is no connection, each that waited for it hears so, and later ones are served', async () => {
   const { checkOut } = connections()
   let attempts = 0
-  const ask = gatherReads(async () => {
+  const ask = batchReads(async () => {
     attempts += 1
     if (attempts === 1) throw new Error('no connection')
     return checkOut()

@@ -5,7 +5,7 @@ export const CHANGES_CHANNEL = 'countersign_changes'
 /** Stands for more changes than are told one by one. */
 const MANY = '*'
 
-const MOST_TOLD = 100
+const MAX_REPORTED = 100
 /** Bytes. PostgreSQL refuses payloads of 8000 and more, and with them what they tell of. */
 const LONGEST_TOLD = 7999
 
@@ -14,12 +14,12 @@ const LONGEST_TOLD = 7999
  * committed, in the order of commits, and never of one that was undone. The notification carries the change itself: the
  * numbers of rows say nothing of the order in which they become visible.
  */
-export const tellChanges = async (db: Kysely<unknown>): Promise<void> => {
+export const notifyChanges = async (db: Kysely<unknown>): Promise<void> => {
   const channel = sql.lit(CHANGES_CHANNEL)
   await sql`
-    create function tell_changes() returns trigger language plpgsql as $$
+    create function notify_changes() returns trigger language plpgsql as $$
     begin
-      if (select count(*) > ${sql.lit(MOST_TOLD)} or max(octet_length(kind || ' ' || subject)) > ${sql.lit(LONGEST_TOLD)} from added) then
+      if (select count(*) > ${sql.lit(MAX_REPORTED)} or max(octet_length(kind || ' ' || subject)) > ${sql.lit(LONGEST_TOLD)} from added) then
         perform pg_notify(${channel}, ${sql.lit(MANY)});
       else
         perform pg_notify(${channel}, kind || ' ' || subject) from added;
@@ -27,6 +27,6 @@ export const tellChanges = async (db: Kysely<unknown>): Promise<void> => {
       return null;
     end $$`.execute(db)
   await sql`
-    create trigger tell_changes after insert on changes referencing new table as added
-    for each statement execute function tell_changes()`.execute(db)
+    create trigger notify_changes after insert on changes referencing new table as added
+    for each statement execute function notify_changes()`.execute(db)
 }

@@ -1,0 +1,66 @@
+import type { CompiledQuery } from 'kysely'
+import { createBatcher, type Waiting } from './batcher.ts'
+import type { CheckedOut } from './connection.ts'
+import { isTimedOut, LostConnection } from './errors.ts'
+
+const MAX_BATCH = 16
+
+/** A statement that writes the rows of one key. */
+export interface Write {
+  readonly query: CompiledQuery
+  readonly key: string
+}
+
+/** A checked-out connection for writes. */
+export type WriteConnection = Pick<CheckedOut, 'executeQuery' | 'runTransaction' | 'release'>
+
+/** A write that waits. It resolves with the number of written rows once they are durable. */
+type WaitingWrite = Waiting<Write, number>
+
+const byKey = (one: WaitingWrite, other: WaitingWrite): number =>
+  one.request.key < other.request.key ? -1 : Number(one.request.key > other.request.key)
+
+const writeAll = async (connection: WriteConnection, queries: readonly CompiledQuery[]): Promise<readonly number[]> => {
+  const [only, ...others] = queries
+  if (only === undefined || others.length > 0) return connection.runTransaction(queries)
+  return [Number((await connection.executeQuery(only)).numAffectedRows ?? 0n)]
+}
+
+/**
+ * Returns a function that writes in batches. A batch is one transaction, so its writes share one commit, and no caller is
+ * answered before that commit. A batch runs in the order of its keys, so two batches cannot deadlock.
+ *
+ * @param checkOut Waits for a connection.
+ */
+export const batchWrites = (checkOut: () => Promise<WriteConnection>): ((write: Write) => Promise<number>) => {
+  /** Repeats a write on its own, after another write of its batch failed and rolled the batch back. */
+  const writeAlone = async (write: WaitingWrite): Promise<void> => {
+    try {
+      const connection = await checkOut()
+      await commit(connection, [write])
+      connection.release()
+    } catch (error) {
+      write.reject(error)
+    }
+  }
+
+  const commit = async (connection: WriteConnection, batch: readonly WaitingWrite[]): Promise<void> => {
+    const sent = batch.toSorted(byKey)
+    try {
+      const written = await writeAll(
+        connection,
+        sent.map(({ request }) => request.query),
+      )
+      for (const [index, rows] of written.entries()) sent[index]?.resolve(rows)
+    } catch (error) {
+      // A lost connection may have committed. After a timeout every write of the batch has used up its time.
+      const isFinal = error instanceof LostConnection || isTimedOut(error) || sent.length === 1
+      for (const write of sent) {
+        if (isFinal) write.reject(error)
+        else void writeAlone(write)
+      }
+    }
+  }
+
+  return createBatcher({ checkOut, maxBatch: MAX_BATCH, send: commit })
+}

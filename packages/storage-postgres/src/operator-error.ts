@@ -1,0 +1,12 @@
+/**
+ * A failure described in our own words, without the secret parts of the URL. `forOperator` may be shown to an operator, from
+ * anywhere in a chain of causes. Texts of the driver may not, because they can contain secrets.
+ */
+export class OperatorError extends Error {
+  readonly forOperator: string
+
+  constructor(forOperator: string, options?: ErrorOptions) {
+    super(forOperator, options)
+    this.forOperator = forOperator
+  }
+}

@@ -1,0 +1,155 @@
+import type { ClientBase, Connection, Submittable } from 'pg'
+import { type Column, preparedStatementsOf } from './prepared-statements.ts'
+
+/*
+ * Sends several statements to PostgreSQL in one network write, and reads all of their answers.
+ *
+ * The driver `pg` sends one statement for each query. This file uses the driver's interface for custom queries (`Submittable`,
+ * which its cursors and streams use too) and speaks the extended query protocol of PostgreSQL:
+ *
+ *   Parse, Bind, Describe, Execute   for a statement that is new on the connection
+ *   Bind, Execute                    for a statement that is already prepared
+ *   Sync                             once, behind the last statement
+ *
+ * Because there is only one Sync, PostgreSQL runs the statements in order, in one implicit transaction, and skips the rest
+ * after a failure. ADR 0021 explains why this is not the pipeline mode of the driver. ADR 0019 explains when statements are
+ * prepared by name.
+ */
+
+/** A statement to send. */
+export interface Statement {
+  readonly text: string
+  /** Strings, numbers and `null`. */
+  readonly values: readonly unknown[]
+  /** The name of the prepared statement. One name always has the same text. Without a name the whole text is sent each time. */
+  readonly name?: string | undefined
+}
+
+export interface Answer {
+  /** `SELECT`, `UPDATE` and so on. */
+  readonly command: string
+  /** The number of rows that the statement read or wrote. */
+  readonly rowCount: number
+  readonly rows: readonly unknown[]
+}
+
+export interface Answers {
+  /** The answers of the executed statements, in order. Complete unless a statement failed. */
+  readonly answers: readonly Answer[]
+  /** The error of the first statement that failed. The statements behind it were not executed. */
+  readonly failure?: { readonly error: unknown }
+}
+
+/** The members that the driver calls on a custom query while messages of the server arrive. */
+interface BatchQuery extends Submittable {
+  readonly query_timeout: number | undefined
+  callback(error: Error | null): void
+  handleRowDescription(message: { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }): void
+  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void
+  handleCommandComplete(message: { readonly text: string }): void
+  handleReadyForQuery(): void
+  handleError(error: Error): void
+}
+
+const toText = (value: unknown): string | null => {
+  if (value === null || typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  throw new TypeError('The values of a statement must be strings, numbers or null')
+}
+
+/** Reads a command tag such as `UPDATE 1`, `INSERT 0 1` or `COMMIT` (PostgreSQL, "Message Formats", CommandComplete). */
+const readTag = (tag: string): Pick<Answer, 'command' | 'rowCount'> => {
+  const [command = '', ...counts] = tag.split(' ')
+  return { command, rowCount: Number(counts.at(-1) ?? 0) }
+}
+
+const readRow = (columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> => {
+  const row: Record<string, unknown> = {}
+  for (const [index, { name, read }] of columns.entries()) {
+    const text = fields[index] ?? null
+    row[name] = text === null ? null : read(text)
+  }
+  return row
+}
+
+/**
+ * Sends statements in one network write and resolves with their answers. Outside of an open transaction the statements are one
+ * transaction. A named statement is parsed and described only once on each connection.
+ *
+ * @param timeout Milliseconds for the whole batch. Without it there is no limit.
+ */
+export const sendBatch = async (client: ClientBase, statements: readonly Statement[], timeout?: number): Promise<Answers> => {
+  const prepared = preparedStatementsOf(client)
+  const sent = statements.map(({ text, name, values }) => ({ text, name, values: values.map(toText) }))
+
+  const write = (connection: Connection): void => {
+    const parsedNow = new Set<string>()
+    for (const { text, name = '', values } of sent) {
+      const known = prepared.get(name)
+      const mustParse = (known === undefined || known === 'unsure') && !parsedNow.has(name)
+      if (mustParse) {
+        // An unconfirmed statement may exist on the server. To close a missing statement is no error.
+        if (known === 'unsure') connection.close({ type: 'S', name }, true)
+        connection.parse({ name, text, types: [] }, true)
+        if (name !== '') {
+          prepared.set(name, 'unsure')
+          parsedNow.add(name)
+        }
+      }
+      connection.bind({ statement: name, values }, true)
+      if (mustParse) connection.describe({ type: 'P' }, true)
+      connection.execute({}, true)
+    }
+    connection.sync()
+  }
+
+  const answers: Answer[] = []
+  let described: readonly Column[] | undefined
+  let rows: unknown[] = []
+  let unreadable: unknown
+
+  /** Returns the columns of the statement whose answer is arriving. */
+  const currentColumns = (): readonly Column[] => {
+    const name = sent[answers.length]?.name
+    const known = name === undefined ? undefined : prepared.get(name)
+    return described ?? (known === undefined || known === 'unsure' ? [] : known)
+  }
+
+  return new Promise((resolve) => {
+    const query: BatchQuery = {
+      query_timeout: timeout,
+      submit: (connection) => {
+        connection.stream.cork()
+        write(connection)
+        connection.stream.uncork()
+      },
+      handleRowDescription: ({ fields }) => {
+        described = fields.map(({ name, dataTypeID }) => ({
+          name,
+          read: client.getTypeParser(dataTypeID, 'text') as Column['read'],
+        }))
+      },
+      handleDataRow: ({ fields }) => {
+        try {
+          rows.push(readRow(currentColumns(), fields))
+        } catch (error) {
+          unreadable ??= error
+        }
+      },
+      handleCommandComplete: ({ text }) => {
+        const name = sent[answers.length]?.name
+        if (name !== undefined) prepared.set(name, currentColumns())
+        answers.push({ ...readTag(text), rows })
+        described = undefined
+        rows = []
+      },
+      handleReadyForQuery: () => query.callback(null),
+      handleError: (error) => query.callback(error),
+      // The driver replaces this property with a function that also stops its timeout, so the handlers call `query.callback`.
+      callback: (error) => {
+        resolve(error === null && unreadable === undefined ? { answers } : { answers, failure: { error: error ?? unreadable } })
+      },
+    }
+    client.query(query)
+  })
+}
