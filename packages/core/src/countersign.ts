@@ -1,5 +1,4 @@
 import { bindApprovals } from './approvals/bind.ts'
-import { sealClearNonces } from './approvals/confirmations/seal-clear-nonces.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
 import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
@@ -61,11 +60,10 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     parts,
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
     /**
-     * Deletes what has expired, has decoys follow the users of now, and encrypts what earlier versions stored in clear. A host
-     * calls it every few minutes. Resolves with the number of deleted rows.
+     * Deletes expired rows and refreshes the profile that decoys follow. A host calls it every few minutes. Resolves with the
+     * number of deleted rows.
      */
     sweep: async () => {
-      if (parts.has('approvals')) await sealClearNonces(deps)
       const swept = await storage.sweep(clock.now())
       await refreshDecoyProfile(deps)
       return swept

@@ -2,9 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import type { ClearNonce } from '@countersign/core/storage'
 import {
-  aConfirmation,
   type CreationOptions,
   createVirtualPasskey,
   type RecordingLogger,
@@ -50,15 +48,6 @@ const start = async (more: Environment = {}): Promise<RunningServer> => {
   return server
 }
 
-/** Asks for a confirmation as earlier versions stored it: with its nonce in clear. */
-const addConfirmationWithClearNonce = async (nonce: string): Promise<void> => {
-  const { storage, countersign, close } = await openCountersign(readConfig(env), { logger })
-  await storage.migrate()
-  const user = await countersign.users.create({ email: 'ada@example.test', password })
-  await storage.confirmations.initiate(aConfirmation({ userId: user.id, nonce: nonce as ClearNonce }), 1)
-  await close()
-}
-
 /** Adds a user beside the running server, as the command line does. */
 const addUser = async (email: string): Promise<void> => {
   const opened = await openCountersign(readConfig(env), { logger })
@@ -89,19 +78,6 @@ describe('a server that starts', () => {
       { level: 'info', event: 'migrated', fields: { applied: expect.arrayContaining([expect.any(String)]) } },
       { level: 'info', event: 'listening', fields: { url } },
     ])
-  })
-
-  it('has encrypted the nonces that an earlier version stored in clear', async () => {
-    const nonce = `${'A'.repeat(86)}==`
-    await addConfirmationWithClearNonce(nonce)
-    await start()
-    expect(logger.entries.slice(0, 2)).toEqual([
-      { level: 'info', event: 'nonces_sealed', fields: { rows: 1 } },
-      expect.objectContaining({ event: 'listening' }),
-    ])
-    const { storage, close } = await openCountersign(readConfig(env), { logger })
-    expect(await storage.confirmations.withClearNonce(1)).toEqual([])
-    await close()
   })
 
   it('serves users that the command line adds', async () => {

@@ -1,4 +1,4 @@
-import { type Countersign, DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
+import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
 import { createService } from './app.ts'
 import { openCountersign, relyingPartyOf } from './compose.ts'
@@ -51,16 +51,6 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
   }
 }
 
-/** Encrypts what earlier versions stored in clear. The sweeper goes on with what is left, and with what failed. */
-const sealClearNonces = async ({ confirmations }: Countersign, logger: Logger): Promise<void> => {
-  try {
-    const rows = await confirmations.sealClearNonces()
-    if (rows > 0) logger.info('nonces_sealed', { rows })
-  } catch (error) {
-    logger.warn('nonces_not_sealed', describeError(error))
-  }
-}
-
 interface Pages {
   readonly playground?: Page
   readonly reference?: Page
@@ -73,7 +63,7 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
 })
 
 /**
- * Runs the service: opens the database, applies pending migrations under their lock, encrypts what earlier versions stored in clear, listens, and deletes every minute
+ * Runs the service: opens the database, applies pending migrations under their lock, listens, and deletes every minute
  * what has expired. Where it fails to start, nothing stays open. @throws StartupError
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
@@ -85,7 +75,6 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
-    await sealClearNonces(opened.countersign, logger)
     // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
     await opened.countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })

@@ -104,8 +104,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)
-  await confirmations.withClearNonce(1)
-  await confirmations.sealNonces([{ id, nonce: aSealedField() }])
   await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)

@@ -17,8 +17,6 @@ const READ_ON = [
   /^SCAN projects USING INDEX projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
   /^SCAN (?:project_lists|product_schema_registry|product_schemas)$/,
   /^SCAN project_search VIRTUAL TABLE INDEX/,
-  // Confirmations of earlier versions whose nonce is in clear; none, once they are sealed.
-  /^SCAN confirmations USING INDEX confirmations_clear_nonce$/,
   // The few projects that wait to be put into it.
   /^SCAN projects_to_index$/,
   // What the same statement found before: the matches of a search, counted and sorted.

@@ -8,7 +8,6 @@ import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
-import { sealClearNonces } from './confirmations/seal-clear-nonces.ts'
 import { verify } from './confirmations/verify.ts'
 import type { ApprovalDeps } from './deps.ts'
 
@@ -24,7 +23,6 @@ export const bindApprovals = (deps: ApprovalDeps) => {
       status: checked('confirmations.status', readStatus, { caller: aCaller }),
       verify: checked('confirmations.verify', verify, { caller: aCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: aCaller }),
-      sealClearNonces: () => sealClearNonces(deps),
     },
   }
 }

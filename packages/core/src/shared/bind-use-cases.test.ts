@@ -115,7 +115,6 @@ describe('every use case', () => {
       'users.list',
       'serviceTokens.list',
       'rateLimits.has',
-      'confirmations.sealClearNonces',
       'customers.list',
       'productSchemas.list',
     ])

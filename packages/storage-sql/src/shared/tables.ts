@@ -1,6 +1,5 @@
 import type {
   Challenge,
-  ClearNonce,
   Confirmation,
   Device,
   Expense,
@@ -192,9 +191,7 @@ export interface ConfirmationsTable {
   user_id: number
   action_type: Confirmation['actionType']
   payload: SealedField
-  nonce: SealedField | ClearNonce
-  /** 0 where `nonce` is in clear, as earlier versions stored it. */
-  nonce_sealed: 0 | 1
+  nonce: SealedField
   challenge: string
   status: Confirmation['status']
   wrong_signatures: number

@@ -5,9 +5,6 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 /** The final statuses that the database stores. `expired` is not stored: the clock decides it. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
 
-/** A nonce that an earlier version stored without encryption. `sealClearNonces` encrypts it. */
-export type ClearNonce = string & { readonly __brand: 'ClearNonce' }
-
 /**
  * An action of a user that needs the signature of one of the user's devices. A confirmation is pending until the user approves
  * or rejects it. A confirmation that is still `pending` at `expiresAt` has expired.
@@ -20,7 +17,7 @@ export interface Confirmation {
   /** The JSON of the payload, byte for byte as it was received; encrypted (`sealPayload`). */
   readonly payload: SealedField
   /** 64 random bytes as padded base64; encrypted (`sealNonce`). The challenge is computed from them. */
-  readonly nonce: SealedField | ClearNonce
+  readonly nonce: SealedField
   /** See `confirmationChallenge`. */
   readonly challenge: string
   readonly status: 'pending' | SettledStatus

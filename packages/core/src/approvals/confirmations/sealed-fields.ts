@@ -1,6 +1,5 @@
-import { isSealedField, openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ClearNonce } from './confirmation.ts'
 
 const payloadPlace = (id: string) => ({ table: 'confirmations', column: 'payload', row: id })
 const noncePlace = (id: string) => ({ table: 'confirmations', column: 'nonce', row: id })
@@ -21,11 +20,8 @@ export const sealNonce = ({ encryptionKeys, random }: Sealing, id: string, nonce
   sealField(encryptionKeys, random, noncePlace(id), nonce)
 
 /** Returns a nonce as base64. @throws FieldNotOpened */
-export const openNonce = (
-  { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
-  id: string,
-  nonce: SealedField | ClearNonce,
-): string => (isSealedField(nonce) ? openField(encryptionKeys, noncePlace(id), nonce) : nonce)
+export const openNonce = ({ encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>, id: string, nonce: SealedField): string =>
+  openField(encryptionKeys, noncePlace(id), nonce)
 
 /** Encrypts the reason of a rejection. The field opens only in the row of this confirmation. */
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import type { ClearNonce, Confirmation, SettledStatus } from './confirmation.ts'
+import type { Confirmation, SettledStatus } from './confirmation.ts'
 
 /** A change of a pending confirmation to its final status. */
 export interface Settlement {
@@ -48,13 +48,6 @@ export interface ConfirmationStore {
    * approvals and rejections, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>
-  /** Returns up to `limit` confirmations of any user and status whose nonce is not encrypted. */
-  withClearNonce(limit: number): Promise<readonly { readonly id: string; readonly nonce: ClearNonce }[]>
-  /**
-   * Replaces the nonces of these confirmations where they are not encrypted yet. Returns how many it replaced. All replacements
-   * are one transaction. Each is one conditional statement, so an encrypted nonce is never replaced.
-   */
-  sealNonces(sealed: readonly { readonly id: string; readonly nonce: SealedField }[]): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
 }

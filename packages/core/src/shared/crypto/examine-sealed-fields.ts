@@ -67,7 +67,6 @@ export const examineSealedFields = (source: DataSource, ring: KeyRing | undefine
       for await (const [row, ...fields] of rowsOf(snapshot, table)) {
         for (const [at, column] of sealed.entries()) {
           const field = fields[at]
-          // A nonce that an earlier version stored in clear waits to be sealed, and names no key.
           if (typeof field !== 'string' || !isSealedField(field)) continue
           const kid = field.split('.')[1] ?? ''
           const count = counts.get(kid) ?? { opened: 0, unopened: 0 }

@@ -1,12 +1,4 @@
-import {
-  type Approval,
-  type Confirmation,
-  type ConfirmationStore,
-  type Instant,
-  isSealedField,
-  type SealedField,
-  type Settlement,
-} from '@countersign/core/storage'
+import type { Approval, Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
@@ -22,7 +14,6 @@ const columns = [
   'action_type',
   'payload',
   'nonce',
-  'nonce_sealed',
   'challenge',
   'status',
   'wrong_signatures',
@@ -55,7 +46,6 @@ const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsT
   action_type: confirmation.actionType,
   payload: confirmation.payload,
   nonce: confirmation.nonce,
-  nonce_sealed: isSealedField(confirmation.nonce) ? 1 : 0,
   challenge: confirmation.challenge,
   status: confirmation.status,
   wrong_signatures: confirmation.wrongSignatures,
@@ -121,17 +111,6 @@ const approveByActive = preparedQuery((db, approval: Approval) =>
     .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: approval.deviceId, updated_at: approval.now }),
 )
 
-/** Written out, as a database only takes the index of clear nonces where the query says so without a parameter. */
-const clear = sql.lit<0>(0)
-
-const withClearNonce = preparedQuery((db, { limit }: { readonly limit: number }) =>
-  db.selectFrom('confirmations').select(['id', 'nonce']).where('nonce_sealed', '=', clear).orderBy('id').limit(limit),
-)
-
-const sealNonce = preparedQuery((db, { id, nonce }: { readonly id: string; readonly nonce: SealedField }) =>
-  db.updateTable('confirmations').set({ nonce, nonce_sealed: 1 }).where('id', '=', id).where('nonce_sealed', '=', clear),
-)
-
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
   initiate: async (confirmation, pendingLimit) => {
     const [, added = 0] = await database.batch((db) => [
@@ -166,16 +145,6 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
-
-  withClearNonce: async (limit) => {
-    const rows = await database.read((db) => withClearNonce.all(db, { limit }))
-    return rows.flatMap(({ id, nonce }) => (isSealedField(nonce) ? [] : [{ id, nonce }]))
-  },
-
-  sealNonces: async (sealed) => {
-    const written = await database.batch((db) => sealed.map((given) => sealNonce.statement(db, given)))
-    return written.reduce((sum, rows) => sum + rows, 0)
-  },
 
   countWrongSignature: async (userId, id, limit, now) => {
     await database.write((db) =>

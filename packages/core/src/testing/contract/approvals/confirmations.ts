@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ClearNonce } from '../../../approvals/confirmations/confirmation.ts'
 import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation, aSealedField } from '../../builders.ts'
+import { aConfirmation } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenConfirmation, givenUser } from '../given.ts'
@@ -55,42 +54,6 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       })
       expect(await confirmations.pendingOfUser(user.id, later - 1)).toStrictEqual([expiring])
       expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([])
-    })
-
-    it('keep a nonce that is in clear until it is replaced by a sealed one, once', async () => {
-      const { confirmations } = storage()
-      const user = await givenUser(storage())
-      const nonces = ['A', 'B', 'C'].map((letter) => `${letter.repeat(86)}==` as ClearNonce)
-      const old = await Promise.all(nonces.map((nonce) => givenConfirmation(storage(), { userId: user.id, nonce })))
-      const current = await givenConfirmation(storage(), { userId: user.id })
-      const clearOnes = async () => {
-        const ids = new Set([...old, current].map(({ id }) => id))
-        return (await confirmations.withClearNonce(1000)).filter(({ id }) => ids.has(id)).map(({ id, nonce }) => `${id} ${nonce}`)
-      }
-      expect(await confirmations.ofUser(user.id, old[0]?.id ?? '')).toStrictEqual(old[0])
-      expect((await clearOnes()).toSorted()).toStrictEqual(old.map(({ id, nonce }) => `${id} ${nonce}`).toSorted())
-      expect(await confirmations.withClearNonce(2)).toHaveLength(2)
-
-      const sealed = old.map(({ id }) => ({ id, nonce: aSealedField() }))
-      const others = [...old, current].map(({ id }) => ({ id, nonce: aSealedField() }))
-      expect(await confirmations.sealNonces(sealed)).toBe(3)
-      expect(await confirmations.sealNonces(others)).toBe(0)
-      expect(await confirmations.sealNonces([])).toBe(0)
-      expect(await clearOnes()).toStrictEqual([])
-      for (const [index, confirmation] of old.entries()) {
-        const nonce = sealed[index]?.nonce
-        expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual({ ...confirmation, nonce })
-      }
-      expect(await confirmations.ofUser(user.id, current.id)).toStrictEqual(current)
-    })
-
-    it('have each nonce replaced by one, of several callers at once', async () => {
-      const { confirmations } = storage()
-      const user = await givenUser(storage())
-      const nonce = `${'D'.repeat(86)}==` as ClearNonce
-      const old = await Promise.all(Array.from({ length: 20 }, () => givenConfirmation(storage(), { userId: user.id, nonce })))
-      const counts = await atOnce(10, () => confirmations.sealNonces(old.map(({ id }) => ({ id, nonce: aSealedField() }))))
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
     })
 
     describe('the limit of pending ones', () => {

@@ -1,7 +1,6 @@
 import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
 import type { ConfirmationStore } from '../../../approvals/confirmations/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
-import { isSealedField } from '../../../shared/crypto/field-encryption.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
 import { isLiveSession } from '../identity/sessions.ts'
 import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
@@ -46,22 +45,6 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
         (confirmation) => ({ ...confirmation, status: outcome, deviceId, rejectReason, updatedAt: now }),
       )
       return settled !== undefined
-    }),
-  withClearNonce: (limit) =>
-    run(({ confirmations }) =>
-      [...confirmations.values()].flatMap(({ id, nonce }) => (isSealedField(nonce) ? [] : [{ id, nonce }])).slice(0, limit),
-    ),
-  sealNonces: (sealed) =>
-    run(({ confirmations }) => {
-      const replaced = sealed.map(({ id, nonce }) =>
-        replaceWhere(
-          confirmations,
-          id,
-          (confirmation) => !isSealedField(confirmation.nonce),
-          (confirmation) => ({ ...confirmation, nonce }),
-        ),
-      )
-      return replaced.filter((confirmation) => confirmation !== undefined).length
     }),
   countWrongSignature: (userId, id, limit, now) =>
     run(({ confirmations }) => {
