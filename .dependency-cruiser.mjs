@@ -89,6 +89,14 @@ export default {
       },
     },
     {
+      name: 'migrations-are-frozen',
+      comment:
+        'A released migration never changes, so it imports nothing that may change: only Kysely, other files of its folder, and types.',
+      severity: 'error',
+      from: { path: '^packages/storage-[^/]+/src/migrations/', pathNot: forTests },
+      to: { pathNot: '^packages/storage-[^/]+/src/migrations/|node_modules/kysely/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'one-file-opens-storage',
       comment: 'The server knows no database; one file chooses among the adapters.',
       severity: 'error',

@@ -43,7 +43,7 @@ const neverSure: ChangeFeed = { poll: () => 'unsure' }
 export const createStorage = ({ engine, features, feed = neverSure }: StorageParts): MigratedStorage => {
   const own = ownChanges()
   const database = openDatabase(engine, own.note)
-  const all = migrations(features)
+  const all = migrations(features.migrations)
   const lists = createListCache()
 
   const storesOf = (part: Database, status: SessionStatusReader, listCache: () => ListCache): AllStores => ({

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { CompiledQuery, sql } from 'kysely'
-import { indexAll } from './search.ts'
+import { indexAllProjects } from './search.ts'
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -56,5 +56,5 @@ export const dataMoves: DataMoveFeatures = {
 
   prepare: async () => {},
 
-  complete: (db) => indexAll(db),
+  complete: (db) => indexAllProjects(db),
 }

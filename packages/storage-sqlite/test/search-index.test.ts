@@ -2,7 +2,6 @@ import type { MigratedStorage, NewProject } from '@countersign/core/storage'
 import { aCustomer, aNewUser, aProject, clockStart as now } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { openMigrated } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
 
@@ -30,7 +29,7 @@ const openFilled = async (count: number) => {
   onTestFinished(() => void connection.close())
   const indexed = () => connection.prepare('select count(*) from project_search_docsize').pluck().get()
   const waiting = () => connection.prepare('select count(*) from projects_to_index').pluck().get()
-  return { storage, projects, create, indexed, waiting, connection }
+  return { storage, projects, create, indexed, waiting }
 }
 
 const search = (storage: MigratedStorage, needle: string, filters = {}) =>
@@ -138,31 +137,5 @@ describe('projects that wait to be put into the index', () => {
     expect([indexed(), waiting()]).toStrictEqual([0, 31])
     await create(1, () => 'forge')
     expect([indexed(), waiting()]).toStrictEqual([32, 0])
-  })
-})
-
-describe('a database whose index was made before it became slim', () => {
-  it('is given the slim one, with every project but the removed ones', async () => {
-    const { storage, projects, connection, indexed } = await openFilled(MANY)
-    await storage.transaction((tx) => tx.projects.projects.remove((projects[0] as NewProject).uniqueCode, null, now))
-    connection.exec(`
-      drop table project_search;
-      create virtual table project_search using fts5(
-        searched_text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
-      drop table projects_to_index;
-      drop index login_failures_known_until;
-      alter table login_failures drop column known_until;
-      drop table login_ceilings;
-      drop index challenges_of_nobody_expires_at;
-      drop index confirmations_clear_nonce;
-      alter table confirmations drop column nonce_sealed;
-      drop table decoy_profiles;
-      delete from kysely_migration where name >= '0006';`)
-    expect(await storage.migrate()).toStrictEqual(migrationNames.slice(5))
-    expect(indexed()).toBe(MANY - 1)
-    expect(connection.prepare(`select sql from sqlite_schema where name = 'project_search'`).pluck().get()).toContain(
-      'detail = none',
-    )
-    expect(await totalOf(storage, 'number 25')).toBe(1 + 6)
   })
 })

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { endClient } from '../servers/end-client.ts'
-import { CHANGES_CHANNEL } from './notify-changes.ts'
 
 /** Milliseconds. */
 const BEAT = 250
@@ -17,6 +16,8 @@ const LONGEST_PAUSE = 2000
 
 /** By which the listening connection is known among those of the server. */
 const LISTENER = 'countersign-listener'
+/** The channel of the trigger in `migrations/notify-changes.ts`. */
+const CHANGES_CHANNEL = 'countersign_changes'
 /** Where a listener shows that it hears what other connections say. */
 const PROOF_CHANNEL = 'countersign_proof'
 

@@ -42,7 +42,7 @@ describe('a move is refused', () => {
   it('out of a database whose schema is behind, or that has none', async () => {
     const { target } = await newTarget()
     const { storage: empty } = await newSqlite(false)
-    await expectRefused(target, empty, /^The source has pending migrations \(0001-authentication, /)
+    await expectRefused(target, empty, /^The source has pending migrations \(0001-identity, /)
     expect(await target.migrationStatus()).toHaveProperty('applied', [])
   })
 

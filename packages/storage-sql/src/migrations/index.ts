@@ -1,30 +1,18 @@
 import type { Migration } from 'kysely/migration'
-import type { DialectFeatures } from '../shared/dialect-features.ts'
-import { authentication } from './0001-authentication.ts'
-import { projectSeeds, projects } from './0002-projects.ts'
-import { passkeys } from './0003-passkeys.ts'
-import { changesTold } from './0004-changes-told.ts'
-import { userDirectory } from './0005-user-directory.ts'
-import { slimSearch } from './0006-slim-search.ts'
-import { gatheredSearch } from './0007-gathered-search.ts'
-import { knownClients } from './0009-known-clients.ts'
-import { usedChallengesSealedNonces } from './0010-used-challenges-sealed-nonces.ts'
-import { passkeysOfUsers } from './0012-passkeys-of-users.ts'
-import type { Seeds } from './seeds.ts'
+import { createIdentity } from './0001-identity.ts'
+import { createApprovals } from './0002-approvals.ts'
+import { createProjectTables, projectSeeds } from './0003-projects.ts'
+import type { MigrationDialect } from './migration-dialect.ts'
 
-/** Every migration by its name; they are applied in the order of their names, each once, and never change afterwards. */
-export const migrations = (features: DialectFeatures): Readonly<Record<string, Migration>> => ({
-  '0001-authentication': { up: authentication(features) },
-  '0002-projects': { up: projects(features) },
-  '0003-passkeys': { up: passkeys },
-  '0004-changes-told': { up: changesTold(features) },
-  '0005-user-directory': { up: userDirectory },
-  '0006-slim-search': { up: slimSearch(features) },
-  '0007-gathered-search': { up: gatheredSearch(features) },
-  '0009-known-clients': { up: knownClients },
-  '0010-used-challenges-sealed-nonces': { up: usedChallengesSealedNonces },
-  '0012-passkeys-of-users': { up: passkeysOfUsers },
+/**
+ * Every migration, by name. Kysely applies them in the order of their names, each once. A released migration never changes, so
+ * a migration imports only other files of this folder and Kysely.
+ */
+export const migrations = (dialect: MigrationDialect): Readonly<Record<string, Migration>> => ({
+  '0001-identity': { up: createIdentity(dialect) },
+  '0002-approvals': { up: createApprovals },
+  '0003-projects': { up: createProjectTables(dialect) },
 })
 
-/** What all migrations together put into the tables. */
-export const seeds: Seeds = { ...projectSeeds }
+/** The rows that all migrations insert, by table: the content of a database that is not in use yet. */
+export const seeds: Readonly<Record<string, readonly object[]>> = { ...projectSeeds }

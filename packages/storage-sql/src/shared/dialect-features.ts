@@ -1,85 +1,72 @@
 import type { StoredRow, StoredTable } from '@countersign/core/storage'
-import type { CreateTableBuilder, Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { MigrationDialect } from '../migrations/migration-dialect.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** Adds the clause that holds the selected rows until the transaction ends. */
+/** Adds a lock on the selected rows. The lock lasts until the transaction ends. */
 export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>
 
-/** Everything in which one database differs from another, as far as the queries and migrations know. */
+/** The differences between databases that queries and migrations depend on. */
 export interface DialectFeatures {
-  /** Adds a primary key that the database counts up and never gives twice. */
-  readonly withCountedKey: <T extends string, C extends string, N extends string>(
-    table: CreateTableBuilder<T, C>,
-    name: N,
-  ) => CreateTableBuilder<T, C | N>
-  /** Keeps others from changing the rows, and from holding them for a change. */
+  /** Keeps other transactions from changing the rows, and from locking them for a change. */
   readonly lockForShare: RowLock
-  /** Keeps others from holding the rows in any way. */
+  /** Keeps other transactions from changing the rows, and from locking them in any way. */
   readonly lockForUpdate: RowLock
-  /** The type of a text that is sorted by its code points. */
-  readonly sortedText: 'text' | RawBuilder<unknown>
-  /** The projects, read along one of their indexes where the database can be told which. */
+  /** Returns the table `projects` for a `from` clause. Names the index to use, if the database accepts such a hint. */
   readonly projectsByIndex: (index: string) => RawBuilder<unknown>
-  /** Has the database tell of every row of `changes` as it is committed; nothing where a process can ask in a moment. */
-  readonly notifyChanges: (db: Kysely<unknown>) => Promise<void>
   readonly search: SearchFeatures
   readonly dataMoves: DataMoveFeatures
+  readonly migrations: MigrationDialect
 }
 
-/** A column of a table, as the database itself tells of it. */
+/** A column as the catalog of the database describes it. */
 export interface ColumnFact {
   readonly table: string
   readonly name: string
-  /** In lower case; `double precision` and the like. */
+  /** In lower case, such as `double precision`. */
   readonly type: string
-  /** Its place in the primary key, from 1; 0 where it is no part of that. */
+  /** The position in the primary key, from 1. 0 for a column outside of the key. */
   readonly place: number
-  /** Whether the database counts it up: 1 or 0. */
+  /** 1 if the database counts the column up, else 0. */
   readonly counted: number
 }
 
-/** How a database tells of its tables, and how it is filled with what another one held. */
+/** Reads the catalog of a database, and fills its tables with the rows of another database. */
 export interface DataMoveFeatures {
-  /** Which database it is: the same text however it was reached, and another one for every other database. */
+  /** Returns a text that identifies the database, however it was reached. No two databases share one. */
   identity(db: Kysely<Tables>): Promise<string>
-  /** Every column of every table. */
+  /** Returns every column of every table. */
   columns(db: Kysely<Tables>): Promise<readonly ColumnFact[]>
-  /** Which table has a foreign key to which. */
+  /** Returns which table has a foreign key to which other table. */
   references(db: Kysely<Tables>): Promise<readonly { readonly table: string; readonly referred: string }[]>
-  /** Adds the rows as they are. */
+  /** Inserts the rows unchanged. */
   insert(db: Kysely<Tables>, table: StoredTable, rows: readonly StoredRow[]): Promise<void>
-  /** The digits of the last number that was counted in the column, `0` where there was none. */
+  /** Returns the digits of the last number that was counted in the column, or `0` before the first one. */
   lastCounted(db: Kysely<Tables>, table: string, column: string): Promise<string>
-  /** Goes on counting after the number of these digits. */
+  /** Makes the column count on after the number of these digits. */
   countFrom(db: Kysely<Tables>, table: string, column: string, last: string): Promise<void>
-  /** Deletes every row of the tables. @param tables Each after those that it refers to. */
+  /** Deletes every row of the tables. @param tables Each table after the tables that it refers to. */
   empty(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
-  /** Makes the tables ready to take very many rows, before the first of them. */
+  /** Prepares the tables for very many rows. Called before the first row. */
   prepare(db: Kysely<Tables>): Promise<void>
-  /** Makes what stands beside the rows, once all of them are there: indexes, what the planner knows of the tables. */
+  /** Builds indexes and planner statistics. Called after the last row. */
   complete(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
 }
 
-/** How a database finds a text within texts. Conditions are on the table `projects`. */
+/** Finds texts within `projects.searched_text`. The methods for rows do nothing if the database maintains its index itself. */
 export interface SearchFeatures {
-  /** Makes the index of `projects.searched_text`. */
-  create(db: Kysely<unknown>): Promise<void>
-  /** Makes the index anew without what no search asks of it; nothing where it has only what is asked. It may take long. */
-  slim(db: Kysely<unknown>): Promise<void>
-  /** Makes what new rows wait in until they are put into the index together; nothing where the database does so by itself. */
-  gather(db: Kysely<unknown>): Promise<void>
-  /** Sees to it that searches find a new row; nothing where the database does so by itself. */
+  /** Adds a new project to the index. */
   added(tx: Database, seq: number, searchedText: string): Promise<void>
-  /** Keeps the index at what a row now holds; nothing where the database does so by itself. */
+  /** Updates the index after the searched text of a project changed. */
   changed(tx: Database, seq: number, searchedText: string): Promise<void>
-  /** Takes a row from the index that was removed; nothing where the database does so by itself. */
+  /** Removes a project from the index. */
   removed(tx: Database, seq: number): Promise<void>
-  /** Whether a row holds the needle, character by character; without help of the index, where it can be told. */
-  has(needle: string): Expression<SqlBool>
+  /** Returns the condition that the searched text contains the needle, character by character. */
+  contains(needle: string): Expression<SqlBool>
   /**
-   * A table of the `seq` of few rows, found by the index: those that have all of these `grams` of a needle. `undefined` where
-   * the database chooses by itself how to find them.
+   * Returns a table with the `seq` of every project that has all of the trigrams, found by the index. `undefined` if the
+   * database chooses the index itself.
    */
-  found(grams: readonly string[]): RawBuilder<unknown> | undefined
+  candidates(grams: readonly string[]): RawBuilder<unknown> | undefined
 }

@@ -114,7 +114,7 @@ export interface SessionsTable {
 }
 
 export interface LoginFailuresTable {
-  /** The digest of an account and a client address. Before 0009 it was that of an account. */
+  /** The digest of an account and a client address. */
   account: string
   count: number
   last_at: number
@@ -174,15 +174,14 @@ export interface DecoyProfilesTable {
 
 export interface ChallengesTable {
   id: string
-  /** A user's challenge is kept when it is used. Its purpose then says so. */
-  purpose: Challenge['purpose'] | `used_${Challenge['purpose']}`
+  purpose: Challenge['purpose']
   user_id: number | null
   challenge: string
   /** JSON of what the purpose says of its subject. */
   subject: string
   created_at: number
   expires_at: number
-  /** When a user's challenge was taken; the row is kept a while. */
+  /** The time at which a user's challenge was used. The row is kept for a day. */
   used_at: number | null
 }
 

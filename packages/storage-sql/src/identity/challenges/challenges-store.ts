@@ -45,26 +45,19 @@ const takeOfNobody = preparedQuery((db, { id, purpose, now }: Consumed) =>
     .returning(columns),
 )
 
-type UsedPurpose = `used_${ChallengePurpose}`
-
-const usedPurposeOf = (purpose: ChallengePurpose): UsedPurpose => `used_${purpose}`
-
 interface ConsumedOfUser extends Consumed {
   readonly userId: number
-  readonly used: UsedPurpose
 }
 
-/**
- * Keeps the row, so that a used challenge can be told from an unknown one. The purpose changes, so that servers of earlier
- * versions, which delete what they take, find nothing to take either.
- */
-const takeOfUser = preparedQuery((db, { id, purpose, used, userId, now }: ConsumedOfUser) =>
+/** Keeps the row and marks it as used, so that a used challenge can be told from an unknown one. */
+const takeOfUser = preparedQuery((db, { id, purpose, userId, now }: ConsumedOfUser) =>
   db
     .updateTable('challenges')
-    .set({ purpose: used })
+    .set({ used_at: now })
     .where('id', '=', id)
     .where('purpose', '=', purpose)
     .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returning(columns),
 )
@@ -75,7 +68,7 @@ const issuedTo = preparedQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
     .select('id')
     .where('id', '=', given.id)
     .where('user_id', '=', given.userId)
-    .where((the) => the.or([the('purpose', '=', given.purpose), the('purpose', '=', given.used)])),
+    .where('purpose', '=', given.purpose),
 )
 
 export const challengesStore = (database: Database): ChallengeStore => ({
@@ -95,13 +88,11 @@ export const challengesStore = (database: Database): ChallengeStore => ({
 
   consume: async (id, purpose, userId, now) => {
     const row = await database.write((db) =>
-      userId === null
-        ? takeOfNobody.first(db, { id, purpose, now })
-        : takeOfUser.first(db, { id, purpose, used: usedPurposeOf(purpose), userId, now }),
+      userId === null ? takeOfNobody.first(db, { id, purpose, now }) : takeOfUser.first(db, { id, purpose, userId, now }),
     )
     return row && toChallenge(row, purpose)
   },
 
   wasIssued: async (id, purpose, userId) =>
-    (await database.read((db) => issuedTo.first(db, { id, purpose, used: usedPurposeOf(purpose), userId }))) !== undefined,
+    (await database.read((db) => issuedTo.first(db, { id, purpose, userId }))) !== undefined,
 })

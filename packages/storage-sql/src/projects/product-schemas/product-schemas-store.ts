@@ -1,11 +1,5 @@
-import {
-  type BuiltInSchema,
-  type ProductSchema,
-  type ProductSchemaStore,
-  type ProductSchemaWithText,
-  productSchemaKey,
-} from '@countersign/core/storage'
-import type { Insertable, Selectable } from 'kysely'
+import type { ProductSchema, ProductSchemaStore, ProductSchemaWithText } from '@countersign/core/storage'
+import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
@@ -27,18 +21,6 @@ const toSchema = (row: Pick<Selectable<ProductSchemasTable>, (typeof entryColumn
 const toSchemaWithText = (row: Selectable<ProductSchemasTable>): ProductSchemaWithText => ({
   ...toSchema(row),
   schemaText: row.schema_text,
-})
-
-/** A built-in schema as the migration writes it, registered before every other. */
-export const productSchemaRow = ({ type, version, title, schema }: BuiltInSchema): Insertable<ProductSchemasTable> => ({
-  key: productSchemaKey(type, version),
-  type,
-  version,
-  title,
-  active: 1,
-  required_fields: JSON.stringify(schema.required),
-  registered_at: 0,
-  schema_text: JSON.stringify(schema),
 })
 
 export const productSchemasStore = (database: Database, { lockForUpdate }: DialectFeatures): ProductSchemaStore => {

@@ -9,7 +9,7 @@ import { beginProgress, type CopiedTables, nothingCopied, readProgress, saveProg
 
 /** What the migrations put into a table, as a move would read it. */
 const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
-  const rows: readonly object[] = seeds[name as keyof Tables] ?? []
+  const rows = seeds[name] ?? []
   return rows.map((row) => {
     const values = new Map<string, unknown>(Object.entries(row))
     return columns.map((column) =>

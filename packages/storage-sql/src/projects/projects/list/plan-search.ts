@@ -52,10 +52,10 @@ export const prepareSearch = async (
   { needle, filters }: ProjectQuery & { readonly needle: string },
   { all }: ListCounts,
 ): Promise<Search> => {
-  const has = listCondition(filters, search.has(needle))
+  const has = listCondition(filters, search.contains(needle))
   const key = JSON.stringify([filters.status, filters.customerId, filters.progress, needle])
   const rare = await rareGrams(database, cache, needle, all)
-  const found = rare === undefined ? undefined : search.found(rare.grams)
+  const found = rare === undefined ? undefined : search.candidates(rare.grams)
   const condition = found === undefined ? has : sql<SqlBool>`projects.seq in ${found} and ${has}`
   return {
     key,

@@ -30,22 +30,5 @@ export const filterIndexOf = (column: FilterColumn): string => `projects_of_${co
 
 export const DEFAULT_SORT = 'created_at'
 
-const SORT_COLUMNS = [
-  'created_at',
-  'updated_at',
-  'name',
-  'unique_code',
-  'contract_value',
-  'reply_date',
-  'status',
-  'progress',
-] as const satisfies readonly ProjectSortKey[]
-
 /** The index that holds every project in the order of a sort key, ties by id. */
 export const sortOf = (key: ProjectSortKey): Sort => ({ column: key, index: indexOf(key) })
-
-/** Every index of lists; each leaves removed projects out and has the id as tie-breaker. */
-export const PROJECT_INDEXES: readonly { readonly name: string; readonly columns: readonly string[] }[] = [
-  ...SORT_COLUMNS.map((column) => ({ name: indexOf(column), columns: [column, 'id'] })),
-  ...FILTER_COLUMNS.map((column) => ({ name: filterIndexOf(column), columns: [column, DEFAULT_SORT, 'id'] })),
-]

@@ -1,22 +1,25 @@
 import { type Kysely, sql } from 'kysely'
-import type { DialectFeatures } from '../shared/dialect-features.ts'
+import type { MigrationDialect } from './migration-dialect.ts'
 
-/** Users, sessions, devices, challenges, confirmations, service tokens, rate limits, and the feed of changes. */
-export const authentication =
-  (features: DialectFeatures) =>
+/** Creates the tables of identity, and the table of changes that every process reads. */
+export const createIdentity =
+  (dialect: MigrationDialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await createUsers(db, features)
+    await createUsers(db, dialect)
     await createSessions(db)
     await createDevices(db)
+    await createPasskeys(db)
+    await createDecoyProfiles(db)
     await createChallenges(db)
-    await createConfirmations(db)
     await createServiceTokens(db)
-    await createLimits(db)
-    await createChanges(db, features)
+    await createLoginFailures(db)
+    await createRateLimits(db)
+    await createChanges(db, dialect)
   }
 
-const createUsers = async (db: Kysely<unknown>, { withCountedKey }: DialectFeatures) => {
+const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDialect) => {
   await withCountedKey(db.schema.createTable('users'), 'id')
+    .addColumn('directory_id', 'text')
     .addColumn('email', 'text', (column) => column.notNull().unique())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('employee_id', 'text', (column) => column.notNull())
@@ -31,6 +34,7 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: DialectFeatu
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute()
+  await db.schema.createIndex('users_directory_id').unique().on('users').column('directory_id').execute()
 }
 
 const createSessions = async (db: Kysely<unknown>) => {
@@ -41,6 +45,7 @@ const createSessions = async (db: Kysely<unknown>) => {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('auth_method', 'text', (column) => column.notNull())
     .addColumn('device_id', 'text')
+    .addColumn('passkey_id', 'text')
     .addColumn('remember_me', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('last_used_at', 'bigint', (column) => column.notNull())
@@ -61,6 +66,12 @@ const createSessions = async (db: Kysely<unknown>) => {
     .createIndex('sessions_live_of_device')
     .on('sessions')
     .column('device_id')
+    .where(sql.ref('ended_at'), 'is', null)
+    .execute()
+  await db.schema
+    .createIndex('sessions_live_of_passkey')
+    .on('sessions')
+    .column('passkey_id')
     .where(sql.ref('ended_at'), 'is', null)
     .execute()
   await db.schema.createIndex('sessions_refresh_expires_at').on('sessions').column('refresh_expires_at').execute()
@@ -103,6 +114,43 @@ const createDevices = async (db: Kysely<unknown>) => {
     .execute()
 }
 
+const createPasskeys = async (db: Kysely<unknown>) => {
+  await db.schema
+    .createTable('user_handles')
+    .addColumn('user_id', 'bigint', (column) => column.primaryKey().notNull().references('users.id'))
+    .addColumn('handle', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('passkeys')
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
+    .addColumn('user_handle', 'text', (column) => column.notNull())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('algorithm', 'integer', (column) => column.notNull())
+    .addColumn('sign_count', 'bigint', (column) => column.notNull())
+    .addColumn('transports', 'text', (column) => column.notNull())
+    .addColumn('backup_eligible', 'integer', (column) => column.notNull())
+    .addColumn('backed_up', 'integer', (column) => column.notNull())
+    .addColumn('aaguid', 'text', (column) => column.notNull())
+    .addColumn('discoverable', 'integer')
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .addPrimaryKeyConstraint('passkeys_key', ['user_id', 'id'])
+    .execute()
+  await db.schema.createIndex('passkeys_of_user').on('passkeys').columns(['user_id', 'created_at', 'id']).execute()
+  await db.schema.createIndex('passkeys_with_id').on('passkeys').columns(['id', 'created_at', 'user_id']).execute()
+}
+
+const createDecoyProfiles = async (db: Kysely<unknown>) => {
+  await db.schema
+    .createTable('decoy_profiles')
+    .addColumn('number', 'bigint', (column) => column.primaryKey().notNull())
+    .addColumn('taken_at', 'bigint', (column) => column.notNull())
+    .addColumn('counts', 'text', (column) => column.notNull())
+    .execute()
+}
+
 const createChallenges = async (db: Kysely<unknown>) => {
   await db.schema
     .createTable('challenges')
@@ -113,33 +161,15 @@ const createChallenges = async (db: Kysely<unknown>) => {
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('used_at', 'bigint')
     .execute()
   await db.schema.createIndex('challenges_expires_at').on('challenges').column('expires_at').execute()
-}
-
-const createConfirmations = async (db: Kysely<unknown>) => {
+  // Challenges of users are kept past their expiry. The sweep finds the challenges without a user by this index.
   await db.schema
-    .createTable('confirmations')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('action_type', 'text', (column) => column.notNull())
-    .addColumn('payload', 'text', (column) => column.notNull())
-    .addColumn('nonce', 'text', (column) => column.notNull())
-    .addColumn('challenge', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('wrong_signatures', 'integer', (column) => column.notNull())
-    .addColumn('device_id', 'text')
-    .addColumn('reject_reason', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute()
-  // By expiry, as expired ones stay `pending` for good and must not be walked through.
-  await db.schema
-    .createIndex('confirmations_pending_of_user')
-    .on('confirmations')
-    .columns(['user_id', 'expires_at'])
-    .where(sql.ref('status'), '=', sql.lit('pending'))
+    .createIndex('challenges_without_user_expires_at')
+    .on('challenges')
+    .column('expires_at')
+    .where(sql.ref('user_id'), 'is', null)
     .execute()
 }
 
@@ -156,14 +186,25 @@ const createServiceTokens = async (db: Kysely<unknown>) => {
   await db.schema.createIndex('service_tokens_by_age').on('service_tokens').columns(['created_at', 'id']).execute()
 }
 
-const createLimits = async (db: Kysely<unknown>) => {
+const createLoginFailures = async (db: Kysely<unknown>) => {
   await db.schema
     .createTable('login_failures')
     .addColumn('account', 'text', (column) => column.primaryKey().notNull())
     .addColumn('count', 'integer', (column) => column.notNull())
     .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .addColumn('known_until', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute()
   await db.schema.createIndex('login_failures_last_at').on('login_failures').column('last_at').execute()
+  await db.schema.createIndex('login_failures_known_until').on('login_failures').column('known_until').execute()
+  await db.schema
+    .createTable('login_ceilings')
+    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('full_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('login_ceilings_full_at').on('login_ceilings').column('full_at').execute()
+}
+
+const createRateLimits = async (db: Kysely<unknown>) => {
   await db.schema
     .createTable('rate_limits')
     .addColumn('key', 'text', (column) => column.primaryKey().notNull())
@@ -182,11 +223,12 @@ const createLimits = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const createChanges = async (db: Kysely<unknown>, { withCountedKey }: DialectFeatures) => {
+const createChanges = async (db: Kysely<unknown>, { withCountedKey, notifyChanges }: MigrationDialect) => {
   await withCountedKey(db.schema.createTable('changes'), 'seq')
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('changes_at').on('changes').column('at').execute()
+  await notifyChanges(db)
 }

@@ -1,32 +1,28 @@
-import { builtInSchemas } from '@countersign/core/storage'
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
-import { productSchemaRow } from '../projects/product-schemas/product-schemas-store.ts'
-import { PROJECT_INDEXES } from '../projects/projects/list/sorts.ts'
-import type { DialectFeatures } from '../shared/dialect-features.ts'
-import type { Tables } from '../shared/tables.ts'
-import type { Seeds } from './seeds.ts'
+import { builtInSchemas } from './0003-built-in-schemas.ts'
+import type { MigrationDialect } from './migration-dialect.ts'
 
-/** The rows that the migration puts into its tables. */
+/** The rows that this migration inserts, by table. */
 export const projectSeeds = {
   project_lists: [{ id: 1, version: 0 }],
-  product_schemas: builtInSchemas.map(productSchemaRow),
-  product_schema_registry: [{ id: 1, version: builtInSchemas.length }],
-} as const satisfies Seeds
+  product_schemas: builtInSchemas,
+  product_schema_registry: [{ id: 1, version: 2 }],
+} as const
 
-/** Customers, projects with what belongs to them, their counters and search index, and the registry of product schemas. */
-export const projects =
-  (features: DialectFeatures) =>
+/** Creates the tables of projects, their counters and search index, and the registry of product schemas. */
+export const createProjectTables =
+  (dialect: MigrationDialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await createCustomers(db, features)
-    await createProjects(db, features)
+    await createCustomers(db, dialect)
+    await createProjects(db, dialect)
     await createParts(db)
-    await createCounters(db, features)
+    await createCounters(db, dialect)
     await createImports(db)
     await createRegistry(db)
-    await registerBuiltIns(db)
+    await insertSeeds(db)
   }
 
-const createCustomers = async (db: Kysely<unknown>, { sortedText }: DialectFeatures) => {
+const createCustomers = async (db: Kysely<unknown>, { sortedText }: MigrationDialect) => {
   await db.schema
     .createTable('customers')
     .addColumn('id', sortedText, (column) => column.primaryKey().notNull())
@@ -36,7 +32,22 @@ const createCustomers = async (db: Kysely<unknown>, { sortedText }: DialectFeatu
     .execute()
 }
 
-const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText, search }: DialectFeatures) => {
+/** The indexes for lists: one for each sort key, and one for each filter in the default order. */
+const LIST_INDEXES: readonly { readonly name: string; readonly columns: readonly string[] }[] = [
+  { name: 'projects_by_created_at', columns: ['created_at', 'id'] },
+  { name: 'projects_by_updated_at', columns: ['updated_at', 'id'] },
+  { name: 'projects_by_name', columns: ['name', 'id'] },
+  { name: 'projects_by_unique_code', columns: ['unique_code', 'id'] },
+  { name: 'projects_by_contract_value', columns: ['contract_value', 'id'] },
+  { name: 'projects_by_reply_date', columns: ['reply_date', 'id'] },
+  { name: 'projects_by_status', columns: ['status', 'id'] },
+  { name: 'projects_by_progress', columns: ['progress', 'id'] },
+  { name: 'projects_of_customer_id', columns: ['customer_id', 'created_at', 'id'] },
+  { name: 'projects_of_status', columns: ['status', 'created_at', 'id'] },
+  { name: 'projects_of_progress', columns: ['progress', 'created_at', 'id'] },
+]
+
+const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText, createSearchIndex }: MigrationDialect) => {
   await withCountedKey(db.schema.createTable('projects'), 'seq')
     .addColumn('id', sortedText, (column) => column.notNull().unique())
     .addColumn('unique_code', sortedText, (column) => column.notNull().unique())
@@ -56,7 +67,7 @@ const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText,
     .addColumn('removed_at', 'bigint')
     .addColumn('removed_by', 'bigint')
     .execute()
-  for (const { name, columns } of PROJECT_INDEXES) {
+  for (const { name, columns } of LIST_INDEXES) {
     await db.schema
       .createIndex(name)
       .on('projects')
@@ -64,7 +75,7 @@ const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText,
       .where(sql.ref('removed_at'), 'is', null)
       .execute()
   }
-  await search.create(db)
+  await createSearchIndex(db)
 }
 
 const createParts = async (db: Kysely<unknown>) => {
@@ -89,7 +100,7 @@ const createParts = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const createCounters = async (db: Kysely<unknown>, { sortedText }: DialectFeatures) => {
+const createCounters = async (db: Kysely<unknown>, { sortedText }: MigrationDialect) => {
   await db.schema
     .createTable('project_numbers')
     .addColumn('year', 'integer', (column) => column.primaryKey().notNull())
@@ -108,31 +119,30 @@ const createCounters = async (db: Kysely<unknown>, { sortedText }: DialectFeatur
     .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
     .addColumn('version', 'bigint', (column) => column.notNull())
     .execute()
-  await (db as Kysely<Tables>).insertInto('project_lists').values(projectSeeds.project_lists).execute()
 }
 
 const createImports = async (db: Kysely<unknown>) => {
-  await resourceColumns(db.schema.createTable('resources'))
+  await withResourceColumns(db.schema.createTable('resources'))
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addUniqueConstraint('resources_external_id', ['type', 'external_id'])
     .execute()
   await db.schema.createIndex('resources_of_project').on('resources').columns(['project_id', 'type', 'status']).execute()
-  await staged(resourceColumns(db.schema.createTable('staged_resources')))
+  await withStagedColumns(withResourceColumns(db.schema.createTable('staged_resources')))
     .addPrimaryKeyConstraint('staged_resources_key', ['import_id', 'type', 'external_id'])
     .execute()
   await db.schema.createIndex('staged_resources_at').on('staged_resources').column('staged_at').execute()
-  await expenseColumns(db.schema.createTable('expenses'))
+  await withExpenseColumns(db.schema.createTable('expenses'))
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addUniqueConstraint('expenses_external_id', ['external_id'])
     .execute()
   await db.schema.createIndex('expenses_of_project').on('expenses').columns(['project_id', 'category', 'amount']).execute()
-  await staged(expenseColumns(db.schema.createTable('staged_expenses')))
+  await withStagedColumns(withExpenseColumns(db.schema.createTable('staged_expenses')))
     .addPrimaryKeyConstraint('staged_expenses_key', ['import_id', 'external_id'])
     .execute()
   await db.schema.createIndex('staged_expenses_at').on('staged_expenses').column('staged_at').execute()
 }
 
-const resourceColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
+const withResourceColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
   table
     .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
     .addColumn('type', 'text', (column) => column.notNull())
@@ -140,7 +150,7 @@ const resourceColumns = <T extends string>(table: CreateTableBuilder<T, never>) 
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
 
-const expenseColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
+const withExpenseColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
   table
     .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
     .addColumn('external_id', 'text', (column) => column.notNull())
@@ -148,8 +158,8 @@ const expenseColumns = <T extends string>(table: CreateTableBuilder<T, never>) =
     .addColumn('amount', 'bigint', (column) => column.notNull())
     .addColumn('incurred_at', 'bigint', (column) => column.notNull())
 
-/** What a line laid aside has besides: its import, the id that it would get, and when it was laid aside. */
-const staged = <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
+/** Adds the further columns of a staged row: its import, its future id, and the time of staging. */
+const withStagedColumns = <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
   table
     .addColumn('import_id', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
@@ -174,8 +184,9 @@ const createRegistry = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const registerBuiltIns = async (untyped: Kysely<unknown>) => {
-  const db = untyped as Kysely<Tables>
+const insertSeeds = async (untyped: Kysely<unknown>) => {
+  const db = untyped as Kysely<Record<keyof typeof projectSeeds, Record<string, unknown>>>
+  await db.insertInto('project_lists').values(projectSeeds.project_lists).execute()
   await db.insertInto('product_schemas').values(projectSeeds.product_schemas).execute()
   await db.insertInto('product_schema_registry').values(projectSeeds.product_schema_registry).execute()
 }

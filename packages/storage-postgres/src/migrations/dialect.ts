@@ -1,0 +1,12 @@
+import type { MigrationDialect } from '@countersign/storage-sql'
+import { sql } from 'kysely'
+import { notifyChanges } from './notify-changes.ts'
+import { createSearchIndex } from './search-index.ts'
+
+export const migrationDialect: MigrationDialect = {
+  withCountedKey: (table, name) =>
+    table.addColumn(name, 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity()),
+  sortedText: sql`text collate "C"`,
+  notifyChanges,
+  createSearchIndex,
+}

@@ -1,0 +1,16 @@
+import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
+
+/** The differences between databases that migrations depend on. Each adapter implements them in its own `migrations` folder. */
+export interface MigrationDialect {
+  /** Adds a primary key that the database counts up. The database never gives a number twice. */
+  readonly withCountedKey: <T extends string, C extends string, N extends string>(
+    table: CreateTableBuilder<T, C>,
+    name: N,
+  ) => CreateTableBuilder<T, C | N>
+  /** The type of a text column that is sorted by code points. */
+  readonly sortedText: 'text' | RawBuilder<unknown>
+  /** Makes the database notify every process of each new row of `changes`. Does nothing if processes poll instead. */
+  notifyChanges(db: Kysely<unknown>): Promise<void>
+  /** Creates the index for searches in `projects.searched_text`. */
+  createSearchIndex(db: Kysely<unknown>): Promise<void>
+}
