@@ -1,7 +1,7 @@
 import type { Project, ProjectQuery } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database, Readable } from '../../shared/database.ts'
-import { type FilterColumn, givenFilters } from './list/sorts.ts'
+import { type FilterColumn, splitFilters } from './list/sorts.ts'
 
 type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
 
@@ -66,7 +66,7 @@ export interface ListCounts {
   /** All projects. */
   readonly all: number
   /** Of each filter that is given: how many projects have it, whatever the others. */
-  readonly alone: readonly { readonly column: FilterColumn; readonly total: number }[]
+  readonly byFilter: readonly { readonly column: FilterColumn; readonly total: number }[]
 }
 
 type Filters = ProjectQuery['filters']
@@ -77,14 +77,16 @@ const totalOf = ({ customerId, status, progress }: Filters) => {
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(progress === undefined ? [] : [sql`progress = ${progress}`]),
   ]
-  return sql<number | string>`(select coalesce(sum(count), 0) from project_counts where ${sql.join(conditions, sql` and `)})`
+  return sql<
+    number | string
+  >`(select coalesce(sum(count), 0) from ${sql.table('project_counts')} where ${sql.join(conditions, sql` and `)})`
 }
 
 /** The exact totals of filters, of each and of none, from the counters, and the version they are of, in one statement. */
 export const readCounts = async (database: Readable, filters: Filters): Promise<ListCounts> => {
-  const given = givenFilters(filters)
+  const given = splitFilters(filters)
   // The total of a single one is that of them all.
-  const each = given.length > 1 ? given.map(({ column, alone }) => totalOf(alone).as(column)) : []
+  const each = given.length > 1 ? given.map(({ column, filter }) => totalOf(filter).as(column)) : []
   const { version, matching, all, ...ofEach } = await database.read((db) =>
     db
       .selectFrom('project_lists')
@@ -92,8 +94,8 @@ export const readCounts = async (database: Readable, filters: Filters): Promise<
       .executeTakeFirstOrThrow(),
   )
   const total = Number(matching)
-  const alone = given.map(({ column }) => ({ column, total: Number(ofEach[column] ?? total) }))
-  return { version, total, all: Number(all), alone }
+  const byFilter = given.map(({ column }) => ({ column, total: Number(ofEach[column] ?? total) }))
+  return { version, total, all: Number(all), byFilter }
 }
 
 export const readListVersion = async (database: Readable): Promise<number> => {

@@ -2,7 +2,10 @@ import { type Project, searchedText } from '@countersign/core/storage'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ProjectsTable } from '../../shared/tables.ts'
 
-/** One millisecond after the last instant of the time scale (ECMA-262 §21.4.1.1): stands for no date, and sorts after all. */
+/**
+ * Stands for a missing date: one millisecond after the last possible instant (ECMA-262 §21.4.1.1), so that it sorts after every
+ * date.
+ */
 const NO_DATE = 8_640_000_000_000_001
 
 export const projectColumns = [
@@ -21,8 +24,14 @@ export const projectColumns = [
   'updated_at',
 ] as const satisfies readonly (keyof ProjectsTable)[]
 
-/** The same, as a statement that is written out selects them from `projects`. */
-export const selectedColumns = sql.join(projectColumns.map((column) => sql.ref(`projects.${column}`)))
+/** The table `projects` in raw SQL. */
+export const projectsTable = sql.table('projects')
+
+/** Returns a column of `projects` in raw SQL. */
+export const projectColumn = (name: keyof ProjectsTable) => sql.ref(`projects.${name}`)
+
+/** The columns of a `Project` in raw SQL. */
+export const selectedColumns = sql.join(projectColumns.map(projectColumn))
 
 export type ProjectRow = Pick<Selectable<ProjectsTable>, (typeof projectColumns)[number]>
 

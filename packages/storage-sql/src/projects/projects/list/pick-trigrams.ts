@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Readable } from '../../../shared/database.ts'
+import type { ListContext } from './list-context.ts'
+import { addTo, emptySet, intersectionOf, type ProjectSet, SAMPLE, sizeOf, type TrigramSample } from './trigram-sample.ts'
+
+/** The length of a trigram. A shorter needle cannot be searched by the index. */
+const TRIGRAM = 3
+
+/** A new sample is taken when the number of projects has grown or shrunk by this factor. */
+const OUTGROWN = 2
+
+/** Returns the trigrams of a text, each once. They consist of code points, as in the indexes of the databases. */
+export const trigramsOf = (text: string): readonly string[] => {
+  const characters = Array.from(text)
+  const trigrams = new Set<string>()
+  for (let start = 0; start + TRIGRAM <= characters.length; start += 1) {
+    trigrams.add(characters.slice(start, start + TRIGRAM).join(''))
+  }
+  return [...trigrams]
+}
+
+/** Takes a sample of projects that are spread evenly over all projects. */
+const takeSample = async (database: Readable, projects: number): Promise<TrigramSample> => {
+  const texts = await database.read(async (db) => {
+    const { newest } = await db
+      .selectFrom('projects')
+      .select((the) => the.fn.max('seq').as('newest'))
+      .executeTakeFirstOrThrow()
+    if (newest === null) return []
+    const step = Math.max(1, Math.floor(newest / SAMPLE))
+    const picked = Array.from({ length: Math.min(SAMPLE, newest) }, (_, index) => newest - index * step)
+    return db
+      .selectFrom('projects')
+      .select('searched_text')
+      .where('seq', 'in', sql<number>`(${sql.join(picked.map((seq) => sql.lit(seq)))})`)
+      .where('removed_at', 'is', null)
+      .execute()
+  })
+  const having = new Map<string, ProjectSet>()
+  for (const [row, { searched_text }] of texts.entries()) {
+    for (const trigram of trigramsOf(searched_text)) {
+      const set = having.get(trigram) ?? emptySet()
+      addTo(set, row)
+      having.set(trigram, set)
+    }
+  }
+  return { projects, size: texts.length, having }
+}
+
+export interface PickedTrigrams {
+  readonly trigrams: readonly string[]
+  /** The share of projects that are expected to have all of the trigrams. */
+  readonly share: number
+}
+
+const MAX_PICKED = 3
+
+/** Reading one row of the table costs about as much as reading this many entries of the index. */
+const ENTRIES_PER_ROW = 80
+
+/** The expected number of projects in a sample for a trigram that no project of the sample has. */
+const UNSEEN = 0.5
+
+/**
+ * Picks up to three trigrams, one after another. Each is the one that reduces the remaining cost most: entries of the index, and
+ * rows of the table. Rare trigrams alone are a bad choice: the trigrams of one word are in the same projects, so a second one
+ * excludes nothing. See ADR 0014.
+ */
+export const pickFromSample = (trigrams: readonly string[], { size, having }: TrigramSample): PickedTrigrams => {
+  const picked: string[] = []
+  let found: ProjectSet | undefined
+  let rows = size
+  while (picked.length < MAX_PICKED) {
+    let best: { readonly trigram: string; readonly found: ProjectSet; readonly rows: number; readonly cost: number } | undefined
+    for (const trigram of trigrams) {
+      const set = having.get(trigram) ?? emptySet()
+      const both = found === undefined ? set : intersectionOf(found, set)
+      const entries = sizeOf(set)
+      const left = Math.max(sizeOf(both), (rows * Math.max(entries, UNSEEN)) / Math.max(1, size))
+      const cost = left * ENTRIES_PER_ROW + entries
+      if (best === undefined || cost < best.cost) best = { trigram, found: both, rows: left, cost }
+    }
+    if (best === undefined || (picked.length > 0 && best.cost >= rows * ENTRIES_PER_ROW)) break
+    picked.push(best.trigram)
+    found = best.found
+    rows = best.rows
+  }
+  return { trigrams: picked, share: rows / Math.max(1, size) }
+}
+
+/**
+ * Picks the trigrams of a needle that find few candidates at a low cost. An index reads every entry of a trigram, so a trigram
+ * that all projects have costs as much as reading the table. Returns `undefined` for a needle without trigrams.
+ *
+ * @param projects The approximate number of projects.
+ */
+export const pickTrigrams = async (
+  { database, cache }: Pick<ListContext, 'database' | 'cache'>,
+  needle: string,
+  projects: number,
+): Promise<PickedTrigrams | undefined> => {
+  const trigrams = trigramsOf(needle)
+  if (trigrams.length === 0) return undefined
+  let sample = cache.trigrams
+  if (sample === undefined || projects > sample.projects * OUTGROWN || projects * OUTGROWN < sample.projects) {
+    sample = await takeSample(database, projects)
+    cache.trigrams = sample
+  }
+  return pickFromSample(trigrams, sample)
+}

@@ -1,0 +1,35 @@
+import type { ProjectQuery } from '@countersign/core/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
+import type { ListContext } from './list-context.ts'
+import { sortIndexOf } from './sorts.ts'
+
+/**
+ * Reads a page along the index of its sort key, from the first row of the list. Returns `undefined` if the page is not full
+ * after `maxRows` rows of the index, because the matches may all be at the other end.
+ */
+export const readNearEnd = async (
+  { database, features }: Pick<ListContext, 'database' | 'features'>,
+  condition: RawBuilder<SqlBool>,
+  { sort, direction, offset }: Pick<ProjectQuery, 'sort' | 'direction' | 'offset'>,
+  { take, maxRows }: { readonly take: number; readonly maxRows: number },
+): Promise<readonly ProjectRow[] | undefined> => {
+  const projects = features.projectsByIndex(sortIndexOf(sort))
+  const key = projectColumn(sort)
+  const id = projectColumn('id')
+  const [order, compare] = direction === 'asc' ? [sql`asc`, sql`<=`] : [sql`desc`, sql`>=`]
+  const inOrder = sql`order by ${key} ${order}, ${id} ${order}`
+  const last = await database.read((db) =>
+    sql<{ readonly key: string | number; readonly id: string }>`
+      select ${key} as key, ${id} as id from ${projects} where ${projectColumn('removed_at')} is null
+      ${inOrder} limit 1 offset ${maxRows}`.execute(db),
+  )
+  const [end] = last.rows
+  const within = end === undefined ? sql`` : sql`and (${key}, ${id}) ${compare} (${end.key}, ${end.id})`
+  const { rows } = await database.read((db) =>
+    sql<ProjectRow>`
+      select ${selectedColumns} from ${projects} where ${condition} ${within}
+      ${inOrder} limit ${take} offset ${offset}`.execute(db),
+  )
+  return rows.length < take ? undefined : rows
+}
