@@ -27,17 +27,21 @@ const open = async ({ path, what, device }: DeviceLimit): Promise<void> => {
   const check = (): void => {
     if (!verify('sha256', Buffer.from(challenge, 'utf8'), key, signature)) throw new Error('the signature does not fit')
   }
-  const useDevice = database.prepare('update devices set last_used_at = ? where id = ? and user_id = ? and removed_at is null')
+  const useDevice = database.prepare(
+    'update countersign_devices set last_used_at = ? where id = ? and user_id = ? and removed_at is null',
+  )
 
   const issue = database.prepare(
-    'insert into challenges (id, purpose, user_id, challenge, subject, created_at, expires_at) values (?, ?, null, ?, ?, ?, ?)',
+    'insert into countersign_challenges (id, purpose, user_id, challenge, subject, created_at, expires_at) values (?, ?, null, ?, ?, ?, ?)',
   )
-  const consume = database.prepare('delete from challenges where id = ? and purpose = ? and expires_at > ? returning challenge')
+  const consume = database.prepare(
+    'delete from countersign_challenges where id = ? and purpose = ? and expires_at > ? returning challenge',
+  )
   const openSession = database.prepare(
-    `insert into sessions (id, user_id, kind, auth_method, device_id, remember_me, created_at, last_used_at, refresh_token_id,
+    `insert into countersign_sessions (id, user_id, kind, auth_method, device_id, remember_me, created_at, last_used_at, refresh_token_id,
       rotated_at, refresh_expires_at) values (?, ?, 'biometric', 'biometric', ?, 0, ?, ?, ?, ?, ?)`,
   )
-  const asRead = database.prepare('select id from users where id = ? and version = 1 and disabled_at is null')
+  const asRead = database.prepare('select id from countersign_users where id = ? and version = 1 and disabled_at is null')
   const admit = database.transaction((now: number) => {
     if (asRead.get(userId) === undefined) throw new Error('the user has changed')
     useDevice.run(now, deviceId, userId)
@@ -52,14 +56,14 @@ const open = async ({ path, what, device }: DeviceLimit): Promise<void> => {
   }
 
   const countPending = database.prepare(
-    `select count(*) from confirmations where user_id = ? and status = 'pending' and expires_at > ?`,
+    `select count(*) from countersign_confirmations where user_id = ? and status = 'pending' and expires_at > ?`,
   )
   const addConfirmation = database.prepare(
-    `insert into confirmations (id, user_id, action_type, payload, nonce, challenge, status, wrong_signatures, created_at,
+    `insert into countersign_confirmations (id, user_id, action_type, payload, nonce, challenge, status, wrong_signatures, created_at,
       expires_at, updated_at) values (?, ?, 'payment_approval', ?, ?, ?, 'pending', 0, ?, ?, ?)`,
   )
   const settle = database.prepare(
-    `update confirmations set status = 'approved', device_id = ?, updated_at = ?
+    `update countersign_confirmations set status = 'approved', device_id = ?, updated_at = ?
       where id = ? and user_id = ? and status = 'pending' and expires_at > ?`,
   )
   const payload = randomBytes(160).toString('base64')

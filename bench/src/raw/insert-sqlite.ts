@@ -40,9 +40,9 @@ let operationsEach = 1
 
 const open = async ({ path, isIndexed, together }: InsertLimit): Promise<void> => {
   const database = openDurable(path)
-  const table = isIndexed ? 'projects' : 'plain_projects'
+  const table = isIndexed ? 'countersign_projects' : 'plain_projects'
   if (!isIndexed) createPlain(database, table)
-  const newest = database.prepare<[], number>('select max(seq) from projects').pluck().get() ?? 0
+  const newest = database.prepare<[], number>('select max(seq) from countersign_projects').pluck().get() ?? 0
   const nextRow = drawRows(newest)
   const insert = insertInto(database, table)
   const index = indexAfter(database)

@@ -119,7 +119,7 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
 }
 
 const open = async ({ url, what, devices }: PostgresLimit): Promise<void> => {
-  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE })
+  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, options: '-c search_path=countersign' })
   operations = devices.map((device) => (what === 'refresh' ? refreshing(pool, device) : confirming(pool, device)))
 }
 

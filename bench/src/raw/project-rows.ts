@@ -21,7 +21,7 @@ export const insertInto = (database: Sqlite.Database, table: string): Sqlite.Sta
 /** Puts the rows after one of this number into the index of searches. */
 export const indexAfter = (database: Sqlite.Database): Sqlite.Statement<[number]> =>
   database.prepare(
-    'insert into project_search (rowid, searched_text) select seq, searched_text from projects where seq > ? order by seq',
+    'insert into countersign_project_search (rowid, searched_text) select seq, searched_text from countersign_projects where seq > ? order by seq',
   )
 
 /** So many projects that came alone are put into the index of searches together, as the storage does it. */
@@ -29,12 +29,12 @@ const TOGETHER = 32
 
 /** Has searches find a row of this number that was inserted alone. */
 export const gatherIn = (database: Sqlite.Database): ((seq: number) => void) => {
-  const wait = database.prepare('insert into projects_to_index (seq) values (?)')
+  const wait = database.prepare('insert into countersign_projects_to_index (seq) values (?)')
   const index = database.prepare(
-    `insert into project_search (rowid, searched_text)
-      select seq, searched_text from projects where seq in (select seq from projects_to_index) order by seq`,
+    `insert into countersign_project_search (rowid, searched_text)
+      select seq, searched_text from countersign_projects where seq in (select seq from countersign_projects_to_index) order by seq`,
   )
-  const clear = database.prepare('delete from projects_to_index')
+  const clear = database.prepare('delete from countersign_projects_to_index')
   return (seq) => {
     wait.run(seq)
     if (seq % TOGETHER !== 0) return

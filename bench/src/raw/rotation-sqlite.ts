@@ -9,10 +9,10 @@ let rotate: () => void = () => {}
 const open = async ({ path }: { readonly path: string }): Promise<void> => {
   const database = openDurable(path)
   const sessions = database
-    .prepare<[], { id: string; refresh_token_id: string }>('select id, refresh_token_id from sessions order by id')
+    .prepare<[], { id: string; refresh_token_id: string }>('select id, refresh_token_id from countersign_sessions order by id')
     .all()
   const update = database.prepare(
-    `update sessions set refresh_token_id = ?, previous_refresh_token_id = ?, rotated_at = ?, last_used_at = ?,
+    `update countersign_sessions set refresh_token_id = ?, previous_refresh_token_id = ?, rotated_at = ?, last_used_at = ?,
       refresh_expires_at = ? where id = ? and refresh_token_id = ? and ended_at is null and refresh_expires_at > ?`,
   )
   let turn = 0

@@ -109,7 +109,9 @@ it(`what ${KILLS} servers acknowledged of projects that were killed amid their w
   expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   // All of a project or nothing: each has its product.
   expect(
-    database.prepare('select count(*) as count from projects where id not in (select project_id from products)').get(),
+    database
+      .prepare('select count(*) as count from countersign_projects where id not in (select project_id from countersign_products)')
+      .get(),
   ).toEqual({ count: 0 })
   database.close()
   expect(standing.size).toBeGreaterThan(KILLS)

@@ -94,7 +94,7 @@ const ROWS = 40_000
 
 /** Rows that the target holds; none where there is no table yet. */
 const countRows = async (): Promise<number> => {
-  const [row] = await database.query('select count(*)::int as rows from rate_limit_hits').catch(() => [])
+  const [row] = await database.query('select count(*)::int as rows from countersign.rate_limit_hits').catch(() => [])
   return (row as { readonly rows: number } | undefined)?.rows ?? 0
 }
 
@@ -121,7 +121,7 @@ it('a move that is killed three times copies every row once', async () => {
   await here.json(['migrate'])
   const file = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length))
   file.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})
-    insert into rate_limit_hits (key, slot, at) select 'key', n, n from numbers`)
+    insert into countersign_rate_limit_hits (key, slot, at) select 'key', n, n from numbers`)
   file.close()
 
   const first = await killedMove(0)

@@ -3,15 +3,18 @@ import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { disableTimeouts } from './disable-timeouts.ts'
 
-/** Of the schema in which unqualified names stand. */
-const OWN_TABLES = sql`tables.relnamespace = current_schema()::regnamespace and tables.relkind = 'r'`
+/** Restricts `pg_class as tables` to the tables of the schema. */
+const inSchema = (schema: string) =>
+  sql`tables.relnamespace = (select oid from pg_namespace where nspname = ${schema}) and tables.relkind = 'r'`
 
 const types: Readonly<Record<StoredColumn['kind'], string>> = { text: 'text', integer: 'bigint', number: 'double precision' }
 
-/** Definitions of the indexes that are made anew once all rows are there. */
-const LAID_ASIDE = sql.table('data_move_indexes')
+/** The name of the table with the definitions of the indexes that are dropped while a move inserts rows. */
+export const DROPPED_INDEXES_TABLE = 'data_move_indexes'
 
-/** What the server may use to make one index, for as long as that takes; four times its default. */
+const droppedIndexes = sql.table(DROPPED_INDEXES_TABLE)
+
+/** Memory of the server for the creation of one index: four times its default. */
 const INDEX_MEMORY = '256MB'
 
 interface Index {
@@ -19,7 +22,7 @@ interface Index {
   readonly definition: string
 }
 
-/** PostgreSQL has no text with this character. */
+/** A text of PostgreSQL cannot hold this character. */
 const NUL = String.fromCharCode(0)
 
 const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly StoredRow[]): void => {
@@ -30,13 +33,15 @@ const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly S
   }
 }
 
-/** Tells of the tables and fills them. */
-export const dataMoves: DataMoveFeatures = {
+/** Quotes a name for a function that takes a table as text. */
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Reads the catalog of the schema, and fills its tables. */
+export const dataMoves = (schema: string): DataMoveFeatures => ({
   identity: async (db) => {
-    // Which server it is, anybody may know by the moment at which it was started, to the microsecond; as a number, since its
-    // text would be in the time zone of the session.
+    // The start time in microseconds identifies the server. It is a number, because its text depends on the session's time zone.
     const { rows } = await sql<{ readonly identity: string }>`
-      select concat_ws(':', 'postgres', (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint, oid) as identity
+      select concat_ws(':', 'postgres', (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint, oid, ${schema}::text) as identity
       from pg_database where datname = current_database()`.execute(db)
     return rows[0]?.identity ?? ''
   },
@@ -49,7 +54,7 @@ export const dataMoves: DataMoveFeatures = {
       from pg_class as tables
       join pg_attribute as columns on columns.attrelid = tables.oid and columns.attnum > 0 and not columns.attisdropped
       left join pg_index as keys on keys.indrelid = tables.oid and keys.indisprimary
-      where ${OWN_TABLES}`.execute(db)
+      where ${inSchema(schema)}`.execute(db)
     return rows
   },
 
@@ -57,7 +62,7 @@ export const dataMoves: DataMoveFeatures = {
     const { rows } = await sql<{ readonly table: string; readonly referred: string }>`
       select tables.relname as "table", referred.relname as referred
       from pg_constraint join pg_class as tables on tables.oid = conrelid join pg_class as referred on referred.oid = confrelid
-      where contype = 'f' and ${OWN_TABLES}`.execute(db)
+      where contype = 'f' and ${inSchema(schema)}`.execute(db)
     return rows
   },
 
@@ -73,13 +78,15 @@ export const dataMoves: DataMoveFeatures = {
 
   lastCounted: async (db, table, column) => {
     const { rows } = await sql<{ readonly last: string }>`
-      select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, ${column})::regclass), 0)::text as last`.execute(db)
+      select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${`${quoteName(schema)}.${quoteName(table)}`}, ${column})::regclass), 0)::text as last`.execute(
+      db,
+    )
     return rows[0]?.last ?? '0'
   },
 
   countFrom: async (db, table, column, last) => {
     await sql`
-      select setval(pg_get_serial_sequence(${table}, ${column}), greatest(cast(${last} as bigint), 1), ${last} <> '0')`.execute(
+      select setval(pg_get_serial_sequence(${`${quoteName(schema)}.${quoteName(table)}`}, ${column}), greatest(cast(${last} as bigint), 1), ${last} <> '0')`.execute(
       db,
     )
   },
@@ -89,25 +96,25 @@ export const dataMoves: DataMoveFeatures = {
   },
 
   prepare: async (db) => {
-    // An index that is made once costs a fraction of one that is kept current row by row.
+    // To create an index once is much faster than to update it for each row.
     const { rows: indexes } = await sql<Index>`
       select indexes.relname as name, pg_get_indexdef(indexes.oid) as definition
       from pg_index join pg_class as tables on tables.oid = indrelid join pg_class as indexes on indexes.oid = indexrelid
-      where ${OWN_TABLES} and not exists (select from pg_constraint where conindid = indexes.oid)`.execute(db)
-    await sql`create table ${LAID_ASIDE} (definition text not null)`.execute(db)
+      where ${inSchema(schema)} and not exists (select from pg_constraint where conindid = indexes.oid)`.execute(db)
+    await sql`create table ${droppedIndexes} (definition text not null)`.execute(db)
     for (const { name, definition } of indexes) {
-      await sql`insert into ${LAID_ASIDE} values (${definition})`.execute(db)
-      await sql`drop index ${sql.table(name)}`.execute(db)
+      await sql`insert into ${droppedIndexes} values (${definition})`.execute(db)
+      await sql`drop index ${sql.id(schema, name)}`.execute(db)
     }
   },
 
   complete: async (db, tables) => {
     await disableTimeouts(db)
-    const { rows: indexes } = await sql<Index>`select definition from ${LAID_ASIDE}`.execute(db)
-    await sql`drop table ${LAID_ASIDE}`.execute(db)
+    const { rows: indexes } = await sql<Index>`select definition from ${droppedIndexes}`.execute(db)
+    await sql`drop table ${droppedIndexes}`.execute(db)
     await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(db)
     for (const { definition } of indexes) await sql`${sql.raw(definition)}`.execute(db)
-    // What the planner knows of the tables would come by itself only in a while.
+    // Without this the planner has no statistics until the next autovacuum.
     await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db)
   },
-}
+})

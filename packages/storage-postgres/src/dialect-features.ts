@@ -4,12 +4,14 @@ import { dataMoves } from './data-moves.ts'
 import { migrationDialect } from './migrations/dialect.ts'
 import { search } from './search.ts'
 
-export const features: DialectFeatures = {
+/** @param schema The schema of the tables. */
+export const dialectFeatures = (schema: string): DialectFeatures => ({
+  place: { schema },
   lockForShare: (query) => query.forShare(),
   // Not `for update`: that lock would also block transactions that only refer to the row by a foreign key.
   lockForUpdate: (query) => query.forNoKeyUpdate(),
   projectsByIndex: () => sql.table('projects'),
   search,
-  dataMoves,
+  dataMoves: dataMoves(schema),
   migrations: migrationDialect,
-}
+})

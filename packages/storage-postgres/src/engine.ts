@@ -1,8 +1,9 @@
 import { Unavailable } from '@countersign/core/storage'
-import type { Engine, Tables } from '@countersign/storage-sql'
+import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
+import { DROPPED_INDEXES_TABLE } from './data-moves.ts'
 import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { OperatorError } from './operator-error.ts'
@@ -10,29 +11,28 @@ import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import type { Connector } from './servers/connector.ts'
 import { withRetries } from './with-retries.ts'
 
-/** Known to nothing else that takes advisory locks in the database. */
-const MIGRATION_LOCK = 4_079_513_062_271
+/** @param schema The schema of the tables. */
+export const postgresEngine = (servers: Connector, pool: Pool, schema: string): Engine => {
+  const plugins = [placedTables({ schema }, [DROPPED_INDEXES_TABLE])]
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool), plugins })
+  const readDb = new Kysely<Tables>({ dialect: postgresReadDialect(pool), plugins })
 
-export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
-  const reading = new Kysely<Tables>({ dialect: postgresReadDialect(pool) })
-
-  /** On a connection of its own that never gives a statement up. */
+  /** Runs the work on a connection of its own, without timeouts. */
   const withoutTimeouts = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
-    const patient = new Kysely<Tables>({ dialect: postgresDialect(createPoolWithoutTimeouts(servers)) })
+    const patientDb = new Kysely<Tables>({ dialect: postgresDialect(createPoolWithoutTimeouts(servers)), plugins })
     try {
-      return await work(patient)
+      return await work(patientDb)
     } finally {
-      await patient.destroy()
+      await patientDb.destroy()
     }
   }
 
-  const share = batchWrites(() => checkOut(pool))
+  const batchWrite = batchWrites(() => checkOut(pool))
 
   return {
-    read: (query) => withRetries(() => query(reading), { isReadOnly: true }),
+    read: (query) => withRetries(() => query(readDb), { isReadOnly: true }),
     write: (statement) => withRetries(() => statement(db)),
-    writeBatched: ({ statement, key }) => withRetries(() => share({ query: statement(db), key })),
+    writeBatched: ({ statement, key }) => withRetries(() => batchWrite({ query: statement(db), key })),
     transaction: (work, { mayTakeLong = false } = {}) => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return withRetries(() => (mayTakeLong ? withoutTimeouts(run) : run(db)))
@@ -47,18 +47,20 @@ export const postgresEngine = (servers: Connector, pool: Pool): Engine => {
         }
       }),
     migration: (work) =>
-      withoutTimeouts((patient) =>
-        patient.transaction().execute(async (tx) => {
+      withoutTimeouts((patientDb) =>
+        patientDb.transaction().execute(async (tx) => {
           await disableTimeouts(tx)
-          await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx)
+          // Advisory locks belong to the whole database, so the key contains the schema.
+          const lock = `countersign migrations of ${schema}`
+          await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx)
           return work(tx)
         }),
       ),
     snapshot: (work, { mayTakeLong = false } = {}) => {
       const begin = (on: Kysely<Tables>) => on.transaction().setAccessMode('read only')
       if (!mayTakeLong) return withRetries(() => begin(db).execute(work), { isReadOnly: true })
-      return withoutTimeouts((patient) =>
-        begin(patient).execute(async (tx) => {
+      return withoutTimeouts((patientDb) =>
+        begin(patientDb).execute(async (tx) => {
           await disableTimeouts(tx)
           return work(tx)
         }),

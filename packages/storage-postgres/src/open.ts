@@ -2,72 +2,88 @@ import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
 import { connectionSettings } from './connection-settings.ts'
-import { features } from './dialect-features.ts'
+import { dialectFeatures } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPool } from './pool.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
-/** Which database `openPostgres` opens, and with how many connections. */
+/** The database that `openPostgres` opens. */
 export interface PostgresOptions {
   /**
-   * `postgres://user:password@host:port/database`, with what parameters the driver `pg` takes. It may name several hosts,
-   * with commas between them, of which the one is used that can be written to (libpq's `target_session_attrs`).
+   * `postgres://user:password@host:port/database`, with any parameters of the driver `pg`. Several hosts are separated by
+   * commas. The storage uses the host that accepts writes (libpq's `target_session_attrs`).
    */
   readonly url: string
-  /** Connections for statements that are open at most; 10 where nothing is said. One more listens. */
+  /** The greatest number of open connections for statements. Defaults to 10. One more connection listens for changes. */
   readonly poolSize?: number
+  /**
+   * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if the database has none of
+   * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
+   */
+  readonly schema?: string
 }
 
 const DEFAULT_POOL_SIZE = 10
+const DEFAULT_SCHEMA = 'countersign'
+/** Short enough for the names of channels, and needs no quotes. Names with `pg_` are reserved for PostgreSQL. */
+const SCHEMA = /^(?!pg_)[a-z][a-z0-9_]{0,39}$/
 
 /**
- * Opens a storage on a PostgreSQL database, which any number of processes may share. No call hangs: where the server does
- * not answer, it rejects with `Unavailable` within seconds, and works again once the server is back.
+ * Opens a storage on a PostgreSQL database. Any number of processes may share the database. No call hangs: if the server does not
+ * answer, the call rejects with `Unavailable` within seconds. The storage works again once the server is back.
  *
- * @throws Unavailable where the database cannot be reached; the message never holds the password
+ * @throws Unavailable if the database cannot be reached. The message never holds the password.
+ * @throws RangeError for a schema that is not allowed
  */
-export const openPostgres = async ({ url, poolSize = DEFAULT_POOL_SIZE }: PostgresOptions): Promise<MigratedStorage> => {
+export const openPostgres = async ({
+  url,
+  poolSize = DEFAULT_POOL_SIZE,
+  schema = DEFAULT_SCHEMA,
+}: PostgresOptions): Promise<MigratedStorage> => {
+  if (!SCHEMA.test(schema)) {
+    throw new RangeError('schema must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
+  }
   let servers: Servers | undefined
   try {
     servers = readServers(url)
-    return await openOn(servers, poolSize)
+    return await openOn(servers, poolSize, schema)
   } catch (error) {
     const place = servers === undefined ? '' : ` ${servers.place}`
     throw new Unavailable(`The PostgreSQL database${place} cannot be opened: ${reasonOf(error)}`, { cause: error })
   }
 }
 
-const openOn = async (servers: Servers, poolSize: number): Promise<MigratedStorage> => {
+const openOn = async (servers: Servers, poolSize: number, schema: string): Promise<MigratedStorage> => {
   const chosen = connector(servers, connectionSettings)
   const pool = createPool(chosen, poolSize)
-  const engine = postgresEngine(chosen, pool)
-  const feed = changeFeed(chosen, pool.recheckAll)
+  const engine = postgresEngine(chosen, pool, schema)
+  const feed = changeFeed(chosen, schema, pool.recheckAll)
   const close = async () => {
     await feed.close()
     await engine.close()
   }
-  const storage = createStorage({ engine: { ...engine, close }, features, feed })
+  const storage = createStorage({ engine: { ...engine, close }, features: dialectFeatures(schema), feed })
   try {
     await storage.ping()
     return storage
   } catch (error) {
     await storage.close()
-    throw asTold(error)
+    throw forOperator(error)
   }
 }
 
-/** How the driver says that the server refused encryption. It gives it no code. */
+/** The driver's message when the server refuses encryption. The error has no code. */
 const NOT_ENCRYPTED = 'The server does not support SSL connections'
 
-/** The driver's refusal, whose words are always the same and so may be told. */
-const asTold = (error: unknown): unknown =>
+/** Shows the refused encryption to the operator: this message of the driver is fixed text without secrets. */
+const forOperator = (error: unknown): unknown =>
   reasonOf(error) === NOT_ENCRYPTED ? new OperatorError(NOT_ENCRYPTED, { cause: error }) : error
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause)
-  // A connection that several addresses refused has no message of its own.
+  // If several addresses refuse a connection, only the errors inside have messages.
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? error.message : 'unknown reason'
 }

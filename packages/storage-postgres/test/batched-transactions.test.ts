@@ -60,7 +60,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
       create sequence ended;
       create function end_once() returns trigger language plpgsql as $$
       begin
-        if nextval('ended') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+        if nextval('countersign.ended') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
         return null;
       end $$;
       create trigger end_once after insert on confirmations for each row execute function end_once()`)

@@ -4,7 +4,7 @@ import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
-import { features } from '../src/dialect-features.ts'
+import { migrationDialect } from '../src/migrations/dialect.ts'
 import { connect, newDatabase } from './open-migrated.ts'
 
 /** What a server stands on when it reads a column, and when it writes a row without one. */
@@ -90,7 +90,7 @@ it('each migration leaves what servers of the version before it stand on', async
   const url = await newDatabase()
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
   onTestFinished(() => db.destroy())
-  const all = migrations(features.migrations)
+  const all = migrations(migrationDialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...all }) } })
   const client = await connect(url)
 

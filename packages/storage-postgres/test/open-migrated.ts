@@ -29,6 +29,8 @@ export const openMigrated = async (database?: string): Promise<{ readonly url: s
 export const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  // Statements of tests name the tables without their schema.
+  await client.query('set search_path = countersign, public')
   onTestFinished(() => client.end())
   return client
 }

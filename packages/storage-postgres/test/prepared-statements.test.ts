@@ -12,7 +12,7 @@ const onLoginFailure = async (client: pg.Client, statement: string): Promise<voi
     create trigger note after insert or update on login_failures for each row execute function note()`)
 }
 
-const NOTE_PREPARED = `insert into seen (prepared) select count(*) from pg_prepared_statements where name like 'prepared_%'`
+const NOTE_PREPARED = `insert into countersign.seen (prepared) select count(*) from pg_prepared_statements where name like 'prepared_%'`
 
 /** Passes on another number for the server's process than its own, as poolers do: their sessions have no one process. */
 const announcingAnother = (chunk: Buffer): Buffer => {

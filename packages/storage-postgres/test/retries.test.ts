@@ -17,7 +17,7 @@ const refuse = async (client: pg.Client, code: string, times: number): Promise<v
     create function refuse() returns trigger language plpgsql as $$
     begin
       -- A sequence is not undone with the transaction.
-      if nextval('refusals') <= ${times} then raise exception using errcode = '${code}'; end if;
+      if nextval('countersign.refusals') <= ${times} then raise exception using errcode = '${code}'; end if;
       return null;
     end $$;
     create trigger refuse after insert or update on login_failures for each row execute function refuse()`)

@@ -33,17 +33,17 @@ import { sweep } from './shared/sweep.ts'
 export interface StorageParts {
   readonly engine: Engine
   readonly features: DialectFeatures
-  /** Tells what changed, so that status can be remembered; without one the database is asked each time. */
+  /** Reports changes, so that the status of sessions can be cached. Without a feed every call asks the database. */
   readonly feed?: ChangeFeed
 }
 
-const neverSure: ChangeFeed = { poll: () => 'unsure' }
+const noFeed: ChangeFeed = { poll: () => 'unsure' }
 
-/** The storage of an open database. Its schema is there once `migrate` has run. */
-export const createStorage = ({ engine, features, feed = neverSure }: StorageParts): MigratedStorage => {
-  const own = ownChanges()
-  const database = openDatabase(engine, own.note)
-  const all = migrations(features.migrations)
+/** Creates the storage of an open database. The tables exist once `migrate` has run. */
+export const createStorage = ({ engine, features, feed = noFeed }: StorageParts): MigratedStorage => {
+  const changes = ownChanges()
+  const database = openDatabase(engine, changes.note)
+  const all = { place: features.place, migrations: migrations(features.migrations) }
   const lists = createListCache()
 
   const storesOf = (part: Database, status: SessionStatusReader, listCache: () => ListCache): AllStores => ({
@@ -68,14 +68,14 @@ export const createStorage = ({ engine, features, feed = neverSure }: StoragePar
 
   const status = cacheSessionStatus(readSessionStatus(database), {
     poll: () => {
-      // What is answered from memory must not be had where the database itself would refuse.
+      // The cache must not answer when the database itself would refuse.
       database.ensureUsable()
-      return own.joined(feed.poll())
+      return changes.joined(feed.poll())
     },
   })
 
   const migrate = async (): Promise<readonly string[]> => {
-    // A database that has all we know is left alone: a newer program may have migrated it further.
+    // Without pending migrations nothing is touched: a newer version of the program may have migrated the database further.
     const { pending } = await database.read((db) => readMigrationStatus(db, all))
     return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
   }
@@ -96,9 +96,10 @@ export const createStorage = ({ engine, features, feed = neverSure }: StoragePar
     },
     snapshot: async (work) => {
       await requireComplete()
-      return engine.snapshot(async (db) => work(await openSnapshot(db, features.dataMoves)), { mayTakeLong: true })
+      return engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true })
     },
-    takeOver: (source, options) => takeOver({ engine, features, migrations: Object.keys(all), migrate }, source, options),
+    takeOver: (source, options) =>
+      takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),
     ping: () => database.ping(),
     sweep: (now) => sweep(database, now),
     close: () => database.close(),

@@ -28,7 +28,7 @@ describe('the feed of changes', () => {
     const { feed, change, writer } = await openFeed()
     change('a')
     feed.poll()
-    writer.exec(`insert into login_failures (account, count, last_at) values ('somebody', 1, 0)`)
+    writer.exec(`insert into countersign_login_failures (account, count, last_at) values ('somebody', 1, 0)`)
     expect(feed.poll()).toStrictEqual([])
   })
 
@@ -44,9 +44,9 @@ describe('the feed of changes', () => {
   })
 
   it.each([
-    ['all but the newest', 'delete from changes where seq < (select max(seq) from changes)'],
-    ['all', 'delete from changes'],
-    ['those in between', `delete from changes where subject = 'b'`],
+    ['all but the newest', 'delete from countersign_changes where seq < (select max(seq) from countersign_changes)'],
+    ['all', 'delete from countersign_changes'],
+    ['those in between', `delete from countersign_changes where subject = 'b'`],
   ])('cannot tell where changes are missing: %s', async (_, sweep) => {
     const { feed, change, writer } = await openFeed()
     change('told')
@@ -64,7 +64,7 @@ describe('the feed of changes', () => {
     change('a')
     change('b')
     feed.poll()
-    writer.exec('delete from changes where seq < (select max(seq) from changes)')
+    writer.exec('delete from countersign_changes where seq < (select max(seq) from countersign_changes)')
     change('c')
     expect(feed.poll()).toStrictEqual(sessions('c'))
   })

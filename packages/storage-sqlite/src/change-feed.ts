@@ -7,23 +7,23 @@ const MAX_REPORTED = 1000
 
 type NumberedChange = Change & { readonly seq: number }
 
-const prepareReads = (reader: Connection) => ({
+const prepareReads = (reader: Connection, table: string) => ({
   since: reader.prepare<[number, number], NumberedChange>(
-    'select seq, kind, subject from changes where seq >= ? order by seq limit ?',
+    `select seq, kind, subject from "${table}" where seq >= ? order by seq limit ?`,
   ),
-  newest: reader.prepare<[], { seq: number | null }>('select max(seq) as seq from changes'),
+  newest: reader.prepare<[], { seq: number | null }>(`select max(seq) as seq from "${table}"`),
 })
 
 /**
  * The feed of a connection that only reads: any commit of another connection, this process's writer among them, changes
  * its `data_version`, which costs a microsecond or two to ask.
  */
-export const changeFeed = (reader: Connection): ChangeFeed => {
+export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
   const version = reader.prepare('pragma data_version').pluck()
   // The table is there once the database has been migrated, which is not when it is opened.
   let prepared: ReturnType<typeof prepareReads> | undefined
   const reads = () => {
-    prepared ??= prepareReads(reader)
+    prepared ??= prepareReads(reader, `${prefix}changes`)
     return prepared
   }
   let seenVersion: unknown

@@ -20,7 +20,7 @@ const READER_BUSY_TIMEOUT = 5000
 const PRIVATE = 0o600
 
 /** Never opens a file that exists: closing it again would drop the locks of this process's own connections on it. */
-const createWhereMissing = (path: string): void => {
+const createIfMissing = (path: string): void => {
   try {
     closeSync(openSync(path, 'wx', PRIVATE))
   } catch (error) {
@@ -78,7 +78,7 @@ export const connectReader = (path: string): Connection => {
 export const connect = async (path: string): Promise<Connections> => {
   let writer: Connection | undefined
   try {
-    createWhereMissing(path)
+    createIfMissing(path)
     writer = await connectWriter(path)
     return { writer, reader: connectReader(path) }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
+import { placedTables, type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Connection } from './connect.ts'
 import { asUnavailable } from './errors.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
+import { SEARCH_TABLES } from './search.ts'
 
 /** Statements that are kept prepared: more than this program has texts, few enough where it makes some up. */
 const MOST_PREPARED = 500
@@ -18,7 +19,7 @@ const MIGRATION_PATIENCE = 60_000
  * statements prepared, begins transactions as writers (a reader that turns writer fails where another wrote meanwhile),
  * undoes a failed migration, and leaves it to the caller that nothing comes between the statements of a transaction.
  */
-export const openKysely = (connection: Connection): Kysely<Tables> => {
+export const openKysely = (connection: Connection, prefix: string): Kysely<Tables> => {
   const run = runner(connection)
   const dialect: Dialect = {
     createDriver: () => driverOn(connection, databaseConnection(run)),
@@ -26,7 +27,7 @@ export const openKysely = (connection: Connection): Kysely<Tables> => {
     createAdapter: () => new Adapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
-  return runsSynchronously(new Kysely<Tables>({ dialect }), run)
+  return runsSynchronously(new Kysely<Tables>({ dialect, plugins: [placedTables({ prefix }, SEARCH_TABLES)] }), run)
 }
 
 class Adapter extends SqliteAdapter {

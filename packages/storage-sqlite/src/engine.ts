@@ -5,14 +5,14 @@ import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
-export const sqliteEngine = (path: string, { writer, reader }: Connections): Engine => {
-  const committed = openKysely(reader)
-  const { write, transaction, drain } = groupCommit(writer)
+export const sqliteEngine = (path: string, { writer, reader }: Connections, prefix: string): Engine => {
+  const committed = openKysely(reader, prefix)
+  const { write, transaction, drain } = groupCommit(writer, prefix)
   const longWork: Engine['longWork'] = async (work) => {
     // On a connection of its own: Kysely's own transactions would come between those of the writer.
     const connection = await connectWriter(path)
     try {
-      return await work(openKysely(connection))
+      return await work(openKysely(connection, prefix))
     } finally {
       connection.close()
     }
@@ -30,7 +30,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections): Eng
       try {
         // The first statement takes the snapshot, and the transaction keeps it.
         connection.exec('begin')
-        return await work(openKysely(connection))
+        return await work(openKysely(connection, prefix))
       } finally {
         connection.close()
       }

@@ -3,12 +3,16 @@ import type { MigratedStorage } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
-import { features } from './dialect-features.ts'
+import { dialectFeatures } from './dialect-features.ts'
 import { sqliteEngine } from './engine.ts'
 import { oncePerTick } from './once-per-tick.ts'
 
-export const openStorage = async (file: string): Promise<MigratedStorage> => {
+export const openStorage = async (file: string, prefix: string): Promise<MigratedStorage> => {
   const path = resolve(file)
   const connections = await connect(path)
-  return createStorage({ engine: sqliteEngine(path, connections), features, feed: oncePerTick(changeFeed(connections.reader)) })
+  return createStorage({
+    engine: sqliteEngine(path, connections, prefix),
+    features: dialectFeatures(prefix),
+    feed: oncePerTick(changeFeed(connections.reader, prefix)),
+  })
 }

@@ -1,28 +1,42 @@
 import type { MigratedStorage } from '@countersign/core/storage'
 import { requireNode } from './require-node.ts'
 
-/** Which file `openSqlite` opens. */
+/** The database that `openSqlite` opens. */
 export interface SqliteOptions {
-  /** The database's file. It is created where it does not exist, but not its directory. `:memory:` is refused. */
+  /** The file of the database. A missing file is created, but not a missing directory. `:memory:` is refused. */
   readonly path: string
+  /**
+   * The prefix of the names of all tables and indexes. Defaults to `countersign_`. At most 40 lower-case letters, digits and
+   * underscores, beginning with a letter.
+   */
+  readonly tablePrefix?: string
 }
 
-/** What SQLite takes for a database of one connection, which ends with it. */
+const DEFAULT_PREFIX = 'countersign_'
+/** Needs no quotes. Names with `sqlite_` are reserved for SQLite. */
+const PREFIX = /^(?!sqlite_)[a-z][a-z0-9_]{0,39}$/
+
+/** The paths that SQLite takes for a temporary database of one connection. */
 const NO_FILES = ['', ':memory:']
 
 /**
- * Opens a storage on a SQLite file. Any number of processes may have it open at once. What it acknowledged survives a
- * crash of the process and of the machine.
+ * Opens a storage on a SQLite file. Several processes may have the file open. Every acknowledged write survives a crash of the
+ * process and of the machine.
  *
- * @throws Unavailable where the file cannot be opened or is no database; RangeError for a path that names no file; Error on a
- * Node older than 22.18
+ * @throws Unavailable if the file cannot be opened or is not a database
+ * @throws RangeError for a path without a file, or a prefix that is not allowed
+ * @throws Error on a Node older than 22.18
  */
 export const openSqlite = async (options: SqliteOptions): Promise<MigratedStorage> => {
   if (NO_FILES.includes(options.path)) {
     throw new RangeError('path must be that of a file: what is in memory is not shared by connections, and does not last')
   }
+  const { tablePrefix = DEFAULT_PREFIX } = options
+  if (!PREFIX.test(tablePrefix)) {
+    throw new RangeError('tablePrefix must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
+  }
   requireNode(process.versions.node)
-  // Not before the check, as it loads the native module.
+  // Imported after the check, because the import loads the native module.
   const { openStorage } = await import('./open-storage.ts')
-  return openStorage(options.path)
+  return openStorage(options.path, tablePrefix)
 }

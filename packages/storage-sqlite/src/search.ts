@@ -1,6 +1,9 @@
 import { type Database, rowsWritten, type SearchFeatures } from '@countersign/storage-sql'
 import { type QueryExecutorProvider, type SqlBool, sql } from 'kysely'
 
+/** The tables of the search index, which only SQLite has. */
+export const SEARCH_TABLES = ['project_search', 'projects_to_index'] as const
+
 const projects = sql.table('projects')
 const searchIndex = sql.table('project_search')
 const projectsToIndex = sql.table('projects_to_index')

@@ -14,7 +14,7 @@ const given = async () => {
   const reader = new Sqlite(path, { readonly: true })
   onTestFinished(() => void reader.close())
   const committed = () => reader.prepare('select text from notes order by rowid').pluck().all()
-  return { path, connection, writer: groupCommit(connection), committed }
+  return { path, connection, writer: groupCommit(connection, 'countersign_'), committed }
 }
 
 const note = (text: string) => (db: Kysely<Tables>) => sql`insert into notes values (${text})`.execute(db)
@@ -26,7 +26,7 @@ describe('group commit', () => {
     const connection = new Sqlite(path, { verbose: (text) => executed.push(text) })
     onTestFinished(() => void connection.close())
     const commits = () => executed.filter((text) => text === 'commit').length
-    const { write, transaction } = groupCommit(connection)
+    const { write, transaction } = groupCommit(connection, 'countersign_')
     await Promise.all([write(note('a')), transaction(note('b')), write(note('c'))])
     expect(committed()).toStrictEqual(['a', 'b', 'c'])
     expect(commits()).toBe(1)

@@ -35,8 +35,8 @@ const LARGEST_GROUP = 100
  * one transaction, and shares its one wait for the disk. A unit that fails is undone alone; nobody is answered before the
  * commit, and where that fails, all of the group are refused.
  */
-export const groupCommit = (connection: Connection): Writer => {
-  const db = openKysely(connection)
+export const groupCommit = (connection: Connection, prefix: string): Writer => {
+  const db = openKysely(connection, prefix)
   const waiting: Unit[] = []
   const onceIdle: (() => void)[] = []
   let isBusy = false

@@ -13,9 +13,9 @@ import { createStorage } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
-import { features } from '../src/dialect-features.ts'
+import { dialectFeatures } from '../src/dialect-features.ts'
 import { sqliteEngine } from '../src/engine.ts'
-import { openMigrated } from './open-migrated.ts'
+import { openMigrated, TABLE_PREFIX } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
 
 /** Makes one of the statements that the connection is about to run fail, as a disk does. */
@@ -50,7 +50,10 @@ const given = async () => {
   await openMigrated(path)
   const connections = await connect(path)
   const { failNth, hasFailed } = breakable(connections.writer)
-  const storage = createStorage({ engine: sqliteEngine(path, connections), features })
+  const storage = createStorage({
+    engine: sqliteEngine(path, connections, TABLE_PREFIX),
+    features: dialectFeatures(TABLE_PREFIX),
+  })
   onTestFinished(() => storage.close())
   const everything = () => {
     const tables = connections.reader.prepare(`select name from sqlite_schema where type = 'table'`).pluck().all() as string[]

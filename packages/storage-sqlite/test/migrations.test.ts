@@ -31,11 +31,11 @@ describe('migrations', () => {
     const path = temporaryPath()
     const storage = await open(path)
     const { connection, tables } = connect(path)
-    connection.exec('create table changes (in_the_way integer)')
-    await expect(storage.migrate()).rejects.toThrow('table "changes" already exists')
-    expect(tables()).toStrictEqual(['changes'])
+    connection.exec('create table countersign_changes (in_the_way integer)')
+    await expect(storage.migrate()).rejects.toThrow('table "countersign_changes" already exists')
+    expect(tables()).toStrictEqual(['countersign_changes'])
     expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
-    connection.exec('drop table changes')
+    connection.exec('drop table countersign_changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
@@ -58,7 +58,9 @@ describe('migrations', () => {
     const path = temporaryPath()
     const storage = await open(path)
     await storage.migrate()
-    connect(path).connection.exec(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    connect(path).connection.exec(
+      `insert into countersign_kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
+    )
     expect(await storage.migrate()).toStrictEqual([])
     expect(await storage.migrationStatus()).toStrictEqual({
       applied: migrationNames,

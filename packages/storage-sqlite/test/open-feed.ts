@@ -2,7 +2,7 @@ import type { ChangeFeed } from '@countersign/storage-sql'
 import { onTestFinished } from 'vitest'
 import { changeFeed } from '../src/change-feed.ts'
 import { type Connection, connect } from '../src/connect.ts'
-import { openMigrated } from './open-migrated.ts'
+import { openMigrated, TABLE_PREFIX } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
 
 interface OpenFeed {
@@ -22,6 +22,6 @@ export const openFeed = async (): Promise<OpenFeed> => {
     reader.close()
     writer.close()
   })
-  const insert = writer.prepare('insert into changes (kind, subject, at) values (?, ?, 0)')
-  return { feed: changeFeed(reader), writer, change: (session) => insert.run('session', session) }
+  const insert = writer.prepare('insert into countersign_changes (kind, subject, at) values (?, ?, 0)')
+  return { feed: changeFeed(reader, TABLE_PREFIX), writer, change: (session) => insert.run('session', session) }
 }

@@ -13,12 +13,12 @@ interface PlanStep {
  * page is full; tables of one row, and the registry of schemas, which is small.
  */
 const READ_ON = [
-  /^SCAN service_tokens USING INDEX service_tokens_by_age$/,
-  /^SCAN projects USING INDEX projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
-  /^SCAN (?:project_lists|product_schema_registry|product_schemas)$/,
-  /^SCAN project_search VIRTUAL TABLE INDEX/,
+  /^SCAN countersign_service_tokens USING INDEX countersign_service_tokens_by_age$/,
+  /^SCAN countersign_projects USING INDEX countersign_projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
+  /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas)$/,
+  /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
   // The few projects that wait to be put into it.
-  /^SCAN projects_to_index$/,
+  /^SCAN countersign_projects_to_index$/,
   // What the same statement found before: the matches of a search, counted and sorted.
   /^SCAN (?:matches|counted|page LEFT-JOIN)$/,
   // What a statement is given itself.

@@ -27,8 +27,8 @@ const openFilled = async (count: number) => {
   const projects = await create(count, (number) => `mill of number ${number}`)
   const connection = new Sqlite(path)
   onTestFinished(() => void connection.close())
-  const indexed = () => connection.prepare('select count(*) from project_search_docsize').pluck().get()
-  const waiting = () => connection.prepare('select count(*) from projects_to_index').pluck().get()
+  const indexed = () => connection.prepare('select count(*) from countersign_project_search_docsize').pluck().get()
+  const waiting = () => connection.prepare('select count(*) from countersign_projects_to_index').pluck().get()
   return { storage, projects, create, indexed, waiting }
 }
 

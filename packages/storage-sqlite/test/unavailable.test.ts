@@ -6,12 +6,12 @@ import { createStorage } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../src/connect.ts'
-import { features } from '../src/dialect-features.ts'
+import { dialectFeatures } from '../src/dialect-features.ts'
 import { sqliteEngine } from '../src/engine.ts'
 import { asUnavailable } from '../src/errors.ts'
 import { openSqlite } from '../src/index.ts'
 import { retryWhileBusy } from '../src/retry-while-busy.ts'
-import { openMigrated } from './open-migrated.ts'
+import { openMigrated, TABLE_PREFIX } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
 
 describe('a database that cannot be opened', () => {
@@ -61,7 +61,10 @@ describe('a database that cannot serve now', () => {
     const path = temporaryPath()
     await openMigrated(path)
     const connections = await connect(path)
-    const storage = createStorage({ engine: sqliteEngine(path, connections), features })
+    const storage = createStorage({
+      engine: sqliteEngine(path, connections, TABLE_PREFIX),
+      features: dialectFeatures(TABLE_PREFIX),
+    })
     onTestFinished(() => storage.close())
     const user = await storage.users.create(aNewUser())
     if (user === undefined) throw new Error('the email is taken')

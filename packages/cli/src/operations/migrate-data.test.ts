@@ -121,7 +121,7 @@ describe('a target that is not complete', () => {
     const { close } = await openCore({ ...here, env: { ...here.env, COUNTERSIGN_DATABASE_URL: `sqlite:${path}` } })
     await close()
     const file = new DatabaseSync(path)
-    file.exec('create table data_move (table_name text primary key, last_key text, rows bigint, digest text)')
+    file.exec('create table countersign_data_move (table_name text primary key, last_key text, rows bigint, digest text)')
     file.close()
     return `sqlite:${path}`
   }

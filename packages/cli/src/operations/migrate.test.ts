@@ -33,7 +33,7 @@ test('people and other programs read the same as lines', async () => {
 test('what a newer version has applied is told, and fails nothing', async () => {
   const { applied } = (await here.json(['migrate', '--status'])) as Status
   const file = new DatabaseSync(join(here.directory, 'countersign.db'))
-  file.exec(`insert into kysely_migration values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)
+  file.exec(`insert into countersign_kysely_migration values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)
   file.close()
   expect(await here.json(['migrate', '--status'])).toEqual({ applied, pending: [], newer: ['9999-of-a-newer-version'] })
   expect((await here.run(['migrate', '--status'])).stdout).toMatch(/^9999-of-a-newer-version\tof a newer version$/m)

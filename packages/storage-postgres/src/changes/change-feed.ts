@@ -1,20 +1,24 @@
 import type { Change, ChangeFeed, PolledChanges } from '@countersign/storage-sql'
 import type { Connector, ServerRun } from '../servers/connector.ts'
-import { type ChangeListener, elapsedSince, listen, type Moment } from './listen.ts'
+import { elapsedSince, type Moment } from './elapsed.ts'
+import { type ChangeListener, listen } from './listen.ts'
 
 /**
- * Milliseconds for which an answer on the listening connection stands: in all that time no news can be older, and no
- * answer from memory is.
+ * Milliseconds for which an answer on the listening connection is trusted. Every change that was committed before the answer has
+ * arrived, so no cached status is older than this.
  */
 const TRUSTED = 750
-/** Changes that are told one by one; past it, forgetting all is the lesser work. */
+/** The greatest number of changes that are reported one by one. With more, the cache is cleared instead. */
 const MAX_REPORTED = 1000
 
 const KINDS = { session: true, user: true, service_token: true } satisfies Record<Change['kind'], true>
 
 const isKind = (text: string): text is Change['kind'] => Object.hasOwn(KINDS, text)
 
-/** The change of a notification; `undefined` where it stands for many, or for what only a newer program knows. */
+/**
+ * Returns the change of a notification. Returns `undefined` if the notification stands for many changes, or if only a newer
+ * version of the program knows its kind.
+ */
 const readChange = (payload: string): Change | undefined => {
   const [kind = '', subject] = payload.split(' ')
   return subject !== undefined && isKind(kind) ? { kind, subject } : undefined
@@ -27,29 +31,29 @@ export interface OpenChangeFeed extends ChangeFeed {
 }
 
 /**
- * The feed of a connection that listens, which is made at the first question. It is sure of its news for as long as the
- * connection is known to be whole; after another took its place, it does not know what was missed.
+ * Creates a feed that listens for notifications. The first poll opens the connection. The feed reports `unsure` while the
+ * connection has not answered recently, and `unknown` once after another connection has replaced it.
  *
- * @param onLost Called where the connection broke, or stayed without an answer.
+ * @param onLost Called when the connection broke or did not answer.
  */
-export const changeFeed = (servers: Connector, onLost: () => void): OpenChangeFeed => {
+export const changeFeed = (servers: Connector, schema: string, onLost: () => void): OpenChangeFeed => {
   const closing = new AbortController()
   let listening: Promise<void> | undefined
-  let told: Change[] | 'unknown' = 'unknown'
+  let pending: Change[] | 'unknown' = 'unknown'
   let confirmed: { readonly since: Moment; readonly run: ServerRun } | undefined
 
   const listener: ChangeListener = {
-    heard: (payload) => {
+    onNotification: (payload) => {
       const change = readChange(payload)
-      if (change === undefined || told === 'unknown' || told.length === MAX_REPORTED) told = 'unknown'
-      else told.push(change)
+      if (change === undefined || pending === 'unknown' || pending.length === MAX_REPORTED) pending = 'unknown'
+      else pending.push(change)
     },
-    confirmed: (since, run) => {
+    onConfirmed: (since, run) => {
       confirmed = { since, run }
     },
-    lost: () => {
+    onLost: () => {
       confirmed = undefined
-      told = 'unknown'
+      pending = 'unknown'
       if (!closing.signal.aborted) onLost()
     },
   }
@@ -59,12 +63,12 @@ export const changeFeed = (servers: Connector, onLost: () => void): OpenChangeFe
 
   return {
     poll: () => {
-      listening ??= listen(servers, listener, closing.signal)
+      listening ??= listen(servers, schema, listener, closing.signal)
       if (!isSure()) return 'unsure'
-      if (told.length === 0) return NOTHING
-      const news = told
-      told = []
-      return news
+      if (pending.length === 0) return NOTHING
+      const changes = pending
+      pending = []
+      return changes
     },
     close: async () => {
       closing.abort()

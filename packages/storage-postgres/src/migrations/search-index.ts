@@ -2,8 +2,19 @@ import { type Kysely, sql } from 'kysely'
 
 /** Creates a trigram index (pg_trgm). */
 export const createSearchIndex = async (db: Kysely<unknown>): Promise<void> => {
-  await sql`create extension if not exists pg_trgm`.execute(db)
+  // Another schema of the database may be migrated at the same time, and create the extension first.
   await sql`
-    create index projects_by_text on ${sql.table('projects')} using gin (searched_text gin_trgm_ops)
+    do $$ begin
+      create extension if not exists pg_trgm;
+    exception when unique_violation or duplicate_object then
+      null;
+    end $$`.execute(db)
+  // The extension may be in any schema, also in one outside of the search path.
+  const { rows } = await sql<{ readonly schema: string }>`
+    select nspname as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+    where extname = 'pg_trgm'`.execute(db)
+  const operators = sql.id(rows[0]?.schema ?? 'public', 'gin_trgm_ops')
+  await sql`
+    create index projects_by_text on ${sql.table('projects')} using gin (searched_text ${operators})
     where removed_at is null`.execute(db)
 }

@@ -59,7 +59,7 @@ describe('a move that was broken off', () => {
 
   it('begins anew where what was copied is not so any more', async () => {
     const { source, target } = await given()
-    source.file.exec(`update rate_limit_hits set at = at + 1 where key = 'key-0' and slot = 7`)
+    source.file.exec(`update countersign_rate_limit_hits set at = at + 1 where key = 'key-0' and slot = 7`)
     const { rows, firstCopied } = await finish(target, source.storage)
     expect(rows).toBe(ROWS)
     expect(firstCopied).toBeLessThan(ROWS / 2)
@@ -67,7 +67,7 @@ describe('a move that was broken off', () => {
 
   it('takes what has come after what was copied', async () => {
     const { source, target } = await given()
-    source.file.exec(`insert into rate_limit_hits values ('key-9', 1, 1)`)
+    source.file.exec(`insert into countersign_rate_limit_hits values ('key-9', 1, 1)`)
     expect((await finish(target, source.storage)).rows).toBe(ROWS + 1)
   })
 

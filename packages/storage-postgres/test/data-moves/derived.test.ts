@@ -67,7 +67,7 @@ describe('what is derived from the rows that were moved', () => {
     const work = await workOn(source)
     // A number that was given out is not given out again, also where its row is gone.
     const last = await createUser(source)
-    file.prepare('delete from users where id = ?').run(last)
+    file.prepare('delete from countersign_users where id = ?').run(last)
 
     const { target } = await newTarget()
     await target.takeOver(source)

@@ -10,7 +10,7 @@ const sorted = (rows: readonly (readonly (string | null)[])[]) => rows.map((row)
 
 const readSqlite = (file: Sqlite.Database, { name, columns }: LiveTable) => {
   const names = columns.map((column) => `"${column.name}"`).join()
-  const rows = file.prepare(`select ${names} from "${name}"`).safeIntegers().raw().all() as readonly unknown[][]
+  const rows = file.prepare(`select ${names} from "countersign_${name}"`).safeIntegers().raw().all() as readonly unknown[][]
   return sorted(rows.map((row) => row.map(textOf)))
 }
 
@@ -26,8 +26,8 @@ const fill = (file: Sqlite.Database, tables: readonly LiveTable[]): ReadonlyMap<
   const rows = hostileRows(tables) as ReadonlyMap<string, readonly SqliteValue[][]>
   file.pragma('foreign_keys = off')
   for (const { name, columns } of tables) {
-    file.exec(`delete from "${name}"`)
-    const insert = file.prepare(`insert into "${name}" values (${columns.map(() => '?').join()})`)
+    file.exec(`delete from "countersign_${name}"`)
+    const insert = file.prepare(`insert into "countersign_${name}" values (${columns.map(() => '?').join()})`)
     for (const row of rows.get(name) ?? []) insert.run(row)
   }
   return rows
@@ -61,7 +61,7 @@ describe('a move of a database whose every table is full of hostile values', () 
     const client = await connect(url)
     const definitions = async () => {
       const { rows } = await client.query<{ definition: string }>(
-        `select indexdef as definition from pg_indexes where schemaname = 'public'
+        `select indexdef as definition from pg_indexes where schemaname = 'countersign'
          union all select pg_get_constraintdef(oid) from pg_constraint order by 1`,
       )
       return rows

@@ -39,7 +39,7 @@ export const addHits = ({ file }: SqliteFile, count: number): void => {
   file
     .prepare(
       `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
-       insert into rate_limit_hits (key, slot, at) select 'key-' || (n % 7), n, 1000 * n from numbers`,
+       insert into countersign_rate_limit_hits (key, slot, at) select 'key-' || (n % 7), n, 1000 * n from numbers`,
     )
     .run(count)
 }

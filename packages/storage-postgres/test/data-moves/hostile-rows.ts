@@ -24,10 +24,12 @@ interface ColumnInfo {
   readonly pk: number
 }
 
+const unprefixed = (table: string): string => table.replace(/^countersign_/, '')
+
 const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] => {
   const pragma = <T>(name: string, of: string) => file.pragma(`${name}(${of})`) as readonly T[]
   const references = new Map(
-    pragma<{ from: string; table: string }>('foreign_key_list', table).map((key) => [key.from, key.table]),
+    pragma<{ from: string; table: string }>('foreign_key_list', table).map((key) => [key.from, unprefixed(key.table)]),
   )
   const unique = new Set(
     pragma<{ name: string; unique: number }>('index_list', table)
@@ -47,8 +49,8 @@ const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] 
 export const liveTables = (file: Sqlite.Database): readonly LiveTable[] => {
   const rows = file.pragma('table_list') as readonly { name: string; type: string }[]
   return rows
-    .filter(({ name, type }) => type === 'table' && !/^(?:(?:sqlite|kysely)_|projects_to_index$)/.test(name))
-    .map(({ name }) => ({ name, columns: columnsOf(file, name) }))
+    .filter(({ name, type }) => type === 'table' && /^countersign_(?!kysely_|projects_to_index$)/.test(name))
+    .map(({ name }) => ({ name: unprefixed(name), columns: columnsOf(file, name) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 

@@ -48,7 +48,7 @@ describe('a move is refused', () => {
 
   it('out of a database of a newer version', async () => {
     const { storage: source, file } = await newSqlite()
-    file.exec(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    file.exec(`insert into countersign_kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     const { target } = await newTarget()
     await expectRefused(target, source, /^The source belongs to a newer version \(9999-of-a-newer-program\)/)
     expect(await target.migrationStatus()).toHaveProperty('applied', [])
@@ -56,7 +56,7 @@ describe('a move is refused', () => {
 
   it('out of a database that is itself not complete', async () => {
     const { storage: source, file } = await newSqlite()
-    file.exec('create table data_move (table_name text primary key, last_key text, rows bigint, digest text)')
+    file.exec('create table countersign_data_move (table_name text primary key, last_key text, rows bigint, digest text)')
     const { target } = await newTarget()
     expect(await failureOf(target, source)).toBeInstanceOf(DataMoveUnfinished)
   })
@@ -73,9 +73,17 @@ describe('a move is refused', () => {
   })
 
   it.each([
-    ['a NUL character', `update users set name = 'a' || char(0) || 'b'`, /^A row of users has in name a NUL character/],
-    ['bytes', `update users set name = x'00ff'`, /^A row of users has in name what is no text/],
-    ['a text for a number', `update users set created_at = 'then'`, /^A row of users has in created_at what is no integer/],
+    [
+      'a NUL character',
+      `update countersign_users set name = 'a' || char(0) || 'b'`,
+      /^A row of users has in name a NUL character/,
+    ],
+    ['bytes', `update countersign_users set name = x'00ff'`, /^A row of users has in name what is no text/],
+    [
+      'a text for a number',
+      `update countersign_users set created_at = 'then'`,
+      /^A row of users has in created_at what is no integer/,
+    ],
   ])('where a row cannot stand at the target: %s', async (_, spoil, message) => {
     const { storage: source, file } = await newSqlite()
     await source.users.create(aNewUser())

@@ -2,6 +2,7 @@ import type { StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { MigrationDialect } from '../migrations/migration-dialect.ts'
 import type { Database } from './database.ts'
+import type { TablePlace } from './table-place.ts'
 import type { Tables } from './tables.ts'
 
 /** Adds a lock on the selected rows. The lock lasts until the transaction ends. */
@@ -9,6 +10,7 @@ export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB,
 
 /** The differences between databases that queries and migrations depend on. */
 export interface DialectFeatures {
+  readonly place: TablePlace
   /** Keeps other transactions from changing the rows, and from locking them for a change. */
   readonly lockForShare: RowLock
   /** Keeps other transactions from changing the rows, and from locking them in any way. */
@@ -20,7 +22,7 @@ export interface DialectFeatures {
   readonly migrations: MigrationDialect
 }
 
-/** A column as the catalog of the database describes it. */
+/** A column as the catalog of the database describes it, under the table's name without a prefix. */
 export interface ColumnFact {
   readonly table: string
   readonly name: string

@@ -1,44 +1,64 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 import type { Tables } from './tables.ts'
 
 export interface MigrationStatus {
   readonly applied: readonly string[]
   readonly pending: readonly string[]
-  /** Applied by a newer program, which alone knows them. */
+  /** Applied migrations that only a newer version of the program has. */
   readonly newer: readonly string[]
 }
 
-const migratorOf = (db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+/** The migrations of this program, and the place of their tables. */
+export interface PlacedMigrations {
+  readonly place: TablePlace
+  readonly migrations: Readonly<Record<string, Migration>>
+}
 
-/** Which of the migrations the database has, and which others. */
-export const readMigrationStatus = async (
-  db: Kysely<Tables>,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<MigrationStatus> => {
-  const known = await migratorOf(db, migrations).getMigrations()
+const MIGRATION_TABLE = 'kysely_migration'
+
+/** Kysely's tables for migrations have the same place as all others. */
+const migrationTables = (place: TablePlace) =>
+  'schema' in place
+    ? { migrationTableSchema: place.schema }
+    : {
+        migrationTableName: place.prefix + MIGRATION_TABLE,
+        migrationLockTableName: `${place.prefix}${MIGRATION_TABLE}_lock`,
+      }
+
+const inPlace = ({ up }: Migration, place: TablePlace): Migration => ({
+  up: (db) => up(db.withoutPlugins().withPlugin(tablePlacePlugin(place))),
+})
+
+const createMigrator = (db: Kysely<Tables>, { place, migrations }: PlacedMigrations): Migrator => {
+  const placed = Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, inPlace(migration, place)]))
+  return new Migrator({ db, provider: { getMigrations: async () => placed }, ...migrationTables(place) })
+}
+
+/** Returns which migrations were applied and which are pending. */
+export const readMigrationStatus = async (db: Kysely<Tables>, own: PlacedMigrations): Promise<MigrationStatus> => {
+  const known = await createMigrator(db, own).getMigrations()
   return {
     applied: known.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name),
     pending: known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name),
-    newer: (await readAppliedNames(db)).filter((name) => !Object.hasOwn(migrations, name)),
+    newer: (await readAppliedNames(db, own.place)).filter((name) => !Object.hasOwn(own.migrations, name)),
   }
 }
 
-/** Applies what is pending and returns the names. `db` must undo everything where this rejects. */
-export const applyMigrations = async (
-  db: Kysely<Tables>,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<readonly string[]> => {
-  const { error, results = [] } = await migratorOf(db, migrations).migrateToLatest()
+/** Applies the pending migrations and returns their names. If this rejects, `db` must roll everything back. */
+export const applyMigrations = async (db: Kysely<Tables>, own: PlacedMigrations): Promise<readonly string[]> => {
+  const { error, results = [] } = await createMigrator(db, own).migrateToLatest()
   if (error !== undefined) throw error
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** Names of all migrations that were applied, those that only a newer program knows among them. */
-export const readAppliedNames = async (db: Kysely<Tables>): Promise<readonly string[]> => {
+/** Returns the names of all applied migrations, with those that only a newer version of the program has. */
+export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> => {
+  const [schema, table] = 'schema' in place ? [place.schema, MIGRATION_TABLE] : [undefined, place.prefix + MIGRATION_TABLE]
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
-  const { rows } = await sql<{ readonly name: string }>`select name from kysely_migration order by name`.execute(db)
+  if (!tables.some((found) => found.name === table && found.schema === schema)) return []
+  const qualified = schema === undefined ? sql.id(table) : sql.id(schema, table)
+  const { rows } = await sql<{ readonly name: string }>`select name from ${qualified} order by name`.execute(db)
   return rows.map(({ name }) => name)
 }

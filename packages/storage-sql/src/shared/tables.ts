@@ -45,7 +45,7 @@ export interface Tables {
   product_schema_registry: ProductSchemaRegistryTable
 }
 
-/** The names of all tables. One that is missing here does not compile. */
+/** The names of all tables. The compiler reports a missing one. */
 export const tableNames: readonly string[] = Object.keys({
   users: true,
   sessions: true,

@@ -23,9 +23,10 @@ interface Reserving extends LoginWaits {
 
 /** Adds one by the arithmetic of `waitAfterFailures`; where the client has to wait, there is no row to write. */
 const reserve = preparedQuery((db, { client, now, leapAt, free, first, longest, doublings }: Reserving) => {
+  const count = sql.ref('login_failures.count')
   const wait = sql<number>`case
-    when login_failures.count - ${free} >= ${doublings} then ${longest}
-    when login_failures.count > ${free} then cast(${first} as bigint) << (login_failures.count - ${free})
+    when ${count} - ${free} >= ${doublings} then ${longest}
+    when ${count} > ${free} then cast(${first} as bigint) << (${count} - ${free})
     else ${first}
   end`
   return db
@@ -38,7 +39,7 @@ const reserve = preparedQuery((db, { client, now, leapAt, free, first, longest, 
         .where((the) =>
           the.or([
             the('login_failures.count', '<', free),
-            the(sql<number>`login_failures.last_at + ${wait}`, '<=', now),
+            the(sql<number>`${sql.ref('login_failures.last_at')} + ${wait}`, '<=', now),
             the('login_failures.last_at', '>', leapAt),
           ]),
         ),
@@ -79,9 +80,10 @@ interface Taking {
 
 /** Takes one by the arithmetic of `waitForCeiling`; where the bucket is empty, there is no row to write. */
 const takeFromCeiling = preparedQuery((db, { account, now, refillMs, fullAt, latestFullAt, leapAt }: Taking) => {
+  const storedFullAt = sql.ref('login_ceilings.full_at')
   const counted = sql<number>`case
-    when login_ceilings.full_at > ${leapAt} or login_ceilings.full_at < ${now} then ${now}
-    else login_ceilings.full_at
+    when ${storedFullAt} > ${leapAt} or ${storedFullAt} < ${now} then ${now}
+    else ${storedFullAt}
   end`
   return db
     .insertInto('login_ceilings')

@@ -42,7 +42,9 @@ const bucketOf = preparedQuery((db, { key, windowMax }: { readonly key: string; 
   db
     .selectFrom('rate_limits')
     .leftJoin('rate_limit_hits as hits', (join) =>
-      join.onRef('hits.key', '=', 'rate_limits.key').on('hits.slot', '=', sql<number>`rate_limits.taken % ${windowMax}`),
+      join
+        .onRef('hits.key', '=', 'rate_limits.key')
+        .on('hits.slot', '=', sql<number>`${sql.ref('rate_limits.taken')} % ${windowMax}`),
     )
     .select(['rate_limits.full_at', 'hits.at'])
     .where('rate_limits.key', '=', key),
@@ -74,9 +76,10 @@ interface Taking {
 }
 
 const takeOne = preparedQuery((db, { key, now, refillMs, fullAt, latestFullAt, leapAt, idleAt }: Taking) => {
+  const storedFullAt = sql.ref('rate_limits.full_at')
   const counted = sql<number>`case
-    when rate_limits.full_at > ${leapAt} or rate_limits.full_at < ${now} then ${now}
-    else rate_limits.full_at
+    when ${storedFullAt} > ${leapAt} or ${storedFullAt} < ${now} then ${now}
+    else ${storedFullAt}
   end`
   return db
     .insertInto('rate_limits')

@@ -20,7 +20,7 @@ const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
 
 /** Whether the tables hold nothing but what the migrations put there: nobody has used the database yet. */
 const isUnused = async (db: Kysely<Tables>, features: DialectFeatures, tables: readonly StoredTable[]): Promise<boolean> => {
-  const snapshot = await openSnapshot(db, features.dataMoves)
+  const snapshot = await openSnapshot(db, features)
   for (const table of tables) {
     const seeded = seededRows(table)
     const found = await snapshot.rowsAfter(table, undefined, seeded.length + 1)

@@ -6,7 +6,7 @@ import {
   type StoredTable,
 } from '@countersign/core/storage'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { DataMoveFeatures } from '../dialect-features.ts'
+import type { DialectFeatures } from '../dialect-features.ts'
 import { readAppliedNames } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 
@@ -47,9 +47,9 @@ const toRow = ({ name: table, columns }: StoredTable, row: Readonly<Record<strin
   })
 
 /** What a database holds, on a connection that sees one moment. */
-export const openSnapshot = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<DataSnapshot> => ({
-  database: await features.identity(db),
-  migrations: await readAppliedNames(db),
+export const openSnapshot = async (db: Kysely<Tables>, { place, dataMoves }: DialectFeatures): Promise<DataSnapshot> => ({
+  database: await dataMoves.identity(db),
+  migrations: await readAppliedNames(db, place),
   countRows: async ({ name }) => {
     const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.table(name)}`.execute(db)
     return Number(rows[0]?.count ?? 0)
@@ -61,5 +61,5 @@ export const openSnapshot = async (db: Kysely<Tables>, features: DataMoveFeature
       select ${selected(table)} from ${sql.table(table.name)} ${past} order by ${key} limit ${limit}`.execute(db)
     return rows.map((row) => toRow(table, row))
   },
-  lastCounted: async ({ name, counted }) => (counted === undefined ? '0' : features.lastCounted(db, name, counted)),
+  lastCounted: async ({ name, counted }) => (counted === undefined ? '0' : dataMoves.lastCounted(db, name, counted)),
 })

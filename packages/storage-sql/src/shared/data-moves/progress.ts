@@ -1,11 +1,9 @@
 import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import type { DataMoveFeatures } from '../dialect-features.ts'
+import { DATA_MOVE_TABLE } from '../table-place.ts'
 import type { Tables } from '../tables.ts'
 import { type Digest, emptyDigest } from './digest.ts'
-
-/** Stands in the target for as long as a move into it is not finished: a row for each table. */
-const NOTES = 'data_move'
 
 /** What of a table was copied. */
 export interface Copied {
@@ -31,12 +29,12 @@ interface Note {
 
 /** Whether a move into this database has begun and not ended. */
 export const isBeingFilled = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<boolean> =>
-  (await features.columns(db)).some(({ table }) => table === NOTES)
+  (await features.columns(db)).some(({ table }) => table === DATA_MOVE_TABLE)
 
 /** What was copied so far; `undefined` where no move has begun. */
 export const readProgress = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<CopiedTables | undefined> => {
   if (!(await isBeingFilled(db, features))) return undefined
-  const { rows: notes } = await sql<Note>`select * from ${sql.table(NOTES)}`.execute(db)
+  const { rows: notes } = await sql<Note>`select * from ${sql.table(DATA_MOVE_TABLE)}`.execute(db)
   return new Map(
     notes.map(({ table_name, last_key, rows, digest }) => [
       table_name,
@@ -50,10 +48,10 @@ export const readProgress = async (db: Kysely<Tables>, features: DataMoveFeature
 
 /** Begins to take notes. In a transaction with what makes the database ready to be filled. */
 export const beginProgress = async (tx: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void> => {
-  await sql`create table ${sql.table(NOTES)} (
+  await sql`create table ${sql.table(DATA_MOVE_TABLE)} (
     table_name text primary key not null, last_key text, rows bigint not null, digest text not null)`.execute(tx)
   for (const { name } of tables) {
-    await sql`insert into ${sql.table(NOTES)} values (${name}, null, 0, '0')`.execute(tx)
+    await sql`insert into ${sql.table(DATA_MOVE_TABLE)} values (${name}, null, 0, '0')`.execute(tx)
   }
 }
 
@@ -65,12 +63,12 @@ export const beginProgress = async (tx: Kysely<Tables>, tables: readonly StoredT
 export const saveProgress = async (tx: Kysely<Tables>, table: string, before: Copied, after: Copied): Promise<void> => {
   const lastKey = after.lastKey === undefined ? null : JSON.stringify(after.lastKey)
   const { numAffectedRows } = await sql`
-    update ${sql.table(NOTES)} set last_key = ${lastKey}, rows = ${after.digest.rows}, digest = ${String(after.digest.sum)}
+    update ${sql.table(DATA_MOVE_TABLE)} set last_key = ${lastKey}, rows = ${after.digest.rows}, digest = ${String(after.digest.sum)}
     where table_name = ${table} and rows = ${before.digest.rows} and digest = ${String(before.digest.sum)}`.execute(tx)
   if (numAffectedRows !== 1n) throw new DataMoveRefused('Another move into the target is under way')
 }
 
 /** Forgets all notes: the move has ended. */
 export const endProgress = async (tx: Kysely<Tables>): Promise<void> => {
-  await sql`drop table ${sql.table(NOTES)}`.execute(tx)
+  await sql`drop table ${sql.table(DATA_MOVE_TABLE)}`.execute(tx)
 }

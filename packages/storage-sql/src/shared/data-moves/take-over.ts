@@ -47,7 +47,7 @@ const requireSameMigrations = (source: readonly string[], target: readonly strin
 
 /** Refuses what could not be moved here. Writes nothing, so that a target which is refused stays as it is. */
 const requireFitting = async ({ features, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
-  const target = await openSnapshot(db, features.dataMoves)
+  const target = await openSnapshot(db, features)
   if (from.database === target.database) throw new DataMoveRefused('Both databases are the same')
   requireSameMigrations(from.migrations, [...new Set([...migrations, ...target.migrations])])
 }
@@ -114,7 +114,7 @@ export const takeOver = async (
       return { ...(await readContents(from, move.tables, reportPhase('verify', total, onProgress))), total }
     })
     const halfway = reportPhase('verify', there.total, onProgress, there.total / 2)
-    const here = await readContents(await openSnapshot(db, features.dataMoves), move.tables, halfway)
+    const here = await readContents(await openSnapshot(db, features), move.tables, halfway)
     if (copied === undefined) requireMovedBefore(there, here)
     else {
       requireCopied(there, here, copied)

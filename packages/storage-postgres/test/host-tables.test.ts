@@ -1,0 +1,143 @@
+import type { MigratedStorage } from '@countersign/core/storage'
+import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
+import { openSqlite } from '@countersign/storage-sqlite'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { callEverything } from '../../storage-sql/test/call-everything.ts'
+import { migrationNames } from '../../storage-sql/test/migration-names.ts'
+import { temporaryPath } from '../../storage-sqlite/test/temporary-file.ts'
+import { openPostgres } from '../src/index.ts'
+import { newDatabase } from './open-migrated.ts'
+
+const openSchema = async (url: string, schema?: string): Promise<MigratedStorage> => {
+  const storage = await openPostgres({ url, ...(schema !== undefined && { schema }) })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+/** A connection of the host, whose search path is that of the database. */
+const hostConnection = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** A database in which the host has tables, an index and a function with the names of ours. */
+const hostDatabase = async () => {
+  const url = await newDatabase()
+  const host = await hostConnection(url)
+  await host.query(`
+    create table users (id integer primary key, nickname text);
+    insert into users values (1, 'ada');
+    create table sessions (id integer); create table changes (id integer); create table projects (id integer);
+    create index projects_by_name on projects (id); create index projects_by_text on projects (id);
+    create table kysely_migration (name text primary key, timestamp text);
+    insert into kysely_migration values ('host-1', 'then');
+    create table kysely_migration_lock (id text);
+    create table data_move (id integer); create table data_move_indexes (id integer);
+    create function notify_changes() returns trigger language plpgsql as 'begin return null; end'`)
+  const hostRows = async () => {
+    const read = async (text: string) => (await host.query(text)).rows
+    return [
+      await read('select * from users'),
+      await read('select * from kysely_migration'),
+      await read(`select tablename from pg_tables where schemaname = 'public' order by 1`),
+      await read(`select indexname from pg_indexes where schemaname = 'public' order by 1`),
+    ]
+  }
+  return { url, hostRows }
+}
+
+const addSession = async (storage: MigratedStorage): Promise<string> => {
+  const user = await storage.users.create(aNewUser())
+  const session = aSession({ userId: user?.id ?? 0 })
+  await storage.sessions.open(session)
+  return session.id
+}
+
+describe('a database with tables of the host', () => {
+  it('keeps the tables of the host, though they have the same names as ours', async () => {
+    const { url, hostRows } = await hostDatabase()
+    const before = await hostRows()
+    const storage = await openSchema(url)
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
+    expect(await storage.migrate()).toStrictEqual(migrationNames)
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [] })
+    await callEverything(storage)
+    expect(await hostRows()).toStrictEqual(before)
+  })
+
+  it('is filled by a data move from a SQLite database with another prefix, and back', async () => {
+    const { url, hostRows } = await hostDatabase()
+    const before = await hostRows()
+    const sqlite = async (tablePrefix: string) => {
+      const storage = await openSqlite({ path: temporaryPath(), tablePrefix })
+      onTestFinished(() => storage.close())
+      return storage
+    }
+    const source = await sqlite('one_')
+    await source.migrate()
+    const session = await addSession(source)
+    const target = await openSchema(url, 'moved')
+    await target.takeOver(source)
+    expect(await target.sessions.status(session)).toBeDefined()
+    expect(await hostRows()).toStrictEqual(before)
+    const back = await sqlite('other_')
+    await back.takeOver(target)
+    expect(await back.sessions.status(session)).toBeDefined()
+  })
+})
+
+describe('two schemas in one database', () => {
+  it('are two databases: each has its migrations, users and changes', async () => {
+    const url = await newDatabase()
+    const [one, other] = [await openSchema(url, 'one'), await openSchema(url, 'other')]
+    const applied = await Promise.all([one.migrate(), other.migrate()])
+    expect(applied).toStrictEqual([migrationNames, migrationNames])
+    const session = await addSession(one)
+    expect(await other.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
+    expect(await other.sessions.status(session)).toBeUndefined()
+  })
+
+  it('do not notify each other of changes', async () => {
+    const url = await newDatabase()
+    const [one, other] = [await openSchema(url, 'one'), await openSchema(url, 'other')]
+    for (const storage of [one, other]) await storage.migrate()
+    const listening = await hostConnection(url)
+    const heard: string[] = []
+    listening.on('notification', ({ channel, payload = '' }) => heard.push(`${channel} ${payload}`))
+    await listening.query('listen one_changes; listen other_changes; listen countersign_changes')
+    const session = await addSession(one)
+    await one.sessions.end(session, 'logout', now)
+    await vi.waitFor(() => expect(heard).toStrictEqual([`one_changes session ${session}`]))
+    const otherSession = await addSession(other)
+    await other.sessions.end(otherSession, 'logout', now)
+    await vi.waitFor(() => expect(heard.slice(1)).toStrictEqual([`other_changes session ${otherSession}`]))
+  })
+
+  it('can be moved from one to the other', async () => {
+    const url = await newDatabase()
+    const [source, target] = [await openSchema(url, 'one'), await openSchema(url, 'other')]
+    await source.migrate()
+    const session = await addSession(source)
+    await target.takeOver(source)
+    expect(await target.sessions.status(session)).toBeDefined()
+  })
+})
+
+it('a schema that exists already is used as it is, by a role that may not create one', async () => {
+  const url = new URL(await newDatabase())
+  const host = await hostConnection(url.href)
+  const role = `role_${url.pathname.slice(1)}`
+  await host.query(`create extension pg_trgm; create role ${role}; create schema countersign authorization ${role}`)
+  onTestFinished(async () => void (await host.query(`drop owned by ${role}; drop role ${role}`)))
+  url.searchParams.set('options', `-c role=${role}`)
+  const storage = await openPostgres({ url: url.href })
+  expect(await storage.migrate()).toStrictEqual(migrationNames)
+  await storage.close()
+})
+
+it.each(['', 'Upper', 'with space', 'pg_own', '1st', 'a"b', 'x'.repeat(41)])('the schema %j is refused', async (schema) => {
+  await expect(openPostgres({ url: 'postgres://127.0.0.1:9/none', schema })).rejects.toThrow(RangeError)
+})
