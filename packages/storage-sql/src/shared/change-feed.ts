@@ -1,23 +1,24 @@
 import type { ChangeKind } from './tables.ts'
 
-/** That something changed which a remembered standing may rest on. */
+/** A change that may make a cached session status wrong. */
 export interface Change {
   readonly kind: ChangeKind
   readonly subject: string
 }
 
 /**
- * What was committed since the last call. `unknown` where something may have been missed, on the first call among others:
- * whatever was read before is of no more use. `unsure` where it cannot be told now but will be told later, in full: what
- * was read before may not be relied on at this moment.
+ * The changes that were committed since the last poll.
+ *
+ * - `unknown`: changes may be missing, for example at the first poll. The whole cache is invalid.
+ * - `unsure`: the changes are not known yet. The cache must not be used now, but a later poll returns every change.
  */
 export type PolledChanges = readonly Change[] | 'unknown' | 'unsure'
 
-/** Tells this process what every process on the database changed. */
+/** Reports the changes of every process on the database. */
 export interface ChangeFeed {
   /**
-   * Whatever was read before a call, and is not named by it, was still so at the call; or, where others write over a
-   * network, less than a second before it.
+   * Returns the changes since the last call. A cached value that no change names was still right at this call, or less than a
+   * second before the call if the database is reached over a network.
    */
   poll(): PolledChanges
 }

@@ -11,62 +11,58 @@ import type { Tables } from './tables.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
 
-/** What can be read of: a database, a transaction, a snapshot. */
+/** A source of reads: a database, a transaction or a snapshot. */
 export interface Readable {
-  /** Sees what is committed, or, in a transaction, what that has done. */
+  /** Reads what is committed. Inside a transaction, also reads the transaction's own writes. */
   read<T>(query: Query<T>): Promise<T>
 }
 
-/** What the stores work on: a database, or one transaction of it. */
+/** The database that the stores use: the whole database, or one transaction. */
 export interface Database extends Readable {
   /**
-   * Reads one state of all that is committed, however much is committed meanwhile. Dearer than `read`, and only so many of
-   * them go on at a time. A transaction reads itself.
+   * Reads one state of the database, whatever is committed meanwhile. Costs more than `read`, and only a few run at the same
+   * time. Inside a transaction, `work` reads the transaction.
    */
   snapshot<T>(work: (snapshot: Readable) => Promise<T>): Promise<T>
-  /** Runs one statement: atomic, and durable once resolved. In a transaction, a part of that. */
+  /** Runs one atomic statement. Resolves when the statement is durable. Inside a transaction, runs as a part of it. */
   write<T>(statement: Query<T>): Promise<T>
-  /**
-   * The same for a kept statement that writes what it finds by a key, and hardly ever has to wait for it: it may be committed
-   * together with others of that kind. Tells how many rows it wrote.
-   */
+  /** Runs a prepared statement that may share its commit with others; see `Engine.writeBatched`. */
   writeBatched(write: BatchedWrite): Promise<number>
-  /** Runs several statements, as one. In a transaction, a part of that. */
+  /** Runs several statements in one transaction. Inside a transaction, runs as a part of it. */
   transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /**
-   * Runs statements in their order, as one, none of which depends on what another answers; tells how many rows each wrote.
-   * Where a database is far away, that takes one round trip in all. In a transaction, a part of that.
-   */
+  /** Runs statements in one transaction and one round trip; see `Engine.batch`. Inside a transaction, runs as a part of it. */
   batch(statements: Statements): Promise<readonly number[]>
-  /** Has this process hear of changes as soon as the transaction has ended that makes them, however it ends. */
+  /** Reports changes to this process when the transaction ends, also if the transaction fails. */
   changed(changes: readonly Change[]): void
 }
 
-/** Each has a connection to itself for as long as its work takes, so others may not be left without. */
-const SNAPSHOTS_AT_ONCE = 2
+/** Limits concurrent snapshots: each occupies a connection while its work runs. */
+const MAX_SNAPSHOTS = 2
 
 interface OpenTransaction {
   isOpen: boolean
 }
 
 export interface OpenDatabase extends Database {
-  /** Throws where the database may not be used now: it is closed, or this is inside one of its transactions. */
+  /** Throws if the database is closed, or if the call comes from inside one of its transactions. */
   ensureUsable(): void
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The database of an engine. Misuse that would deadlock, or escape from a transaction, throws instead: the database
- * itself used inside one of its transactions, a transaction used after its end, one that ends before its statements, and,
- * where all transactions share one connection, one that waits for something else than its statements.
+ * Opens the database of an engine. Throws on misuse that would deadlock or escape from a transaction:
  *
- * @param onChanges Called with what a transaction said that it changed, before its caller has an answer. A transaction that
- * failed may say so too: where the answer to a commit was lost, nobody knows what became of it.
+ * - the database itself is used inside one of its transactions
+ * - a transaction is used after its end, or ends before its statements
+ * - a transaction waits for something else than its statements, while all transactions share one connection
+ *
+ * @param onChanges Receives the changes of a transaction before the transaction's caller gets an answer. A failed transaction
+ *   reports its changes too: if the answer to the commit was lost, the transaction may have been committed.
  */
 export const openDatabase = (engine: Engine, onChanges: (changes: readonly Change[]) => void): OpenDatabase => {
   const surrounding = new AsyncLocalStorage<OpenTransaction>()
-  const inTurn = pLimit(SNAPSHOTS_AT_ONCE)
+  const limitSnapshots = pLimit(MAX_SNAPSHOTS)
   let isClosed = false
 
   const ensureUsable = (): void => {
@@ -82,7 +78,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     },
     snapshot: async (work) => {
       ensureUsable()
-      return inTurn(() => {
+      return limitSnapshots(() => {
         ensureUsable()
         return engine.snapshot((db) => work({ read: (query) => query(db) }))
       })
@@ -102,7 +98,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     transaction: async (work, options) => {
       ensureUsable()
       const changes: Change[] = []
-      // Bound, as an engine may run the work when another caller's turn has come to an end.
+      // An engine may run the work in the async context of another caller, so the context is bound here.
       const inOwnContext = AsyncLocalStorage.bind((db: Kysely<Tables>) => {
         const state = { isOpen: true }
         const note = (made: readonly Change[]) => void changes.push(...made)
@@ -137,8 +133,8 @@ const runTransaction = async <T>(
   const running = new Set<Promise<unknown>>()
   let failure: { readonly error: unknown } | undefined
 
-  /** What failed inside fails the transaction, also where `work` goes on: PostgreSQL would not commit it either. */
-  const part = async <R>(start: () => Promise<R>): Promise<R> => {
+  /** Runs a statement. If the statement fails, the transaction fails too, even if `work` ignores the error, as in PostgreSQL. */
+  const runPart = async <R>(start: () => Promise<R>): Promise<R> => {
     if (!state.isOpen) throw new Error('This transaction has ended')
     if (failure !== undefined) throw failure.error
     const result = start()
@@ -154,11 +150,11 @@ const runTransaction = async <T>(
   }
 
   const tx: Database = {
-    read: (query) => part(() => query(db)),
+    read: (query) => runPart(() => query(db)),
     snapshot: (inner) => inner(tx),
-    write: (statement) => part(() => statement(db)),
-    writeBatched: ({ statement }) => part(() => rowsWritten(db, statement(db))),
-    batch: (statements) => part(() => runInOrder(db, statements)),
+    write: (statement) => runPart(() => statement(db)),
+    writeBatched: ({ statement }) => runPart(() => rowsWritten(db, statement(db))),
+    batch: (statements) => runPart(() => runInOrder(db, statements)),
     transaction: async (inner) => {
       try {
         return await inner(tx)
@@ -171,7 +167,7 @@ const runTransaction = async <T>(
   }
 
   try {
-    const result = await (engine.isSynchronous ? withinThisTurn(work(tx)) : work(tx))
+    const result = await (engine.isSynchronous ? withinThisTick(work(tx)) : work(tx))
     if (running.size > 0) throw new Error('A transaction ended while a statement of it was running')
     if (failure !== undefined) throw failure.error
     return result
@@ -181,8 +177,8 @@ const runTransaction = async <T>(
   }
 }
 
-/** Node runs whatever answers at once before it turns to the next immediate. */
-const withinThisTurn = <T>(result: Promise<T>): Promise<T> =>
+/** Rejects if the promise is still pending at the next immediate: synchronous statements resolve before. */
+const withinThisTick = <T>(result: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const late = setImmediate(() => reject(new Error('A transaction waited for something else than its own statements')))
     result.then(resolve, reject).finally(() => clearImmediate(late))

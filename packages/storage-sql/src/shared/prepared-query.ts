@@ -4,21 +4,21 @@ import type { DialectFeatures } from './dialect-features.ts'
 import { rowsWritten, runCompiled } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
-/** What may stand for a placeholder: one value. A list would change the text of the statement. */
+/** The value of a placeholder. A list is not allowed, because a list changes the text of the statement. */
 type Value = string | number | null
 
 type Given<G> = { readonly [N in keyof G]: Value }
 
-/** For each value that the query is given when it runs, a symbol of its name: no value of a database is one. */
+/** Returns a symbol for the name of each value. A symbol is never a value of a database. */
 const placeholders = <G extends object>(): G => new Proxy({}, { get: (_, name) => Symbol(String(name)) }) as G
 
-/** A query that comes again and again, so that a database may keep it prepared. */
+/** A query that a database may keep prepared. */
 interface NamedQuery<O> extends CompiledQuery<O> {
-  /** Of this text and no other, in any process. */
+  /** The name for this text, and for no other text, in every process. */
   readonly statementName: string
 }
 
-/** The name under which a database may keep the statement of a query prepared; `undefined` where it need not. */
+/** Returns the name of a prepared statement. `undefined` means that the query is not prepared. */
 export const statementNameOf = (query: CompiledQuery): string | undefined =>
   'statementName' in query ? (query as NamedQuery<unknown>).statementName : undefined
 
@@ -29,10 +29,10 @@ const named = <O>(query: CompiledQuery<O>): NamedQuery<O> => {
   return { ...query, statementName: `prepared_${digest.toString('hex')}` }
 }
 
-/** The features, for queries that need to know it. */
+/** The features of the database, for queries that need them. */
 type Of = readonly [features?: DialectFeatures]
 
-/** A value that is missing would be NULL to one driver and an error to another. */
+/** Returns a value. A missing one throws, because one driver would take it for NULL, and another one would fail. */
 const presentValue = (values: Readonly<Record<string, unknown>>, name: string): unknown => {
   const value = values[name]
   if (value === undefined) throw new Error(`A query was given no ${name}`)
@@ -41,32 +41,32 @@ const presentValue = (values: Readonly<Record<string, unknown>>, name: string): 
 
 interface Compiled<O> {
   readonly query: NamedQuery<O>
-  /** For each parameter, the name of what stands for it; `undefined` where it is always the same. */
+  /** The name of the value for each parameter. `undefined` for a parameter that is always the same. */
   readonly names: readonly (string | undefined)[]
 }
 
-/** A query that is built and compiled once for each database. It is given values, by name: parameters of the statement. */
+/** A query that is compiled once for each database. Each call passes the values, by name. */
 export interface PreparedQuery<G extends object, O, F extends Of> {
   all(db: Kysely<Tables>, given: G, ...of: F): Promise<readonly O[]>
-  /** The first row, if there is one. */
+  /** Returns the first row, if there is one. */
   first(db: Kysely<Tables>, given: G, ...of: F): Promise<O | undefined>
-  /** The statement with its values, for `Database.batch` and `Database.writeBatched`. */
+  /** Returns the statement with its values, for `Database.batch` and `Database.writeBatched`. */
   statement(db: Kysely<Tables>, given: G, ...of: F): CompiledQuery<O>
-  /** How many rows it wrote or removed. */
+  /** Returns the number of rows that the query wrote or deleted. */
   affected(db: Kysely<Tables>, given: G, ...of: F): Promise<number>
 }
 
 /**
- * Keeps a query compiled: building and compiling it takes several times as long as SQLite takes to run it. It spared a fifth
- * of a refresh, a third of one whose rate is limited, and a seventh of a confirmation.
+ * Creates a query that is built and compiled once, because compiling takes longer than running a small statement. See ADR 0018
+ * and 0019.
  *
- * @param build Is called once for each kind of database, with placeholders. It may put what it is given nowhere but where a
- *   value stands, so neither may it look at it nor put lists in the place of a value.
+ * @param build Called once for each database, with placeholders instead of values. It may use them only where a value stands: it
+ *   must not read them, and must not put a list in their place.
  */
 export const preparedQuery = <G extends Given<G>, O, F extends Of = readonly []>(
   build: (db: Kysely<Tables>, given: G, ...of: F) => Compilable<O>,
 ): PreparedQuery<G, O, F> => {
-  /** By adapter, which every connection and transaction of a database shares. */
+  /** The compiled queries, by Kysely's adapter, which all connections and transactions of a database share. */
   const compiled = new WeakMap<object, Compiled<O>>()
 
   const compiledFor = (db: Kysely<Tables>, of: F): Compiled<O> => {
@@ -94,6 +94,6 @@ export const preparedQuery = <G extends Given<G>, O, F extends Of = readonly []>
   }
 }
 
-/** A row of what a query is given, for an insertion: placeholders do not tell their names. */
+/** Returns the values of these columns for an insert. Placeholders cannot be enumerated, so the columns are named. */
 export const rowOf = <G extends object, N extends keyof G>(given: G, columns: readonly N[]): Pick<G, N> =>
   Object.fromEntries(columns.map((column) => [column, given[column]])) as Pick<G, N>

@@ -2,7 +2,7 @@ import type { Instant } from '@countersign/core/storage'
 import type { Change } from './change-feed.ts'
 import type { Database } from './database.ts'
 
-/** Tells every process on the database. Belongs into the transaction of the changes themselves. */
+/** Reports changes to every process on the database. Called in the transaction that makes the changes. */
 export const recordChanges = async (tx: Database, changes: readonly Change[], at: Instant): Promise<void> => {
   if (changes.length === 0) return
   const rows = changes.map(({ kind, subject }) => ({ kind, subject, at }))

@@ -3,7 +3,7 @@ import type { Statements } from './engine.ts'
 import { rowsWritten } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
-/** Runs statements one after the other; tells how many rows each wrote. */
+/** Runs statements one after another, and returns the number of rows that each of them wrote. */
 export const runInOrder = async (db: Kysely<Tables>, statements: Statements): Promise<readonly number[]> => {
   const written: number[] = []
   for (const statement of statements(db)) written.push(await rowsWritten(db, statement))

@@ -4,23 +4,23 @@ import type { Database } from './database.ts'
 import { recordChanges } from './record-changes.ts'
 import type { Tables } from './tables.ts'
 
-/** Rows of one step: few enough that others get their turn between two. */
+/** Rows of one step. Other callers run between two steps. */
 const BATCH = 500
 
 const HOUR = 3_600_000
-/** A session is kept past its refresh token, for the last access token, and past its end, for tokens presented again. */
+/** Sessions outlive their refresh token for the last access token, and their end to recognise tokens that are used again. */
 const SESSION_KEPT = 24 * HOUR
-/** Used and expired challenges of users can be told from unknown ones for so long. */
+/** Used and expired challenges of users are kept, so that they can be told from unknown ones. */
 const USERS_CHALLENGES_KEPT = 24 * HOUR
 const LOGIN_FAILURES_KEPT = 24 * HOUR
 /** Longer than any import takes. */
 const STAGED_KEPT = 24 * HOUR
-/** Far longer than any process goes without asking for changes; one that did forgets what it remembers. */
+/** Much longer than any pause between two polls. A process that pauses longer clears its cache. */
 const CHANGES_KEPT = HOUR
-/** Rate limits go a while after they are idle, so that a request which just woke one is never mistaken for an old one. */
+/** Idle rate limits are kept a while, so that the sweep never deletes one that a request has just used. */
 const IDLE_LIMITS_KEPT = HOUR
 
-/** Deletes up to a batch of rows; tells how many. */
+/** Deletes at most one batch of rows, and returns their number. */
 type Step = (database: Database, now: Instant) => Promise<number>
 
 const deleting =
@@ -31,11 +31,11 @@ const deleting =
   }
 
 /*
- * The conditions stand outside of the selections too, so that a row which another process changes meanwhile is judged
- * anew.
+ * Each condition is repeated outside of the subquery. If another process changes a row meanwhile, the database evaluates only the
+ * outer condition again.
  */
 
-const sweepChallengesOfNobody = deleting((db, now) =>
+const sweepChallengesWithoutUser = deleting((db, now) =>
   db
     .deleteFrom('challenges')
     .where('expires_at', '<=', now)
@@ -58,7 +58,7 @@ const sweepChallengesOfUsers = deleting((db, now) =>
     ),
 )
 
-/** These may still have a standing, which ends with them. */
+/** These sessions may be in a session cache, so their deletion is reported. */
 const sweepExpiredSessions: Step = (database, now) =>
   database.transaction(async (tx) => {
     const before = now - SESSION_KEPT
@@ -153,7 +153,7 @@ const sweepBuckets = deleting((db, now) =>
     ),
 )
 
-/** What an import laid aside whose process ended before it could forget it. */
+/** Deletes the rows of imports whose process ended before it could delete them. */
 const sweepStagedResources = deleting((db, now) =>
   db.deleteFrom('staged_resources').where((the) =>
     the(
@@ -184,7 +184,7 @@ const sweepStagedExpenses = deleting((db, now) =>
   ),
 )
 
-/** The newest stays: it tells a process that asks after a long time that something is missing. */
+/** Keeps the newest change, so that a process that polls after a long time notices the missing ones. */
 const sweepChanges = deleting((db, now) =>
   db.deleteFrom('changes').where('seq', 'in', (the) =>
     the
@@ -196,9 +196,9 @@ const sweepChanges = deleting((db, now) =>
   ),
 )
 
-/** Confirmations, service tokens and removed devices are the record of what happened, and stay. */
+/** Confirmations, service tokens and removed devices are never deleted: they are the record of what happened. */
 const steps: readonly Step[] = [
-  sweepChallengesOfNobody,
+  sweepChallengesWithoutUser,
   sweepChallengesOfUsers,
   sweepExpiredSessions,
   sweepEndedSessions,
@@ -211,7 +211,7 @@ const steps: readonly Step[] = [
   sweepChanges,
 ]
 
-/** Deletes what no rule can need any more, in steps that each stand for themselves; tells how many rows. */
+/** Deletes the rows that no rule needs any more, in independent steps. Returns the number of deleted rows. */
 export const sweep = async (database: Database, now: Instant): Promise<number> => {
   let swept = 0
   for (const step of steps) {

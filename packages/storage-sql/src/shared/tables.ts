@@ -12,8 +12,8 @@ import type {
 import type { Generated } from 'kysely'
 
 /**
- * Rows as they stand in every database. Instants are milliseconds in 64-bit integers, JSON is text (its members stay in
- * their order), ids that are not counted are text, and a yes or no is 1 or 0: so that the databases agree on every value.
+ * The rows of every table, in the form that all databases share: instants are milliseconds in 64-bit integers, JSON is text with
+ * its members in order, ids that the database does not count are text, and booleans are 1 or 0.
  */
 export interface Tables {
   users: UsersTable
@@ -86,7 +86,7 @@ export interface UsersTable {
   employee_avatar_file_id: string
   department_id: string
   department_name: string
-  /** A JSON array of texts. */
+  /** A JSON array of strings. */
   permissions: string
   password_hash: string | null
   disabled_at: number | null
@@ -138,7 +138,7 @@ export interface DevicesTable {
   last_used_at: number | null
   created_at: number
   updated_at: number
-  /** A removed device is kept for the record. */
+  /** Removed devices are kept for the record. */
   removed_at: number | null
 }
 
@@ -154,7 +154,7 @@ export interface PasskeysTable {
   public_key: string
   algorithm: Passkey['algorithm']
   sign_count: number
-  /** A JSON array of texts. */
+  /** A JSON array of strings. */
   transports: string
   backup_eligible: 0 | 1
   backed_up: 0 | 1
@@ -177,7 +177,7 @@ export interface ChallengesTable {
   purpose: Challenge['purpose']
   user_id: number | null
   challenge: string
-  /** JSON of what the purpose says of its subject. */
+  /** The subject as JSON. Its form depends on the purpose. */
   subject: string
   created_at: number
   expires_at: number
@@ -204,46 +204,43 @@ export interface ConfirmationsTable {
 export interface ServiceTokensTable {
   id: string
   service: string
-  /** A JSON array of texts. */
+  /** A JSON array of strings. */
   scopes: string
   created_at: number
   expires_at: number
   revoked_at: number | null
 }
 
-/** The buckets; see `rate-limits/rate-limits-store.ts`. */
+/** The buckets of rate limits; see `rate-limits-store.ts`. */
 export interface RateLimitsTable {
   key: string
-  /** When the bucket is full again. */
+  /** The time at which the bucket is full again. */
   full_at: number
   /** `full_at` before the last request that was allowed. */
   full_at_before: number
-  /** How many requests were ever allowed. */
+  /** The number of requests that were ever allowed. */
   taken: number
-  /** From here on the row says nothing that an absent one would not. */
+  /** The time from which the row has no more effect than a missing row. */
   idle_at: number
 }
 
-/** A ring for each bucket: the times of the last requests allowed, as many as its window may hold. */
+/** The times of the last allowed requests: a ring buffer for each bucket, as long as the limit of the window. */
 export interface RateLimitHitsTable {
   key: string
   slot: number
   at: number
 }
 
-/**
- * What changed who may do what, in the order in which it was committed. Written in the transaction of the change; read
- * by every process that remembers standings.
- */
+/** The changes of permissions and sessions, in the order of commits. Every process with a session cache reads them. */
 export interface ChangesTable {
   seq: Generated<number>
   kind: ChangeKind
-  /** Id of the session, user or service token. */
+  /** The id of the session, the user or the service token. */
   subject: string
   at: number
 }
 
-/** `user` also stands for all of the user's sessions. */
+/** `user` stands for the user and all sessions of the user. */
 export type ChangeKind = 'session' | 'user' | 'service_token'
 
 export interface CustomersTable {
@@ -254,7 +251,7 @@ export interface CustomersTable {
 }
 
 export interface ProjectsTable {
-  /** Counts the projects; what the search index knows a project by. */
+  /** The number of the project in the search index. */
   seq: Generated<number>
   id: string
   unique_code: string
@@ -266,15 +263,15 @@ export interface ProjectsTable {
   description: string
   /** See the core's `searchedText`. */
   searched_text: string
-  /** Where there is none, an instant later than every date, so that it sorts as one. */
+  /** The reply date. A missing date is stored as an instant after every date, so that it sorts last. */
   reply_date: number
   customer_id: string
   creator_id: number
-  /** A JSON array of texts. */
+  /** A JSON array of strings. */
   document_file_ids: string
   created_at: number
   updated_at: number
-  /** A removed project is kept, with when and by whom, and never seen. */
+  /** Removed projects are kept for the record, with the time and the user. No list shows them. */
   removed_at: number | null
   removed_by: number | null
 }
@@ -297,15 +294,15 @@ export interface ProjectParticipantsTable {
   user_id: number
 }
 
-/** The last number given out in each year. */
+/** The last project number of each year. */
 export interface ProjectNumbersTable {
   year: number
   last: number
 }
 
 /**
- * How many projects there are of each customer, status and progress, kept in the transaction of every change; an empty
- * `customer_id` stands for all customers.
+ * The number of projects of each customer, status and progress. Every change of a project updates the counters in its transaction.
+ * An empty `customer_id` stands for all customers.
  */
 export interface ProjectCountsTable {
   customer_id: string
@@ -314,7 +311,7 @@ export interface ProjectCountsTable {
   count: number
 }
 
-/** One row: a number that rises with every change to what lists of projects show. */
+/** One row with the version of the lists. Every change of a project raises the version. */
 export interface ProjectListsTable {
   id: 1
   version: number
@@ -329,7 +326,7 @@ export interface ResourcesTable {
   status: string
 }
 
-/** Lines of an import that is not complete: nobody sees them. */
+/** Rows of an unfinished import. No query shows them. */
 interface Staged {
   import_id: string
   staged_at: number
@@ -340,7 +337,7 @@ export interface ExpensesTable {
   project_id: string
   external_id: string
   category: Expense['category']
-  /** Ten-thousandths. Written as `bigint`; read only in sums. */
+  /** The amount in ten-thousandths. Written as `bigint`, and read only in sums. */
   amount: bigint
   incurred_at: number
 }
@@ -351,14 +348,14 @@ export interface ProductSchemasTable {
   version: string
   title: string
   active: 0 | 1
-  /** A JSON array of texts. */
+  /** A JSON array of strings. */
   required_fields: string
   registered_at: number
-  /** JSON, to the byte as it was registered. */
+  /** The JSON exactly as it was registered. */
   schema_text: string
 }
 
-/** One row: the number of the registry's state. */
+/** One row with the version of the registry. */
 export interface ProductSchemaRegistryTable {
   id: 1
   version: number

@@ -2,24 +2,25 @@ import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/sto
 
 const FIRST_BATCH = 100
 const LARGEST_BATCH = 2000
-/** Characters: what a batch may hold of texts, so that memory is bounded where rows are long. */
+/** Characters of all texts in a batch. Bounds the memory for long rows. */
 const LARGEST_TEXT = 4_000_000
 
-/** Rows to read next, from what those read last held. */
+/** Returns the size of the next batch, from the lengths of the last rows. */
 const nextLimit = (rows: readonly StoredRow[]): number => {
   let characters = 1
   for (const row of rows) for (const value of row) characters += typeof value === 'string' ? value.length : 0
   return Math.max(1, Math.min(LARGEST_BATCH, 4 * rows.length, Math.floor((rows.length * LARGEST_TEXT) / characters)))
 }
 
-/** The values of a row's primary key. */
+/** Returns the values of a row's primary key. */
 export const keyOf = ({ columns, key }: StoredTable, row: StoredRow): StoredRow =>
   key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? null)
 
 /**
- * The rows of a table in the order of its key, in parts that memory can hold.
+ * Reads the rows of a table in the order of the primary key, in batches.
  *
- * @param after The key to go on after. @param most Rows to read at most.
+ * @param after The key to continue after.
+ * @param most The greatest number of rows.
  */
 export async function* readBatches(
   snapshot: DataSnapshot,

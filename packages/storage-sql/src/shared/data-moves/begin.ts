@@ -7,7 +7,7 @@ import { addRows, emptyDigest, isSameDigest } from './digest.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { beginProgress, type CopiedTables, nothingCopied, readProgress, saveProgress } from './progress.ts'
 
-/** What the migrations put into a table, as a move would read it. */
+/** Returns the rows that the migrations inserted into a table, in the form of a data move. */
 const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
   const rows = seeds[name] ?? []
   return rows.map((row) => {
@@ -18,7 +18,7 @@ const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
   })
 }
 
-/** Whether the tables hold nothing but what the migrations put there: nobody has used the database yet. */
+/** Returns whether the tables hold only the rows of the migrations, so that the database is not in use yet. */
 const isUnused = async (db: Kysely<Tables>, features: DialectFeatures, tables: readonly StoredTable[]): Promise<boolean> => {
   const snapshot = await openSnapshot(db, features)
   for (const table of tables) {
@@ -32,9 +32,10 @@ const isUnused = async (db: Kysely<Tables>, features: DialectFeatures, tables: r
 const nothingYet = (tables: readonly StoredTable[]): CopiedTables => new Map(tables.map(({ name }) => [name, nothingCopied]))
 
 /**
- * Makes a database ready to be filled. Tells what is copied, which is nothing; `undefined` where it holds something.
+ * Prepares a database for a data move, and returns the progress: nothing is copied yet. Returns `undefined` if the database is in
+ * use.
  *
- * @throws DataMoveRefused where another move has begun meanwhile
+ * @throws DataMoveRefused if another move has begun meanwhile
  */
 export const begin = async (
   db: Kysely<Tables>,
@@ -55,7 +56,7 @@ export const begin = async (
   }
 }
 
-/** Gives up what was copied. */
+/** Deletes the copied rows and starts again. */
 export const restart = async (
   db: Kysely<Tables>,
   features: DialectFeatures,

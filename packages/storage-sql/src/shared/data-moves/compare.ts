@@ -8,7 +8,7 @@ type Digests = ReadonlyMap<string, Digest>
 const differing = (one: Digests, other: Digests): readonly string[] =>
   [...one].filter(([name, digest]) => !isSameDigest(digest, other.get(name) ?? emptyDigest)).map(([name]) => name)
 
-/** @throws DataMoveDiffers where either side is not what was copied from the one to the other */
+/** @throws DataMoveDiffers if source or target no longer have the rows that were copied */
 export const requireCopied = (source: Contents, target: Contents, copied: CopiedTables): void => {
   const digests = new Map([...copied].map(([name, { digest }]) => [name, digest]))
   const changed = differing(source.digests, digests)
@@ -27,7 +27,7 @@ export const requireCopied = (source: Contents, target: Contents, copied: Copied
   }
 }
 
-/** @throws DataMoveRefused where the target holds anything but what the source does */
+/** @throws DataMoveRefused if the target does not hold exactly the rows of the source */
 export const requireMovedBefore = (source: Contents, target: Contents): void => {
   const different = differing(source.digests, target.digests)
   if (different.length === 0) return

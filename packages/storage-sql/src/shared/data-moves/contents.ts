@@ -3,31 +3,31 @@ import { readBatches } from './batches.ts'
 import { addRows, type Digest, emptyDigest } from './digest.ts'
 import type { ReportRows } from './report-rows.ts'
 
-/** What tells the contents of two databases apart, by the name of the table. */
+/** The digests of all tables, and their last counted numbers, by table name. Used to compare two databases. */
 export interface Contents {
   readonly digests: ReadonlyMap<string, Digest>
   readonly lastCounted: ReadonlyMap<string, string>
 }
 
-const digestOf = async (snapshot: DataSnapshot, table: StoredTable, follow: ReportRows): Promise<Digest> => {
+const digestOf = async (snapshot: DataSnapshot, table: StoredTable, report: ReportRows): Promise<Digest> => {
   let digest = emptyDigest
   for await (const rows of readBatches(snapshot, table)) {
     digest = addRows(digest, rows)
-    follow(table, rows.length)
+    report(table, rows.length)
   }
   return digest
 }
 
-/** Reads every row of the tables. */
+/** Reads every row of the tables, and returns the digests. */
 export const readContents = async (
   snapshot: DataSnapshot,
   tables: readonly StoredTable[],
-  follow: ReportRows,
+  report: ReportRows,
 ): Promise<Contents> => {
   const digests = new Map<string, Digest>()
   const lastCounted = new Map<string, string>()
   for (const table of tables) {
-    digests.set(table.name, await digestOf(snapshot, table, follow))
+    digests.set(table.name, await digestOf(snapshot, table, report))
     lastCounted.set(table.name, await snapshot.lastCounted(table))
   }
   return { digests, lastCounted }

@@ -7,19 +7,19 @@ import { addRows, emptyDigest, isSameDigest } from './digest.ts'
 import { type Copied, type CopiedTables, nothingCopied, saveProgress } from './progress.ts'
 import type { ReportRows } from './report-rows.ts'
 
-/** Whether the source still begins with the rows that were copied. */
+/** Returns whether the source still has the rows that were copied. */
 export const isSourceUnchanged = async (
   from: DataSnapshot,
   tables: readonly StoredTable[],
   copied: CopiedTables,
-  follow: ReportRows,
+  report: ReportRows,
 ): Promise<boolean> => {
   for (const table of tables) {
     const { digest } = copied.get(table.name) ?? nothingCopied
     let found = emptyDigest
     for await (const rows of readBatches(from, table, undefined, digest.rows)) {
       found = addRows(found, rows)
-      follow(table, rows.length)
+      report(table, rows.length)
     }
     if (!isSameDigest(found, digest)) return false
   }
@@ -31,10 +31,10 @@ interface Copying {
   readonly features: DataMoveFeatures
   readonly from: DataSnapshot
   readonly tables: readonly StoredTable[]
-  readonly follow: ReportRows
+  readonly report: ReportRows
 }
 
-/** Rows and note stand or fall together, so that nothing is copied twice however this process ends. */
+/** Inserts rows and saves the progress in one transaction, so that no row is copied twice if the process ends. */
 const copyRows = ({ db, features }: Copying, table: StoredTable, before: Copied, rows: readonly StoredRow[]): Promise<Copied> =>
   db.transaction().execute(async (tx) => {
     const after = { digest: addRows(before.digest, rows), lastKey: keyOf(table, rows.at(-1) ?? []) }
@@ -43,15 +43,15 @@ const copyRows = ({ db, features }: Copying, table: StoredTable, before: Copied,
     return after
   })
 
-/** Copies what is not copied yet; returns what then is. */
+/** Copies the rows that are not copied yet, and returns the progress. */
 export const copyTables = async (copying: Copying, before: CopiedTables): Promise<CopiedTables> => {
-  const { from, tables, follow } = copying
+  const { from, tables, report } = copying
   const copied = new Map(before)
   for (const table of tables) {
     let own = copied.get(table.name) ?? nothingCopied
     for await (const rows of readBatches(from, table, own.lastKey)) {
       own = await copyRows(copying, table, own, rows)
-      follow(table, rows.length)
+      report(table, rows.length)
     }
     copied.set(table.name, own)
   }

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import type { StoredRow } from '@countersign/core/storage'
 
-/** What tells two tables apart: how many rows, and the sum of their digests, in whatever order they came. */
+/** The digest of a table: the number of rows and the sum of their hashes. The order of the rows does not matter. */
 export interface Digest {
   readonly rows: number
-  /** Of the rows' SHA-256, each read as a number, modulo 2^256. */
+  /** The sum of the rows' SHA-256 hashes, modulo 2^256. */
   readonly sum: bigint
 }
 
 export const emptyDigest: Digest = { rows: 0, sum: 0n }
 
-/** A row has one text, whatever database it comes from: its values as JSON, in the order of the columns' names. */
+/** Adds rows to a digest. A row is hashed as JSON of its values, in the order of the column names, so all databases agree. */
 export const addRows = ({ rows, sum }: Digest, added: readonly StoredRow[]): Digest => ({
   rows: rows + added.length,
   sum: BigInt.asUintN(

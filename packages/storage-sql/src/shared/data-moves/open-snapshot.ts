@@ -10,10 +10,10 @@ import type { DialectFeatures } from '../dialect-features.ts'
 import { readAppliedNames } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 
-/** With its table: a name alone could be that of an output column, and to SQLite a text. */
+/** Names a column with its table. A bare name may be an output column, and SQLite takes an unknown quoted name for a string. */
 const columnOf = (table: StoredTable, name: string): RawBuilder<unknown> => sql.ref(`${table.name}.${name}`)
 
-/** Whole numbers come as their digits: drivers would round those that JavaScript cannot hold. */
+/** Selects integers as their digits, because drivers round integers that JavaScript cannot represent. */
 const selected = (table: StoredTable): RawBuilder<unknown> =>
   sql.join(
     table.columns.map(({ name, kind }) => {
@@ -38,7 +38,7 @@ const isOfKind = (value: unknown, kind: StoredColumn['kind']): value is StoredRo
   return typeof value === 'string' && (kind === 'text' || /^-?\d+$/.test(value))
 }
 
-/** SQLite keeps in a column whatever it was given; what no column of the kind can hold elsewhere is not moved. */
+/** Checks the types of a row. SQLite accepts any value in any column, but other databases do not. */
 const toRow = ({ name: table, columns }: StoredTable, row: Readonly<Record<string, unknown>>): StoredRow =>
   columns.map(({ name, kind }) => {
     const value = row[name]
@@ -46,7 +46,7 @@ const toRow = ({ name: table, columns }: StoredTable, row: Readonly<Record<strin
     return value
   })
 
-/** What a database holds, on a connection that sees one moment. */
+/** Opens the contents of a database, on a connection that sees one state. */
 export const openSnapshot = async (db: Kysely<Tables>, { place, dataMoves }: DialectFeatures): Promise<DataSnapshot> => ({
   database: await dataMoves.identity(db),
   migrations: await readAppliedNames(db, place),

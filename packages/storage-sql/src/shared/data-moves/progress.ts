@@ -5,16 +5,16 @@ import { DATA_MOVE_TABLE } from '../table-place.ts'
 import type { Tables } from '../tables.ts'
 import { type Digest, emptyDigest } from './digest.ts'
 
-/** What of a table was copied. */
+/** The copied part of a table. */
 export interface Copied {
   readonly digest: Digest
-  /** The key of the last row. */
+  /** The key of the last copied row. */
   readonly lastKey: StoredRow | undefined
 }
 
 export const nothingCopied: Copied = { digest: emptyDigest, lastKey: undefined }
 
-/** By the name of the table. */
+/** The copied parts, by table name. */
 export type CopiedTables = ReadonlyMap<string, Copied>
 
 export const copiedRows = (copied: CopiedTables): number =>
@@ -27,11 +27,11 @@ interface Note {
   readonly digest: string
 }
 
-/** Whether a move into this database has begun and not ended. */
+/** Returns whether a move into this database has begun and not ended. */
 export const isBeingFilled = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<boolean> =>
   (await features.columns(db)).some(({ table }) => table === DATA_MOVE_TABLE)
 
-/** What was copied so far; `undefined` where no move has begun. */
+/** Reads the progress of a move. Returns `undefined` if no move has begun. */
 export const readProgress = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<CopiedTables | undefined> => {
   if (!(await isBeingFilled(db, features))) return undefined
   const { rows: notes } = await sql<Note>`select * from ${sql.table(DATA_MOVE_TABLE)}`.execute(db)
@@ -46,7 +46,7 @@ export const readProgress = async (db: Kysely<Tables>, features: DataMoveFeature
   )
 }
 
-/** Begins to take notes. In a transaction with what makes the database ready to be filled. */
+/** Creates the table of the progress. Called in the transaction that prepares the database. */
 export const beginProgress = async (tx: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void> => {
   await sql`create table ${sql.table(DATA_MOVE_TABLE)} (
     table_name text primary key not null, last_key text, rows bigint not null, digest text not null)`.execute(tx)
@@ -56,9 +56,9 @@ export const beginProgress = async (tx: Kysely<Tables>, tables: readonly StoredT
 }
 
 /**
- * Notes what of a table is copied now. In the transaction that copies it.
+ * Saves the progress of a table. Called in the transaction that copies the rows.
  *
- * @throws DataMoveRefused where it is not what this move has noted before: another one copies at the same time
+ * @throws DataMoveRefused if another move has saved its progress meanwhile
  */
 export const saveProgress = async (tx: Kysely<Tables>, table: string, before: Copied, after: Copied): Promise<void> => {
   const lastKey = after.lastKey === undefined ? null : JSON.stringify(after.lastKey)
@@ -68,7 +68,7 @@ export const saveProgress = async (tx: Kysely<Tables>, table: string, before: Co
   if (numAffectedRows !== 1n) throw new DataMoveRefused('Another move into the target is under way')
 }
 
-/** Forgets all notes: the move has ended. */
+/** Drops the table of the progress when the move ends. */
 export const endProgress = async (tx: Kysely<Tables>): Promise<void> => {
   await sql`drop table ${sql.table(DATA_MOVE_TABLE)}`.execute(tx)
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { ColumnFact, DataMoveFeatures } from '../dialect-features.ts'
 import { type Tables, tableNames } from '../tables.ts'
 
-/** What the migrations make columns of. */
+/** The column types that the migrations use. */
 const kinds: Readonly<Record<string, StoredColumn['kind']>> = {
   text: 'text',
   integer: 'integer',
@@ -31,7 +31,7 @@ const toTable = (name: string, facts: readonly ColumnFact[]): StoredTable => {
   }
 }
 
-/** All tables as the database has them, each after those that it refers to. */
+/** Reads all tables from the catalog. Each table comes after the tables that it refers to. */
 export const readTables = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<readonly StoredTable[]> => {
   const facts = await features.columns(db)
   const references = await features.references(db)

@@ -2,10 +2,10 @@ import type { DataMoveProgress, DataSnapshot, StoredTable } from '@countersign/c
 
 type OnProgress = (progress: DataMoveProgress) => void
 
-/** Tells that so many more rows of a table are done. */
+/** Reports that a number of further rows of a table is done. */
 export type ReportRows = (table: StoredTable, rows: number) => void
 
-/** Adds up what one phase of a move has done. @param done Rows that were done before. */
+/** Counts the rows of one phase, and reports the progress. @param done The rows that were done before. */
 export const reportPhase = (
   phase: DataMoveProgress['phase'],
   total: number,

@@ -22,13 +22,13 @@ import { countAllRows, reportPhase } from './report-rows.ts'
 export interface Target {
   readonly engine: Pick<Engine, 'longWork'>
   readonly features: DialectFeatures
-  /** Names of all migrations that this program knows. */
+  /** The names of all migrations of this program. */
   readonly migrations: readonly string[]
-  /** Brings the schema up to date. */
+  /** Applies the pending migrations. */
   migrate(): Promise<unknown>
 }
 
-/** A move as it is done: the target on the connection that fills it, and its tables. */
+/** A running move: the connection to the target, and the target's tables. */
 interface Move extends DataMoveOptions {
   readonly db: Kysely<Tables>
   readonly features: DialectFeatures
@@ -45,14 +45,14 @@ const requireSameMigrations = (source: readonly string[], target: readonly strin
   if (newer.length > 0) throw new DataMoveRefused(`The source belongs to a newer version (${newer.join(', ')}); use that one`)
 }
 
-/** Refuses what could not be moved here. Writes nothing, so that a target which is refused stays as it is. */
+/** Refuses a source that does not fit. Writes nothing, so that a refused target stays unchanged. */
 const requireFitting = async ({ features, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
   const target = await openSnapshot(db, features)
   if (from.database === target.database) throw new DataMoveRefused('Both databases are the same')
   requireSameMigrations(from.migrations, [...new Set([...migrations, ...target.migrations])])
 }
 
-/** Takes a step of a move that has begun. @throws DataMoveRefused where it fails as another one has ended the move meanwhile */
+/** Runs a step of a move. @throws DataMoveRefused if the step fails because another process has ended the move meanwhile */
 const runStep = async <T>({ db, features }: Move, step: () => Promise<T>): Promise<T> => {
   try {
     return await step()
@@ -63,7 +63,7 @@ const runStep = async <T>({ db, features }: Move, step: () => Promise<T>): Promi
   }
 }
 
-/** Begins a move, or takes up one that was broken off. Tells what is copied; `undefined` as `copyAll` has it. */
+/** Begins a move, or resumes an interrupted one, and returns its progress. Returns `undefined` if the target is in use. */
 const resumeOrBegin = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
   const { db, features, tables, onProgress } = move
   const copied = await readProgress(db, features.dataMoves)
@@ -73,16 +73,16 @@ const resumeOrBegin = async (move: Move, from: DataSnapshot): Promise<CopiedTabl
   return runStep(move, () => restart(db, features, tables, copied))
 }
 
-/** Copies all that is not copied yet. Returns what then is; `undefined` where the target holds what no move put there. */
+/** Copies the rows that are not copied yet, and returns the progress. Returns `undefined` if the target is in use. */
 const copyAll = async (move: Move, from: DataSnapshot): Promise<CopiedTables | undefined> => {
   const { db, features, tables, onProgress } = move
   const copied = await resumeOrBegin(move, from)
   if (copied === undefined) return undefined
-  const follow = reportPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
-  return runStep(move, () => copyTables({ db, features: features.dataMoves, from, tables, follow }, copied))
+  const report = reportPhase('copy', await countAllRows(from, tables), onProgress, copiedRows(copied))
+  return runStep(move, () => copyTables({ db, features: features.dataMoves, from, tables, report }, copied))
 }
 
-/** Counts on where the source would, and makes what stands beside the rows; from here on the target may be used. */
+/** Sets the counters, builds the indexes and ends the move. From then on the target may be used. */
 const finish = ({ db, features, tables, onProgress }: Move, { lastCounted }: Contents, rows: number): Promise<void> =>
   db.transaction().execute(async (tx) => {
     onProgress?.({ phase: 'complete', table: '', rows, total: rows })
@@ -108,7 +108,7 @@ export const takeOver = async (
       return { move: begun, copied: await copyAll(begun, from) }
     })
 
-    // Of another moment than the copy, so that it shows whether the source was written to meanwhile.
+    // A second snapshot shows whether the source was written to while it was copied.
     const there = await source.snapshot(async (from) => {
       const total = 2 * (await countAllRows(from, move.tables))
       return { ...(await readContents(from, move.tables, reportPhase('verify', total, onProgress))), total }
