@@ -15,7 +15,7 @@ import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { CurrentUsers } from './users/current-users.ts'
 
-/** Everything that a use case of identity may need. Each use case names its own share by `Pick`. */
+/** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
 export interface IdentityDeps {
   readonly storage: Transactional<IdentityStores>
   readonly rateLimits: RateLimitStore

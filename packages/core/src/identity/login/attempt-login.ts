@@ -9,32 +9,35 @@ import type { EndOfTry } from './login-tries.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'loginTries'>
 
-/** What one try to log in to an account does about the failures before it. */
+/** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
-  /** Refuses by a look what would be refused anyway, so that a crowd costs one look each. @throws RateLimited */
+  /**
+   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. @throws
+   * RateLimited
+   */
   look(): Promise<void>
-  /** Counts the try as a failure, before its password is looked at; the second time, nothing. @throws RateLimited */
+  /** Counts the attempt as a failure before the password is checked. A second call does nothing. @throws RateLimited */
   reserve(): Promise<void>
-  /** Forgets the failures of the client and makes it known: part of the transaction that lets the user in. */
+  /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
   succeed(tx: IdentityStores): Promise<void>
 }
 
-/** What a try has counted. */
+/** The counters that an attempt has changed. */
 interface Reservation {
   readonly at: Instant
-  /** Whether the try was taken from the ceiling as well: the client was not known. */
+  /** Whether the attempt also took from the ceiling of the account. Unknown clients do. */
   readonly fromCeiling: boolean
 }
 
 const notLimited: LoginAttempt = { look: async () => {}, reserve: async () => {}, succeed: async () => {} }
 
 /**
- * Runs one try. The database decides, before the password is looked at, whether it may be made: of any number at once, in any
- * number of processes, no more are than are free. Where it is refused as `InvalidCredentials` it stays counted; where it came
- * to nothing it is given back.
+ * Runs one login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
+ * concurrent attempts in any number of processes, only as many proceed as the limits allow. An attempt that fails with
+ * `InvalidCredentials` stays counted. An attempt that fails for another reason is not counted.
  *
- * The waits are those of the client. The ceiling of the account holds for unknown clients only, so nobody can lock out a
- * client from which the account has logged in lately.
+ * The delay applies to the client. The ceiling of the account applies only to unknown clients. So an attacker cannot lock out a
+ * client from which the account has logged in recently.
  */
 export const attemptLogin = async <T>(
   deps: AttemptDeps,
@@ -70,7 +73,7 @@ export const attemptLogin = async <T>(
       reservation = await take()
       if (reservation !== undefined) return 0
       const wait = await waitNow()
-      // Where another process has let the user in between the two, there is nothing to wait for.
+      // If another process has admitted the user in between, there is nothing to wait for.
       if (wait > 0) return wait
     }
   }
@@ -106,7 +109,10 @@ export const attemptLogin = async <T>(
   }
 }
 
-/** Reports the error of the try in any case: where this write fails too, one failure too many stays counted. */
+/**
+ * Undoes the reservation. Where this write fails too, one failure too many stays counted, and the error of the attempt is
+ * reported all the same.
+ */
 const giveBack = async (
   { storage, logger }: AttemptDeps,
   { account, client }: LoginSource,

@@ -1,26 +1,26 @@
-/** Says how a try has come out: whether the client is freer to try than it was while nobody knew. */
+/** Reports the end of an attempt, and whether the end frees the client to try again. */
 export type EndOfTry = (frees: boolean) => void
 
-/** The tries to log in that are under way in this process, by client of an account. */
+/** The login attempts in progress in this process, by client of an account. */
 export interface LoginTries {
-  /** Whether any is under way, so that what stands against the client may be taken back in a moment. */
+  /** Returns whether an attempt is in progress. Its success may soon remove the delay of the client. */
   areUnderWay(client: string): boolean
   /**
-   * Begins a try where `ask` is answered with 0. Each try counts as a failure while it is under way, so right passwords that
-   * come at once would be in each other's way: one that is refused waits for those that are under way, and asks again
-   * once any of them has freed the client.
+   * Begins an attempt if `ask` resolves to 0. An attempt in progress counts as a failure, so concurrent correct passwords would
+   * block each other. A refused attempt therefore waits for the attempts in progress, and asks again once an attempt has freed
+   * the client.
    *
-   * @param ask Resolves to how long the client has to wait; 0 where the try may be made.
-   * @returns what must be called when it is known how the try came out; else how long to wait
+   * @param ask Resolves to the delay of the client; 0 where the attempt may proceed.
+   * @returns the function to call when the attempt ends, or the delay of the client
    */
   begin(client: string, ask: () => Promise<number>): Promise<EndOfTry | number>
 }
 
 interface UnderWay {
   count: number
-  /** How often the client was freed. */
+  /** The number of attempts that freed the client. */
   freed: number
-  /** Each looks whether what it waits for has come. */
+  /** Callbacks of the waiting attempts. Each checks whether its condition holds. */
   readonly waiting: Set<() => void>
 }
 
@@ -38,7 +38,10 @@ const allOverOrOneFreed = (tries: UnderWay, freedBefore: number): Promise<void> 
 export const loginTries = (): LoginTries => {
   const clients = new Map<string, UnderWay>()
 
-  /** One more that may free the client; the one that asks is among them, as nobody knows whose turn the database takes first. */
+  /**
+   * Adds an attempt. An attempt that is still asking counts too, because the database may serve concurrent attempts in any
+   * order.
+   */
   const enter = (client: string): UnderWay => {
     const tries = clients.get(client) ?? { count: 0, freed: 0, waiting: new Set() }
     clients.set(client, tries)
