@@ -4,8 +4,8 @@ import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
 import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
 import type { IdentityDeps } from './identity/deps.ts'
+import { attemptsInProgress } from './identity/login/attempts-in-progress.ts'
 import { loginSources } from './identity/login/login-source.ts'
-import { loginTries } from './identity/login/login-tries.ts'
 import { argon2Hasher } from './identity/passwords/argon2.ts'
 import { noPush } from './identity/push/push-provider.ts'
 import { knownTokens } from './identity/tokens/known-tokens.ts'
@@ -42,7 +42,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     tokenKeys: deriveTokenKeys(config.jwtKeys),
     knownTokens: knownTokens(),
     loginSourceOf: loginSources(config.encryptionKeys),
-    loginTries: loginTries(),
+    attemptsInProgress: attemptsInProgress(),
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,

@@ -3,11 +3,11 @@ import { RateLimited } from '../../shared/errors.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { EndAttempt } from './attempts-in-progress.ts'
 import { clientKnownFor, loginCeiling, loginWaits, waitAfterFailures, waitForCeiling } from './login-failures.ts'
 import type { LoginSource } from './login-source.ts'
-import type { EndOfTry } from './login-tries.ts'
 
-type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'loginTries'>
+type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
 
 /** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
@@ -15,7 +15,7 @@ export interface LoginAttempt {
    * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. @throws
    * RateLimited
    */
-  look(): Promise<void>
+  refuseIfDelayed(): Promise<void>
   /** Counts the attempt as a failure before the password is checked. A second call does nothing. @throws RateLimited */
   reserve(): Promise<void>
   /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
@@ -29,7 +29,7 @@ interface Reservation {
   readonly fromCeiling: boolean
 }
 
-const notLimited: LoginAttempt = { look: async () => {}, reserve: async () => {}, succeed: async () => {} }
+const notLimited: LoginAttempt = { refuseIfDelayed: async () => {}, reserve: async () => {}, succeed: async () => {} }
 
 /**
  * Runs one login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
@@ -44,19 +44,19 @@ export const attemptLogin = async <T>(
   source: LoginSource,
   work: (attempt: LoginAttempt) => Promise<T>,
 ): Promise<T> => {
-  const { storage, clock, options, loginTries: tries } = deps
+  const { storage, clock, options, attemptsInProgress } = deps
   if (options.rateLimits === 'off') return work(notLimited)
   const { account, client } = source
   let isKnown = false
   let reservation: Reservation | undefined
-  let end: EndOfTry | undefined
+  let end: EndAttempt | undefined
 
-  const waitNow = async (): Promise<number> => {
-    const standing = await storage.loginFailures.of(source)
+  const currentDelay = async (): Promise<number> => {
+    const state = await storage.loginFailures.of(source)
     const now = clock.now()
-    isKnown = standing.knownUntil > now
-    const wait = waitAfterFailures(standing, loginWaits, now)
-    return isKnown ? wait : Math.max(wait, waitForCeiling(standing.ceilingFullAt, loginCeiling, now))
+    isKnown = state.knownUntil > now
+    const wait = waitAfterFailures(state, loginWaits, now)
+    return isKnown ? wait : Math.max(wait, waitForCeiling(state.ceilingFullAt, loginCeiling, now))
   }
 
   const take = async (): Promise<Reservation | undefined> => {
@@ -68,25 +68,25 @@ export const attemptLogin = async <T>(
     return undefined
   }
 
-  const ask = async (): Promise<number> => {
+  const tryToReserve = async (): Promise<number> => {
     for (;;) {
       reservation = await take()
       if (reservation !== undefined) return 0
-      const wait = await waitNow()
+      const wait = await currentDelay()
       // If another process has admitted the user in between, there is nothing to wait for.
       if (wait > 0) return wait
     }
   }
 
   const attempt: LoginAttempt = {
-    look: async () => {
-      const mayBeFreed = tries.areUnderWay(client)
-      const wait = await waitNow()
-      if (wait > 0 && !mayBeFreed && !tries.areUnderWay(client)) throw new RateLimited(wait)
+    refuseIfDelayed: async () => {
+      const mayBeFreedSoon = attemptsInProgress.has(client)
+      const wait = await currentDelay()
+      if (wait > 0 && !mayBeFreedSoon && !attemptsInProgress.has(client)) throw new RateLimited(wait)
     },
     reserve: async () => {
       if (end !== undefined) return
-      const begun = await tries.begin(client, ask)
+      const begun = await attemptsInProgress.begin(client, tryToReserve)
       if (typeof begun === 'number') throw new RateLimited(begun)
       end = begun
     },

@@ -11,7 +11,16 @@ import type { FromClient } from './from-client.ts'
 
 type LoginDeps = Pick<
   IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger' | 'loginTries' | 'loginSourceOf'
+  | 'storage'
+  | 'users'
+  | 'clock'
+  | 'random'
+  | 'passwords'
+  | 'tokenKeys'
+  | 'options'
+  | 'logger'
+  | 'attemptsInProgress'
+  | 'loginSourceOf'
 >
 
 /**
@@ -37,7 +46,7 @@ const admitByPassword = (
   const { users, clock, passwords } = deps
   const email = normaliseEmail(given)
   return attemptLogin(deps, deps.loginSourceOf(email, address), async (attempt) => {
-    const isFree = attempt.look()
+    const isFree = attempt.refuseIfDelayed()
     // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
     // both reads share one round trip.
     if (users.areKeptElsewhere) await isFree

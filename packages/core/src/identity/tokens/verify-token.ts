@@ -76,7 +76,7 @@ const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonl
  * times and every claim (RFC 8725). Returns `undefined` for any fault. Callers give no reason either. This function does not
  * check the session: see `authenticate`.
  *
- * Written by hand because jose is slower and asynchronous (see ADR 0018). A test compares both verdicts on thousands of tokens.
+ * Written by hand, because jose is slower and asynchronous. A test compares both verdicts on thousands of tokens.
  */
 export const verifyTokenOnce = <U extends TokenUse>(
   deps: VerifyDeps,
