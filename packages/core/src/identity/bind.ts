@@ -42,7 +42,7 @@ import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
 
-/** Binds the use cases of identity to the ports that a host brings. */
+/** Binds the use cases of identity to the ports of a host. */
 export const bindIdentity = (deps: IdentityDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   return {
@@ -97,7 +97,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     rateLimits: {
       take: (input: Parameters<typeof takeRateLimit>[1]) => takeRateLimit(deps, input),
-      /** Whether requests of the category are limited at all. It never changes, so it need not be asked at each request. */
+      /** Returns whether a limit exists for the category. The answer never changes, so a server can ask once. */
       has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
   }

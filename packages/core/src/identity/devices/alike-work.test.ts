@@ -27,14 +27,14 @@ const checkedBy = async (
   return vi.mocked(isSignedByDevice).mock.calls.map(([{ keyAlgorithm }]) => keyAlgorithm)
 }
 
-it('a login with an unknown fingerprint checks a signature, as one with a known fingerprint does', async () => {
+it('a login with an unknown fingerprint checks as many signatures as a login with a known fingerprint', async () => {
   const test = createTestCountersign()
   const { device } = await signInNewDeviceUser(test)
   expect(await checkedBy(test, device.deviceFingerprint)).toStrictEqual(['ES256'])
   expect(await checkedBy(test, 'nobody has this')).toHaveLength(1)
 })
 
-it('so does a login with a fingerprint whose device was registered after the challenge', async () => {
+it('a login with a device that was registered after the challenge checks as many signatures too', async () => {
   const test = createTestCountersign()
   const { caller } = await signInNewUser(test)
   const checked = await checkedBy(test, 'new', async () => {
@@ -44,7 +44,7 @@ it('so does a login with a fingerprint whose device was registered after the cha
   expect(checked).toHaveLength(1)
 })
 
-it('the algorithm of an unknown fingerprint stays, and is as common as among the users’ devices', async () => {
+it('the algorithm of an unknown fingerprint is constant, and as common as among the devices of users', async () => {
   const test = createTestCountersign()
   for (const algorithm of ['RS256', 'RS256', 'RS256', 'ES256'] as const) {
     await registerTestDevice(test, (await signInNewUser(test)).caller, { algorithm })
@@ -64,7 +64,7 @@ it('the algorithm of an unknown fingerprint stays, and is as common as among the
   expect(await algorithms()).toStrictEqual(all)
 })
 
-it('the keys that stand in for unknown devices are one for each algorithm, and of no device', () => {
+it('the decoy keys are one for each algorithm, and no device has them', () => {
   const source = { encryptionKeys: aKeyRing(), profiles: [] satisfies DecoyProfile[], now: 0 }
   const decoys = Array.from({ length: 400 }, (_, index) => decoyDevice(source, `unknown-${index}`))
   expect(new Set(decoys).size).toBe(keyAlgorithms.length)

@@ -70,16 +70,16 @@ const playDay = async (strangerAddresses: number) => {
 }
 
 // docs/security.md tells these figures.
-describe('in 24 hours a stranger who never pauses', () => {
-  it('from one address has 119 guesses, and the owner always gets in, from new addresses too', async () => {
+describe('in 24 hours, an attacker who never pauses', () => {
+  it('from one address gets 119 guesses, and the owner can always log in, from new addresses too', async () => {
     expect(await playDay(1)).toStrictEqual({ guesses: 119, owner: { tries: 48, fromHome: 48, fromNewAddresses: 48 } })
   })
 
-  it('from ten addresses has 1,143 guesses, and the owner gets in from new addresses as well, but for four hours', async () => {
+  it('from ten addresses gets 1,143 guesses, and the owner can log in from new addresses except for four hours', async () => {
     expect(await playDay(10)).toStrictEqual({ guesses: 1143, owner: { tries: 48, fromHome: 48, fromNewAddresses: 40 } })
   })
 
-  it('from a thousand addresses has 1,539 guesses, and the owner always gets in from home', async () => {
+  it('from a thousand addresses gets 1,539 guesses, and the owner can always log in from a known address', async () => {
     expect(await playDay(1000)).toStrictEqual({ guesses: 1539, owner: { tries: 48, fromHome: 48, fromNewAddresses: 0 } })
   })
 })

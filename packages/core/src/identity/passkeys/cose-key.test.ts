@@ -26,7 +26,7 @@ const cases: Record<string, { options?: VirtualPasskeyOptions; coseKey?: Creatio
   'RSA with an exponent of 3': { options: { algorithm: 'RS256', keyPair: rsa(2048, 3) } },
 }
 
-it.each(Object.entries(cases))('a passkey is refused whose key is %s', async (_, { options, coseKey }) => {
+it.each(Object.entries(cases))('a passkey is refused where its key is %s', async (_, { options, coseKey }) => {
   const test = createTestCountersign()
   const { caller } = await signInNewUser(test)
   const virtual = createVirtualPasskey({ keyPair: p256, ...options })
@@ -35,7 +35,7 @@ it.each(Object.entries(cases))('a passkey is refused whose key is %s', async (_,
   expect(await test.countersign.passkeys.list({ caller })).toStrictEqual([])
 })
 
-it('a passkey is accepted with such keys unchanged', async () => {
+it('a passkey is accepted where its key is not modified', async () => {
   const test = createTestCountersign()
   const { caller } = await signInNewUser(test)
   await registerTestPasskey(test, caller, { virtual: createVirtualPasskey({ keyPair: p256 }) })

@@ -3,7 +3,7 @@ import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 
-it('Node has nothing to warn of when passkeys are created and used, whatever their keys', async () => {
+it('creating and using passkeys causes no warning from Node, for every kind of key', async () => {
   const warnings: string[] = []
   const keep = (warning: Error): void => void warnings.push(warning.name)
   process.on('warning', keep)

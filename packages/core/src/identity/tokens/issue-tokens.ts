@@ -8,8 +8,8 @@ import { hasRoom, type ToldUser, toldOf } from './token-room.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
 /**
- * The two tokens of a login or a renewal, each a JWT (RFC 7519), and when each expires, in milliseconds since 1970. The
- * refresh token is good once: presented again, it ends the session (see `Options.refreshLeeway`).
+ * The token pair of a login or refresh: two JWTs (RFC 7519) and their expiries, in milliseconds since 1970. The refresh token
+ * is valid once; a second use ends the session (see `Options.refreshLeeway`).
  */
 export interface TokenPair {
   readonly accessToken: string
@@ -20,7 +20,7 @@ export interface TokenPair {
 
 export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'random' | 'options' | 'logger'>
 
-/** What tokens tell of a user, and of a session. */
+/** The data of a user and of a session that tokens contain. */
 type NumberedUser = ToldUser & Pick<User, 'id'>
 type ToldSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
 
@@ -41,7 +41,7 @@ const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSessi
   return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)
 }
 
-/** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
+/** Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. */
 const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
@@ -50,7 +50,7 @@ const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSess
     : signToken(deps, 'biometric_refresh', { ...content, device_id: session.deviceId }, life)
 }
 
-/** Whoever may do too much is told nothing of it; who runs the service must be. */
+/** Logs a token that would be too long. The user gets no reason; the operator must know. */
 const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: () => T): T => {
   try {
     return sign()
@@ -61,9 +61,9 @@ const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: ()
 }
 
 /**
- * The token pair of a session as it stands: a fresh access token and the refresh token that the row names.
+ * Issues the token pair of a session: a new access token, and the refresh token that the row names.
  *
- * @throws TokenTooLong, and says so in the log, where more is told of the user than a token holds
+ * @throws TokenTooLong, and logs it, where the user data does not fit in a token
  */
 export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): TokenPair => {
   const access = noting(deps, user, () => signAccessToken(deps, user, session, now))
@@ -77,8 +77,8 @@ export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSe
 }
 
 /**
- * Refuses what `issueTokens` would, before anything is written: no session is opened, or renewed, whose tokens nobody would
- * accept. @throws TokenTooLong
+ * Throws where `issueTokens` would throw. Runs before a session is opened or refreshed, so that no session has tokens that no
+ * server accepts. @throws TokenTooLong
  */
 export const ensureTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): void => {
   if (!hasRoom(toldOf(user))) issueTokens(deps, user, session, now)

@@ -25,7 +25,7 @@ const given = (kidCharacters: number) => {
 }
 
 describe('a token', () => {
-  it('is signed where it is as long as one may be, and not where it is any longer', () => {
+  it('is signed up to the maximum length, and refused beyond it', () => {
     const lengths = new Set<number>()
     for (const kidCharacters of [6, 7, 8, 9]) {
       const { deps, sign, overhead } = given(kidCharacters)

@@ -73,8 +73,8 @@ const expectAgreement = async (use: TokenUse, token: string, what: string): Prom
   return ours === undefined ? 'refused' : 'accepted'
 }
 
-describe.each(tokenUses)('a token of use %s is judged as jose judges it', (use) => {
-  it('whatever claims it holds, signed as it should be', async () => {
+describe.each(tokenUses)('a token of use %s gets the same verdict from jose', (use) => {
+  it('with any claims, correctly signed', async () => {
     const { header, payload } = readForged(genuine[use])
     const instant = Math.floor(test.clock.now() / 1000)
     const times = fc.oneof(
@@ -106,7 +106,7 @@ describe.each(tokenUses)('a token of use %s is judged as jose judges it', (use) 
     expect(Math.min(seen.accepted, seen.refused), 'both were seen').toBeGreaterThan(10)
   })
 
-  it('wherever one character is changed, added or taken away', async () => {
+  it('with any character changed, added or removed', async () => {
     const token = genuine[use]
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=. \nŁ'
     const mangled = fc.tuple(fc.nat(token.length - 1), fc.constantFrom(...alphabet), fc.constantFrom(0, 1))
@@ -121,7 +121,7 @@ describe.each(tokenUses)('a token of use %s is judged as jose judges it', (use) 
   })
 })
 
-it('a token is judged as jose judges it in every way in which it is attacked', async () => {
+it('every attack on a token gets the same verdict from jose', async () => {
   for (const { name, token } of hostileTokens(test.jwtKeys, genuine.access)) {
     expect(await expectAgreement('access', token, name), name).toBe('refused')
   }

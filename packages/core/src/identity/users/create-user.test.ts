@@ -17,7 +17,7 @@ const complaintsOf = async (input: CreateUser): Promise<unknown> => {
 }
 
 describe('creating a user', () => {
-  it('shows all but the password’s hash', async () => {
+  it('returns the user without the password hash', async () => {
     const test = createTestCountersign()
     test.clock.advance(seconds(3))
     const profile = await create(
@@ -47,7 +47,7 @@ describe('creating a user', () => {
     expect(await test.countersign.users.find({ email: 'ADA@example.test' })).toStrictEqual(profile)
   })
 
-  it('needs an email only', async () => {
+  it('needs only an email', async () => {
     expect(await create({ email: 'ada@example.test' })).toMatchObject({
       name: '',
       employee: { id: '', name: '', avatarFileId: '' },
@@ -57,14 +57,14 @@ describe('creating a user', () => {
     })
   })
 
-  it('calls the employee like the user, where nothing else is said', async () => {
+  it('uses the name of the user as the name of the employee by default', async () => {
     expect(await create({ email: 'ada@example.test', name: 'Ada', employee: { id: 'emp-7' } })).toMatchObject({
       employee: { id: 'emp-7', name: 'Ada', avatarFileId: '' },
     })
   })
 
   it.each(['ada@example.test', 'ADA@EXAMPLE.TEST', 'ａｄａ@example.test'])(
-    'is a conflict for a taken email, spelt %s',
+    'is refused as a conflict for a taken email in the spelling %s',
     async (email) => {
       const test = createTestCountersign()
       await create({ email: 'ada@example.test' }, test)
@@ -112,7 +112,7 @@ describe('creating a user', () => {
       ],
       ['\u2800', '\u{13441}', '\u{13442}', '\u{16FE4}', '\u{1D159}'],
     ].flat(),
-  )('refuses an email with the invisible character %j, wherever it stands', async (invisible) => {
+  )('refuses an email with the invisible character %j at any position', async (invisible) => {
     const test = createTestCountersign()
     await create({ email: 'ada@example.test' }, test)
     for (const email of [`ada${invisible}@example.test`, `${invisible}ada@example.test`, `ada@exam${invisible}ple.test`]) {
@@ -122,12 +122,12 @@ describe('creating a user', () => {
     }
   })
 
-  it('takes an email of 254 characters, and addresses in other scripts', async () => {
+  it('accepts an email of 254 characters, and emails in other scripts', async () => {
     await expect(create({ email: `${'x'.repeat(241)}@example.test` })).resolves.toBeDefined()
     await expect(create({ email: 'zoë+tag@bücher.example' })).resolves.toMatchObject({ email: 'zoë+tag@bücher.example' })
   })
 
-  it('takes passwords of 12 to 128 characters, of whatever they are', async () => {
+  it('accepts passwords of 12 to 128 characters of any kind', async () => {
     const takes = { password: 'must be 12 to 128 characters' }
     const email = 'ada@example.test'
     for (const password of ['', 'x'.repeat(11), '🔐'.repeat(6), 'x'.repeat(129)]) {
@@ -166,7 +166,7 @@ describe('creating a user', () => {
     })
   })
 
-  it('takes labels of 255 characters without control characters', async () => {
+  it('accepts labels of up to 255 characters without control characters', async () => {
     const email = 'ada@example.test'
     const takes = 'must be at most 255 characters without control characters'
     await expect(create({ email, name: '𝕏'.repeat(255) })).resolves.toBeDefined()
@@ -177,7 +177,7 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email, name: 'half a \uD835' })).toStrictEqual({ name: takes })
   })
 
-  it('of one email at once makes one user', async () => {
+  it('with one email concurrently creates one user', async () => {
     const test = createTestCountersign()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create({ email: 'ada@example.test' }, test)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -4,13 +4,13 @@ import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword, checkedProfile, checkedRoom, type ProfileInput } from './user-input.ts'
 
-/** A user who is to be added. */
+/** The input for a new user. */
 export interface CreateUser extends ProfileInput {
-  /** 12 to 128 characters. Left out: the user cannot log in by password. */
+  /** 12 to 128 characters. Without a password, the user cannot log in by password. */
   readonly password?: string | undefined
 }
 
-/** Of what type its members are. */
+/** The types of the members of `CreateUser`. */
 export const createUserShape = {
   email: anyText,
   password: anyText.optional(),
@@ -20,7 +20,7 @@ export const createUserShape = {
   permissions: texts.optional(),
 }
 
-/** Adds a user. @throws Invalid, EmailTaken, UsersKeptElsewhere where the host brought a directory */
+/** Creates a user. @throws Invalid, EmailTaken, and UsersKeptElsewhere where the host has a directory */
 export const createUser = async (
   { storage, users, passwords, clock }: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock'>,
   input: CreateUser,

@@ -4,7 +4,7 @@ import { toPermissionSet } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPermissions, checkedRoom } from './user-input.ts'
 
-/** Gives a user permissions; they hold at once, for tokens issued before too. @throws Invalid, UserNotFound */
+/** Grants permissions to a user. They take effect immediately, also for existing tokens. @throws Invalid, UserNotFound */
 export const grantPermissions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string; readonly permissions: readonly string[] },
