@@ -6,7 +6,7 @@ import {
 } from '@countersign/contract'
 import * as z from 'zod'
 import { days, hours, minutes, seconds } from '../shared/clock.ts'
-import { count, lifetime, orWord, someText, time } from '../shared/option-schemas.ts'
+import { count, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
 import type { RelyingParty } from './passkeys/relying-party.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
@@ -81,7 +81,7 @@ const leewayTakes = 'must be 0 to 30 seconds'
 const leeway = z.int({ error: leewayTakes }).min(0, { error: leewayTakes }).max(LONGEST_LEEWAY, { error: leewayTakes })
 
 // The length excludes the quotes of the JSON string.
-const issuer = someText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
+const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
   error: `must be at most ${LONGEST_ISSUER} bytes`,
 })
 
@@ -94,12 +94,12 @@ const relyingPartyTakes = 'must have an id and a name, each a text, and origins,
 const isRelyingParty = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || !('origins' in value)) return false
   const told = Object.getOwnPropertyDescriptor(value, 'origins')
-  const origins = told !== undefined && 'value' in told && { origins: z.array(someText) }
-  return z.object({ id: someText, name: someText, ...origins }).safeParse(value).success
+  const origins = told !== undefined && 'value' in told && { origins: z.array(nonEmptyText) }
+  return z.object({ id: nonEmptyText, name: nonEmptyText, ...origins }).safeParse(value).success
 }
 
 const rateLimitTakes = 'must be a limit, as perMinute makes it'
-const rateLimit = z.object({ burst: count, refillMs: time, windowMax: count, windowMs: time }, { error: rateLimitTakes })
+const rateLimit = z.object({ burst: count, refillMs: duration, windowMax: count, windowMs: duration }, { error: rateLimitTakes })
 
 const limitsBy = <C extends string, S extends z.ZodType>(categories: readonly C[], limit: S) =>
   Object.fromEntries(categories.map((category) => [category, limit])) as Record<C, S>
@@ -129,6 +129,6 @@ export const identityOptionSchemas = {
   leastUserVerification: z.enum(userVerificationRequirements, {
     error: `must be one of ${userVerificationRequirements.join(', ')}`,
   }),
-  refusedEmails: z.array(someText, { error: 'must be a list of emails' }),
+  refusedEmails: z.array(nonEmptyText, { error: 'must be a list of emails' }),
   rateLimits: orWord('off', rateLimits),
 } satisfies Record<keyof IdentityOptions, z.ZodType>

@@ -2,7 +2,7 @@ import { serviceName } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { anyText, texts } from '../../shared/input-schemas.ts'
+import { text, textList } from '../../shared/input-schemas.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { signToken } from '../tokens/sign-token.ts'
@@ -26,8 +26,8 @@ export interface IssueServiceToken {
 
 /** The types of the members of `IssueServiceToken`. */
 export const issueServiceTokenShape = {
-  service: anyText,
-  scopes: texts.optional(),
+  service: text,
+  scopes: textList.optional(),
   // The use case checks the range.
   ttlSeconds: z.custom((value) => typeof value === 'number', { error: 'must be a number of seconds' }).optional(),
 }

@@ -1,4 +1,4 @@
-import { anyText, someObject, texts } from '../../shared/input-schemas.ts'
+import { objectWith, text, textList } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { toProfile, type UserProfile } from './user.ts'
@@ -12,12 +12,12 @@ export interface CreateUser extends ProfileInput {
 
 /** The types of the members of `CreateUser`. */
 export const createUserShape = {
-  email: anyText,
-  password: anyText.optional(),
-  name: anyText.optional(),
-  employee: someObject({ id: anyText.optional(), name: anyText.optional(), avatarFileId: anyText.optional() }).optional(),
-  department: someObject({ id: anyText.optional(), name: anyText.optional() }).optional(),
-  permissions: texts.optional(),
+  email: text,
+  password: text.optional(),
+  name: text.optional(),
+  employee: objectWith({ id: text.optional(), name: text.optional(), avatarFileId: text.optional() }).optional(),
+  department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
+  permissions: textList.optional(),
 }
 
 /** Creates a user. @throws Invalid, EmailTaken, and UsersKeptElsewhere where the host has a directory */

@@ -1,6 +1,6 @@
 import { checkedLabel } from '../../identity/users/user-input.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { anyText, flag } from '../../shared/input-schemas.ts'
+import { text, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import type { ProjectDeps } from '../deps.ts'
@@ -27,12 +27,12 @@ export interface RegisterProductSchema {
 
 /** Of what type its members are. */
 export const registerProductSchemaShape = {
-  type: anyText,
-  version: anyText,
-  schemaText: anyText,
-  title: anyText.optional(),
-  active: flag.optional(),
-  allowBreaking: flag.optional(),
+  type: text,
+  version: text,
+  schemaText: text,
+  title: text.optional(),
+  active: trueOrFalse.optional(),
+  allowBreaking: trueOrFalse.optional(),
 }
 
 const TRIES = 3

@@ -1,36 +1,36 @@
 import { _, type FuncKeywordDefinition } from 'ajv'
 import { digitsToDivide, dividesExactly } from './decimals.ts'
+import { type Cost, METER_KEYWORD } from './keyword-costs.ts'
 import { isAmong } from './listed-values.ts'
 import type { Meter } from './meter.ts'
-import { type Cost, METER_KEYWORD } from './metered.ts'
 
-const CHARACTERS_A_UNIT = 8
-const UNITS_A_MEMBER = 6
-const DIGITS_A_UNIT = 6
+const CHARACTERS_PER_UNIT = 8
+const UNITS_PER_MEMBER = 6
+const DIGITS_PER_UNIT = 6
 
-/** A text that two JSON values share exactly where they are equal; what it costs is told to the meter as it grows. */
+/** Returns a text that two JSON values share exactly where they are equal. Spends the cost from the meter on the way. */
 const identityOf = (value: unknown, meter: Meter): string => {
   if (typeof value === 'string') {
-    meter.spend(1 + value.length / CHARACTERS_A_UNIT)
+    meter.spend(1 + value.length / CHARACTERS_PER_UNIT)
     return JSON.stringify(value)
   }
   meter.spend(1)
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map((item) => identityOf(item, meter)).join()}]`
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  meter.spend(UNITS_A_MEMBER * (1 + members.length))
+  meter.spend(UNITS_PER_MEMBER * (1 + members.length))
   return `{${members.map(([name, member]) => `${identityOf(name, meter)}:${identityOf(member, meter)}`).join()}}`
 }
 
 /**
- * The keywords that the validator gets from here:
+ * Returns the keywords that replace those of Ajv:
  *
- * - the meter's, which every schema has;
- * - `enum` and `const` by own members: the validator's own comparison calls a member named `toString` or `valueOf`;
- * - `uniqueItems` in linear time, where the validator's own compares each item with each;
- * - `multipleOf` by exact decimals: 19.99 is a multiple of 0.01, which binary division denies.
+ * - the cost keyword, which spends units of the meter
+ * - `enum` and `const` compare own members. Ajv's comparison would call a member named `toString` or `valueOf`.
+ * - `uniqueItems` runs in linear time. Ajv compares each item with every other item.
+ * - `multipleOf` divides exact decimals. With binary division, 19.99 would not be a multiple of 0.01.
  */
-export const ownKeywords = (meter: Meter): readonly FuncKeywordDefinition[] => [
+export const customKeywords = (meter: Meter): readonly FuncKeywordDefinition[] => [
   {
     keyword: METER_KEYWORD,
     schemaType: 'object',
@@ -58,8 +58,8 @@ export const ownKeywords = (meter: Meter): readonly FuncKeywordDefinition[] => [
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (isAsked: boolean, items: readonly unknown[]) =>
-      !isAsked || new Set(items.map((item) => identityOf(item, meter))).size === items.length,
+    validate: (isUnique: boolean, items: readonly unknown[]) =>
+      !isUnique || new Set(items.map((item) => identityOf(item, meter))).size === items.length,
   },
   {
     keyword: 'multipleOf',
@@ -67,7 +67,7 @@ export const ownKeywords = (meter: Meter): readonly FuncKeywordDefinition[] => [
     schemaType: 'number',
     error: { params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }`, message: '' },
     validate: (divisor: number, value: number) => {
-      meter.spend(digitsToDivide(divisor, value) / DIGITS_A_UNIT)
+      meter.spend(digitsToDivide(divisor, value) / DIGITS_PER_UNIT)
       return dividesExactly(divisor, value)
     },
   },
