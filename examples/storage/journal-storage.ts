@@ -66,10 +66,10 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
     memory.transaction(async (tx) => {
       const calls: Call[] = []
       const recorded = mapMethods(tx, (store, method) => async (...given) => {
-        // As it is now: the caller may change it before the transaction ends.
-        const call = { store, method, args: structuredClone(given) }
-        const result = await perform(tx, call)
-        if (!isRead(store, method)) calls.push(call)
+        // A copy, since the caller may change the arguments before the transaction ends. A replay needs no checks.
+        const args = structuredClone(given.filter((argument) => typeof argument !== 'function'))
+        const result = await perform(tx, { store, method, args: given })
+        if (!isRead(store, method)) calls.push({ store, method, args })
         return result
       })
       const result = await work(recorded)
