@@ -47,10 +47,13 @@ describe('a path that is written otherwise than its URL', () => {
 
   it('is answered in the form of the authentication service elsewhere', async () => {
     for (const target of ['/api/v1/auth/./login', '/api/v1/auth/../projects', '/./api/v1/projects', '/api/v1/projectsque/..']) {
-      expect(await answerTo('GET', target)).toEqual([404, { message: 'Not found', statusCode: 404 }])
+      expect(await answerTo('GET', target)).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
     }
     for (const target of ['/api/v1/auth\\login', '/api\\v1\\projects', '/\\']) {
-      expect(await answerTo('GET', target)).toEqual([400, { message: 'Bad Request', statusCode: 400 }])
+      expect(await answerTo('GET', target)).toEqual([
+        400,
+        { message: 'Bad Request', statusCode: 400, code: 'malformed_request', details: {} },
+      ])
     }
   })
 })
@@ -78,7 +81,10 @@ describe('a target in absolute-form', () => {
 
   it('is answered in the form of the service whose prefix is written', async () => {
     expect(await answerTo('GET', 'http://x/api/v1/projects/../auth/devices')).toEqual([404, { error: notFound }])
-    expect(await answerTo('GET', 'http://x/api/v1/auth/../projects')).toEqual([404, { message: 'Not found', statusCode: 404 }])
+    expect(await answerTo('GET', 'http://x/api/v1/auth/../projects')).toEqual([
+      404,
+      { message: 'Not found', statusCode: 404, code: 'route_not_found' },
+    ])
   })
 })
 
@@ -134,6 +140,9 @@ describe('HTTP/1.0 without Host', () => {
 describe('a request of which no URL can be made', () => {
   it.each(['', 'Host: a b/c?d@e\r\n'])('is refused in the form of the service that it asks: %j', async (headers) => {
     expect(await answerTo('GET', '/api/v1/projects', headers)).toEqual([400, { error: unreadable }])
-    expect(await answerTo('GET', '/api/v1/auth/devices', headers)).toEqual([400, { message: 'Bad Request', statusCode: 400 }])
+    expect(await answerTo('GET', '/api/v1/auth/devices', headers)).toEqual([
+      400,
+      { message: 'Bad Request', statusCode: 400, code: 'malformed_request', details: {} },
+    ])
   })
 })

@@ -52,7 +52,7 @@ describe('approving', () => {
     const { phone, pending, signer, sent } = await given()
     sent.length = 0
     const signed = signer.purposes.length
-    await expect(phone.confirmations.approve({ ...pending, ...change }, signer)).rejects.toMatchObject({
+    await expect(phone.confirmations.approve({ ...pending, ...change } as PendingConfirmation, signer)).rejects.toMatchObject({
       code: 'CHALLENGE_MISMATCH',
       status: undefined,
     })

@@ -27,13 +27,13 @@ export const approveConfirmation = (
     const { confirmationId, challenge } = { ...confirmation }
     requireFunctions('signer', signer, 'publicKey', 'sign')
     if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
-      throw new CountersignError('The challenge does not belong to what is shown; nothing was signed', {
+      throw new CountersignError('The challenge does not belong to the action shown; nothing was signed', {
         code: 'CHALLENGE_MISMATCH',
       })
     }
     const { device_id: deviceId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
     if (deviceId === undefined) {
-      throw new CountersignError('Approving takes a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
+      throw new CountersignError('Approving needs a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
     }
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'approve', confirmation }))
     return call('confirmations.verify', { confirmationId, deviceId, signedChallenge }, step)

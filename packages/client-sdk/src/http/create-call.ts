@@ -34,11 +34,16 @@ type TokenPair = Output<'auth.login'>
 /** A device login wraps its pair. */
 const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair => ('tokens' in output ? output.tokens : output)
 
+/** The operations of a session whose 401 can also mean a wrong signature. */
+const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkeys.finishRegistration', 'confirmations.verify']
+
 /**
- * Whether it is the access token that was refused, rather than a password or a signature: that is said by this message
- * alone. The service looks at the token before anything else, so the same request can be sent again with another.
+ * Returns whether the service refused the access token, rather than a signature. Some error bodies have no code: those of the
+ * project service and of `/internal/verify`, whose 401 is always about the token. The service checks the token first, so the
+ * client can repeat the request with another token.
  */
-const isTokenRefused = (error: unknown): boolean => hasCode(error, 'UNAUTHORIZED') && error.message === 'Invalid or expired token'
+const isTokenRefused = (name: OperationName, error: unknown): boolean =>
+  hasCode(error, 'UNAUTHORIZED') && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
 
 export interface CallKit {
   readonly call: Call
@@ -74,7 +79,7 @@ export const createCall = (config: CallConfig): CallKit => {
         return await send(name, layout, token ?? tokens?.accessToken, stop)
       } catch (error) {
         // Once: a token that was renewed this moment and is refused will not get better.
-        const next = tokens && isTokenRefused(error) ? await session.replace(tokens) : undefined
+        const next = tokens && isTokenRefused(name, error) ? await session.replace(tokens) : undefined
         if (next === undefined) throw error
         return send(name, layout, next.accessToken, stop)
       }

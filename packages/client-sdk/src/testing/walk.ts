@@ -59,12 +59,8 @@ const approve = async ({ createClient, keyPairSigner }: typeof Sdk, { baseUrl }:
   const requested = await web.confirmations.request(payment)
   const [shown] = (await phone.confirmations.pending()).confirmations
   if (shown === undefined) throw new Error('Nothing waits')
-  const forged = {
-    ...shown,
-    confirmationId: shown.confirmationId,
-    userId: -1,
-    actionPayload: { ...payment.actionPayload, amount: 1 },
-  }
+  if (shown.actionType !== 'payment_approval') throw new Error('The action is not a payment')
+  const forged = { ...shown, userId: -1, actionPayload: { ...payment.actionPayload, amount: 1 } }
   check('a mismatch is not signed', (await codeOf(phone.confirmations.approve(forged, signer))) === 'CHALLENGE_MISMATCH')
   await phone.confirmations.approve(shown, signer)
   check('an approval is learned of', (await requested.settled()).status === 'approved')

@@ -22,8 +22,9 @@ export interface OpenApiDocument {
 
 const description = `Device-bound authentication, signed approvals, and projects.
 
-Answers of the authentication service stand in a member \`data\`; its errors are \`{ message, statusCode }\`. Those of the
-project service are \`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
+The authentication service wraps a response in a member \`data\`. Its errors are \`{ message, statusCode, code, details }\`.
+Programs compare \`code\`; only errors of status 400 have \`details\`, by field. The errors of the project service are
+\`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
 a request are ignored, and \`null\` for an optional member means that it is absent.`
 
 const tagDescriptions: Readonly<Record<string, string>> = {

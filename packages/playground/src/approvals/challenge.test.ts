@@ -7,7 +7,7 @@ const nonce = Uint8Array.from({ length: 64 }, (_, at) => (at * 37) % 256)
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop' }
 
 /** What a phone is shown, as the service answers it. */
-const shown = (actionPayload: Pending['actionPayload'] = payment) => {
+const shown = (actionPayload: Readonly<Record<string, unknown>> = payment): Pending => {
   const statement = {
     confirmationId: 'conf_01900000-0000-7000-8000-000000000001',
     userId: 7,
@@ -16,11 +16,11 @@ const shown = (actionPayload: Pending['actionPayload'] = payment) => {
     expiresAt: '2026-01-01T12:05:00.000Z',
   } as const
   const challenge = confirmationChallenge(nonce, statement)
-  return { ...statement, challenge, nonce: toBase64(nonce), createdAt: '2026-01-01T12:00:00.000Z' }
+  return { ...statement, challenge, nonce: toBase64(nonce), createdAt: '2026-01-01T12:00:00.000Z' } as Pending
 }
 
 describe('the challenge of what a phone shows', () => {
-  it.each<Pending['actionPayload']>([
+  it.each<Readonly<Record<string, unknown>>>([
     payment,
     { recipient: 'ł €\u2028 🦉 "\\\r\n\u0007', currency: 'EUR', amount: 0.1 },
     { '10': 1, '9': 2, amount: 1e21, z: -0, a: 1e-7, nested: { b: [null, true, 'x', []], a: {} } },
@@ -42,6 +42,6 @@ describe('the challenge of what a phone shows', () => {
     { nonce: toBase64(nonce.toReversed()) },
     { challenge: toBase64(nonce) },
   ])('is another one where anything is changed on the way: %j', async (change) => {
-    expect(await isGenuine({ ...shown(), ...change })).toBe(false)
+    expect(await isGenuine({ ...shown(), ...change } as Pending)).toBe(false)
   })
 })

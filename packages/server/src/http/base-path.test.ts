@@ -7,7 +7,7 @@ import { createReference } from '../reference.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
 const below = createTestApp({ app: { basePath: '/auth', reference: createReference() } })
-const notFound = { message: 'Not found', statusCode: 404 }
+const notFound = { message: 'Not found', statusCode: 404, code: 'route_not_found' }
 
 describe('an app below a base path', () => {
   it('answers there', async () => {
@@ -41,7 +41,7 @@ describe('an app below a base path', () => {
 
   it('has the error form of the service whose path was asked for', async () => {
     const { status, body } = await below.send('GET', '/auth/api/v1/projects/a/b/c')
-    expect([status, body]).toEqual([404, { error: { code: 'NOT_FOUND', details: {}, ...notFound } }])
+    expect([status, body]).toEqual([404, { error: { ...notFound, code: 'NOT_FOUND', details: {} } }])
   })
 
   it('describes itself with that path, and has its pages there', async () => {

@@ -48,7 +48,11 @@ describe('a limit that a host sets', () => {
       expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringMatching(`^"burst";r=${remaining};t=`)])
     }
     const { status, headers, body } = await verify()
-    expect([status, headers.get('retry-after'), body]).toEqual([429, '60', { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, headers.get('retry-after'), body]).toEqual([
+      429,
+      '60',
+      { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' },
+    ])
     expect((await verify('198.51.100.7')).status).toBe(200)
   })
 
@@ -56,7 +60,7 @@ describe('a limit that a host sets', () => {
     const test = createTestApp(limiting('health'))
     for (let request = 0; request < 3; request += 1) expect((await test.call('health.check')).status).toBe(200)
     const { status, body } = await test.call('health.check')
-    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
   })
 
   it('leaves the others as they are', async () => {

@@ -47,7 +47,7 @@ const keep = async (database: IDBDatabase, name: string, made?: KeyPairSigner): 
  * @throws CountersignError `UNSUPPORTED`; the browser's own error where it cannot store
  */
 export const webCryptoSigner = async ({ name = 'default' }: WebCryptoSignerOptions = {}): Promise<DeviceSigner> => {
-  if (!globalThis.indexedDB) throw new CountersignError('There is no IndexedDB to keep a key in', { code: 'UNSUPPORTED' })
+  if (!globalThis.indexedDB) throw new CountersignError('This platform has no IndexedDB', { code: 'UNSUPPORTED' })
   const database = await openDatabase()
   try {
     const known = await keep(database, name)

@@ -2,8 +2,7 @@ import { CountersignError } from '../../shared/errors/countersign-error.ts'
 
 /** @throws CountersignError `UNSUPPORTED` */
 export const requirePasskeys = (): void => {
-  if (!globalThis.PublicKeyCredential)
-    throw new CountersignError('There are no passkeys on this platform', { code: 'UNSUPPORTED' })
+  if (!globalThis.PublicKeyCredential) throw new CountersignError('This platform has no passkeys', { code: 'UNSUPPORTED' })
 }
 
 /**
@@ -17,6 +16,6 @@ export const credentialOf = async (ask: () => Promise<Credential | null>, signal
     return (await ask()) as PublicKeyCredential
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new CountersignError('The browser came back without a passkey', { code: 'PASSKEY_FAILED', cause })
+    throw new CountersignError('The browser gave no passkey', { code: 'PASSKEY_FAILED', cause })
   }
 }

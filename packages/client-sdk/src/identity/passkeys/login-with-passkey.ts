@@ -27,7 +27,7 @@ const USABLE = 0.9
 /** @throws CountersignError `UNSUPPORTED` */
 const requireAutofill = async (): Promise<void> => {
   if (await PublicKeyCredential.isConditionalMediationAvailable?.()) return
-  throw new CountersignError('This browser does not offer passkeys in autofill lists', { code: 'UNSUPPORTED' })
+  throw new CountersignError('This platform has no passkeys in autofill lists', { code: 'UNSUPPORTED' })
 }
 
 const askBrowser = async (

@@ -4,5 +4,7 @@ import { CountersignError } from '../errors/countersign-error.ts'
 export const webCrypto = (): SubtleCrypto => {
   const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }
   if (crypto?.subtle) return crypto.subtle
-  throw new CountersignError('There is no WebCrypto: browsers have it on https and localhost only', { code: 'UNSUPPORTED' })
+  throw new CountersignError('This platform has no WebCrypto: browsers have it on https and localhost only', {
+    code: 'UNSUPPORTED',
+  })
 }

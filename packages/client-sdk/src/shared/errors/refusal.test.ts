@@ -12,10 +12,11 @@ describe('a refusal of the authentication service', () => {
       name: 'CountersignError',
       status: 401,
       code: 'UNAUTHORIZED',
+      serviceCode: 'invalid_credentials',
       message: 'Invalid email or password',
       details: {},
       requestId: expect.stringMatching(/^[\w.-]{1,128}$/),
-      body: { message: 'Invalid email or password', statusCode: 401 },
+      body: { message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' },
     })
   })
 
@@ -53,6 +54,7 @@ describe('a refusal of the project service', () => {
     await expect(given.client.projects.get({ uniqueCode: 'PRJ-1' })).rejects.toMatchObject({
       status: 404,
       code: 'NOT_FOUND',
+      serviceCode: undefined,
       message: 'Project not found',
       details: {},
     })
@@ -71,6 +73,13 @@ describe('a refusal of the project service', () => {
     const { details } = failure as CountersignError
     expect(Object.keys(details).sort()).toEqual(['deployment.platforms[1]', 'licenseType', 'version'])
     expect(details.licenseType).toBe('is required')
+  })
+})
+
+describe('a code that is no text', () => {
+  it.each([7, null, {}, ['invalid_input']])('is left out: %j', (code) => {
+    const body = { message: 'no', statusCode: 401, code }
+    expect(toRefusal(new Response(null, { status: 401 }), body)).toMatchObject({ code: 'UNAUTHORIZED', serviceCode: undefined })
   })
 })
 
@@ -124,6 +133,21 @@ describe('a refusal of what is no request', () => {
 })
 
 describe('details', () => {
+  it('are read from the member of the body rather than from the message', () => {
+    const body = { message: 'a: old', statusCode: 400, code: 'invalid_input', details: { 'a b; c': 'must be text: or not' } }
+    expect(toRefusal(new Response(null, { status: 400 }), body)).toMatchObject({
+      serviceCode: 'invalid_input',
+      details: { 'a b; c': 'must be text: or not' },
+    })
+  })
+
+  it('are read from the message where the body has no details', () => {
+    const body = { message: 'a: must be text; b[0]: is required', statusCode: 400 }
+    const refusal = toRefusal(new Response(null, { status: 400 }), body)
+    expect(refusal.details).toEqual({ a: 'must be text', 'b[0]': 'is required' })
+    expect(refusal.serviceCode).toBeUndefined()
+  })
+
   it('are texts, whatever the body says', () => {
     const detailsOf = (details: unknown) => {
       const body = { error: { code: 'VALIDATION_ERROR', message: 'name: is required', details, statusCode: 400 } }

@@ -29,7 +29,7 @@ describe('a request whose body came with its headers', () => {
     const answerDirectly = directlyWithBody([[row, () => Promise.reject(new TypeError('secret'))]], logger)
     await expect(answerDirectly(sent('2'))).resolves.toEqual({
       status: 500,
-      body: '{"message":"Internal server error","statusCode":500}',
+      body: '{"message":"Internal server error","statusCode":500,"code":"internal_error"}',
       headers: {},
     })
     expect(logger.entries).toMatchObject([{ level: 'error', event: 'direct_answer_failed', fields: { error: 'TypeError' } }])

@@ -31,7 +31,12 @@ const expectRefusal = (text: string, status: number) => {
   expect(statusLine(text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   for (const [name, value] of Object.entries(securityHeaders))
     expect(text.toLowerCase()).toContain(`${name}: ${value}`.toLowerCase())
-  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({ message: expect.any(String), statusCode: status })
+  expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({
+    message: expect.any(String),
+    statusCode: status,
+    code: expect.stringMatching(/^[a-z_]+$/),
+    ...(status === 400 ? { details: {} } : {}),
+  })
 }
 
 describe('a server', () => {

@@ -98,7 +98,11 @@ describe('the page', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s and says what is allowed', async (method) => {
     for (const path of [...files, '/playground/settings.json']) {
       const { status, headers, body } = await test.send(method, path)
-      expect([status, headers.get('allow'), body]).toEqual([405, 'GET, HEAD', { message: 'Method not allowed', statusCode: 405 }])
+      expect([status, headers.get('allow'), body]).toEqual([
+        405,
+        'GET, HEAD',
+        { message: 'Method not allowed', statusCode: 405, code: 'method_not_allowed' },
+      ])
     }
   })
 
@@ -132,7 +136,7 @@ describe('a host that embeds the app', () => {
   it('has no such page unless it asks for it', async () => {
     for (const path of [...files, '/playground/settings.json']) {
       const { status, body } = await createTestApp().send('GET', path)
-      expect([status, body]).toEqual([404, { message: 'Not found', statusCode: 404 }])
+      expect([status, body]).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
     }
   })
 })
