@@ -5,7 +5,7 @@ import { buildIfNeeded } from '../build/build.ts'
 import { repository } from '../workspace.ts'
 import { cliReference } from './cli-reference.ts'
 
-/** `npm run docs`: writes the pages that are made from the code. Resolves with the exit code. */
+/** `npm run docs`: writes the generated pages. Resolves with the exit code. */
 export const run = async (): Promise<number> => {
   if (!(await buildIfNeeded())) return 1
   writeFileSync(join(repository, 'docs', 'cli.md'), cliReference(createProgram()))
