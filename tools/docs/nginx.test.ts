@@ -22,7 +22,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`)
 
-/** What the page leaves to whoever has nginx already: everything around the locations. One process, for as long as it is let. */
+/** Returns the nginx configuration around the locations of the page, for one process in the foreground. */
 const around = (locations: string, port: number): string => `
   daemon off; master_process off; pid ${directory}/pid; error_log stderr;
   events {}
@@ -62,7 +62,7 @@ const startService = async () => {
   return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
 }
 
-test.runIf(isThere)(`${at} lets in who has a good token, and nobody where Countersign is away`, async () => {
+test.runIf(isThere)(`${at} accepts a request with a valid token, and none while Countersign is away`, async () => {
   const given = createTestApp()
   const countersign = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
   const service = await startService()

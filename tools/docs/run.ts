@@ -6,7 +6,7 @@ import { repository } from '../workspace.ts'
 import { cliReference } from './cli-reference.ts'
 import { errorReference } from './error-reference.ts'
 
-/** Writes the pages that are made from the code, for `npm run docs`. Resolves with the exit code. */
+/** `npm run docs`: writes the generated pages. Resolves with the exit code. */
 export const run = async (): Promise<number> => {
   if (!(await buildIfNeeded())) return 1
   writeFileSync(join(repository, 'docs', 'cli.md'), cliReference(createProgram()))
