@@ -6,7 +6,7 @@ import { days, minutes } from './shared/clock.ts'
 import { aKeyRing } from './testing/create-test-countersign.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 
-/** What comes of options that no compiler has seen. */
+/** Returns the checked options, or the error. */
 const refusalOf = (given: unknown): unknown => {
   try {
     return checkedOptions(given as GivenOptions)

@@ -39,8 +39,8 @@ export interface IdentityOptions {
   /** The maximum number of passkeys of a user. */
   readonly passkeysPerUser: number
   /**
-   * Whether a passkey login with an email lists the passkeys of the user. With `off`, only discoverable passkeys can log in,
-   * every registration requires a discoverable passkey, and no decoys are needed.
+   * `on`: a passkey login with an email lists the passkeys of the user. `off`: only discoverable passkeys can log in, every
+   * registration requires a discoverable passkey, and no decoys are needed.
    */
   readonly passkeyLists: 'on' | 'off'
   /** The minimum user verification of every passkey ceremony. A request can ask for more. */

@@ -1,4 +1,4 @@
-import { toldOf } from '../identity/tokens/token-room.ts'
+import { tokenUserData } from '../identity/tokens/token-room.ts'
 
 const bytesOf = (told: unknown): number => Buffer.byteLength(JSON.stringify(told))
 
@@ -21,6 +21,6 @@ export const userOf = (bytes: number) => {
     employee: { id: 'emp-7', name: 'Ada Lovelace', avatarFileId: 'file-3' },
     department: { id: 'dep-1', name: 'Engines' },
   }
-  const besides = bytesOf(toldOf({ ...user, permissions: [] })) - bytesOf([])
+  const besides = bytesOf(tokenUserData({ ...user, permissions: [] })) - bytesOf([])
   return { ...user, permissions: permissionsOf(bytes - besides) }
 }

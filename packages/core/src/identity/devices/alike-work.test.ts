@@ -8,7 +8,7 @@ import type { DecoyProfile } from '../decoys/decoy-profile.ts'
 import { decoyDevice } from './decoy-device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 
-// The real function, watched.
+// The real function, with a spy.
 vi.mock('./device-signature.ts', { spy: true })
 
 const stranger = createTestDevice('ES256')
@@ -58,7 +58,7 @@ it('the algorithm of an unknown fingerprint is constant, and as common as among 
     return all
   }
   const all = await algorithms()
-  // 3.8 of 8 in the mean: three users of four, and eight tenths of the four that are guessed.
+  // On average 3.8 of 8: three of four users, and 0.8 of the four assumed users.
   expect(all.filter((algorithm) => algorithm === 'RS256').length).toBeGreaterThan(60)
   expect(all.filter((algorithm) => algorithm === 'ES256').length).toBeGreaterThan(60)
   expect(await algorithms()).toStrictEqual(all)

@@ -26,7 +26,7 @@ const begin = (changes: Partial<ReturnType<typeof announced>> = {}) =>
   >[0])
 const announced = (): Record<string, unknown> => anAnnouncement(signer)
 
-/** The refusal of an announcement with these changes. */
+/** Returns the error of an announcement with these changes. */
 const refusalOf = async (changes: Record<string, unknown>): Promise<unknown> => {
   const outcome = await begin(changes).catch((error: unknown) => error)
   expect(outcome).toBeInstanceOf(Invalid)

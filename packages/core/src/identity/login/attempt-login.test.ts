@@ -15,7 +15,7 @@ const failTimes = async (test: TestCountersign, email: string, times: number): P
   for (let time = 0; time < times; time += 1) expect(await attempt(test, email)).toBeInstanceOf(InvalidCredentials)
 }
 
-/** A database and a hasher that are away when they are told to be. */
+/** A database and a hasher that a test can make unavailable. */
 const given = async () => {
   const memory = createMemoryStorage()
   const away = { transactions: false, givingBack: false, hashing: false }

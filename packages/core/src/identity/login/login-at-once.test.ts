@@ -9,7 +9,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
-/** As many hashes at once as a large machine runs: more than there are free failures. */
+/** A hasher with the concurrency of a large machine, which is more than the free failures. */
 const manyAtOnce = () => argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 32 })
 
 const given = async (failures = 0) => {
@@ -19,7 +19,7 @@ const given = async (failures = 0) => {
   return { test, email }
 }
 
-/** What several processes of one service have in common. */
+/** The parts that several processes of one service share. */
 const sharing = ({ storage, clock, encryptionKeys }: TestCountersign) => ({ storage, clock, encryptionKeys })
 
 const tryIt = async ({ countersign }: TestCountersign, email: string, password: string): Promise<unknown> =>
@@ -33,7 +33,7 @@ const outcomeOf = (outcome: unknown) => {
   return outcome instanceof RateLimited ? outcome.retryAfterMs : outcome
 }
 
-/** How many tries at once came to what: `in`, `wrong`, or the milliseconds that they are to wait. */
+/** Returns the number of concurrent attempts by outcome: `in`, `wrong`, or the delay in milliseconds. */
 const crowd = async (test: TestCountersign, email: string, count: number, password = 'not the password') => {
   const outcomes = await atOnce(count, () => tryIt(test, email, password))
   const tally: Record<string, number> = {}

@@ -24,7 +24,7 @@ const given = async (storage?: FullStorage) => {
       expect(await tryFrom(address, 'not the password')).toBeInstanceOf(InvalidCredentials)
     }
   }
-  /** A hundred failures, one from each of as many addresses. */
+  /** Causes a hundred failures, one from each of a hundred addresses. */
   const emptyTheCeiling = async (): Promise<void> => {
     for (let number = 0; number < 100; number += 1) await failFrom(stranger(number), 1)
   }

@@ -6,7 +6,7 @@ import { loginSources } from './login-source.ts'
 const email = 'ada@example.test'
 const address = '198.51.100.7'
 
-/** The ring after a rotation: a new key signs, the old one is still there. */
+/** Returns the ring after a rotation: a new key signs, and the old key stays. */
 const withNewKey = (ring: KeyRing): KeyRing => {
   const { current } = aKeyRing()
   return { current: { ...current, kid: 'new' }, secrets: new Map([['new', current.secret], ...ring.secrets]) }

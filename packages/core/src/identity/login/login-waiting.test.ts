@@ -12,7 +12,7 @@ const failTimes = async (test: TestCountersign, email: string, times: number): P
   for (let time = 0; time < times; time += 1) expect(await attempt(test, email)).toBeInstanceOf(InvalidCredentials)
 }
 
-/** How long the account waits now, as a refused login is told. */
+/** Returns the current delay of the account, as a refused login reports it. */
 const waitOf = async (test: TestCountersign, email: string): Promise<number> => {
   const outcome = await attempt(test, email, testPassword)
   return outcome instanceof RateLimited ? outcome.retryAfterMs : 0

@@ -10,7 +10,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
-/** A hasher that notes each piece of work, and does something more while it verifies. */
+/** A hasher that records each call, and runs a callback during a check. */
 const watchedHasher = (hasher = cheapHasher()) => {
   const verified: (string | null)[] = []
   const meanwhile: { do: () => Promise<unknown> } = { do: async () => {} }
@@ -31,7 +31,7 @@ const watchedHasher = (hasher = cheapHasher()) => {
   return { hasher: watched, verified, meanwhile, hashed: () => hashed }
 }
 
-/** A hasher that has no room until it is let free. */
+/** A hasher whose queue is full until the test frees it. */
 const fullHasher = () => {
   const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
   const { passed, open } = gate()

@@ -7,13 +7,13 @@ import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import { PROFILE_PERIOD } from '../decoys/decoy-profile.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
-// The real function, watched.
+// The real function, with a spy.
 vi.mock('./verify-assertion.ts', { spy: true })
 
 const forger = createVirtualPasskey()
 const keyPair = createTestDevice('RS256').keyPair
 
-/** The algorithms of the keys that refusals check, one for each listed id, where a forged signature answers by it. */
+/** Returns the algorithms of the checked keys, one for each listed id, after a forged signature. */
 const checkedBy = async ({ countersign }: TestCountersign, email: string, answered?: string) => {
   const algorithms: (PasskeyAlgorithm | undefined)[] = []
   const { publicKey } = await countersign.passkeys.beginLogin({ email })

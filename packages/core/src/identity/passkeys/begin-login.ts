@@ -14,7 +14,7 @@ interface Offer {
   readonly listed: readonly ListedPasskey[]
 }
 
-/** Without an email, any discoverable passkey may answer. */
+/** The offer for a login without an email: any discoverable passkey may answer. */
 const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
 
 /**

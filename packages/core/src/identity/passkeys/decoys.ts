@@ -21,7 +21,7 @@ const commonForms: readonly (PasskeyForm & { readonly share: number })[] = [
   { idBytes: 64, transports: ['usb'], algorithm: ES256, share: 0.0625 },
 ]
 
-/** With this many passkey users, decoys imitate only forms that exist in the installation. */
+/** The number of passkey users above which decoys imitate only forms that exist in the installation. */
 const ENOUGH_USERS = 30
 
 /** The assumed share of users who have one more passkey, and the number of users that the assumption counts for. */

@@ -201,14 +201,14 @@ describe('a passkey login', () => {
       const refusal = await countersign.passkeys
         .finishLogin({ challengeId, credential: changed })
         .catch((error: unknown) => error)
-      // A changed bit can break the form of client data or authenticator data, which is told as such.
+      // A changed bit can break the format of client data or authenticator data, which has its own error.
       if (member === 'signature' || !(refusal instanceof Invalid)) expect(refusal).toStrictEqual(new InvalidPasskey())
       return true
     }
     for (const member of ['signature', 'authenticatorData', 'clientDataJSON'] as const) {
       let bit = 0
       while (await attempt(member, bit)) bit += 1
-      // The shortest of them: authenticator data of 37 bytes.
+      // The shortest signed data: 37 bytes of authenticator data.
       expect(bit).toBeGreaterThanOrEqual(37 * 8)
     }
   })

@@ -19,13 +19,13 @@ export interface Passkey {
   readonly signCount: number
   /** The transports that the browser reported. */
   readonly transports: readonly string[]
-  /** Whether the passkey may exist on several devices. Never changes. */
+  /** True where the passkey may exist on several devices. Never changes. */
   readonly backupEligible: boolean
-  /** Whether the passkey was backed up at its last use. */
+  /** True where the passkey was backed up at its last use. */
   readonly backedUp: boolean
   /** The model of the authenticator, as a UUID; zeros where the authenticator does not report a model. */
   readonly aaguid: string
-  /** Whether the passkey is discoverable; `null` where the browser did not report. */
+  /** True for a discoverable passkey; `null` where the browser did not report. */
   readonly discoverable: boolean | null
   readonly name: string
   readonly createdAt: Instant

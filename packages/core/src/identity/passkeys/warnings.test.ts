@@ -11,10 +11,10 @@ it('creating and using passkeys causes no warning from Node, for every kind of k
   const test = createTestCountersign()
   const { virtual } = await signInNewPasskeyUser(test, { changes: { attestation: 'packed' } })
   await signInByPasskey(test, virtual)
-  // ML-DSA-44, which is what Node would warn of.
+  // ML-DSA-44, an algorithm that Node warns about.
   const experimental = { virtual: createVirtualPasskey(), changes: { coseKey: { 1: 7, 3: -48 } } }
   await expect(signInNewPasskeyUser(test, experimental)).rejects.toThrow('Invalid passkey')
-  // Warnings are told of in a later turn.
+  // Node emits warnings in a later turn of the event loop.
   await new Promise(setImmediate)
   expect(warnings).toStrictEqual([])
 })

@@ -74,7 +74,7 @@ describe('a missing hash', () => {
       quickest.real = Math.min(quickest.real, await time(hash))
       quickest.none = Math.min(quickest.none, await time(null))
     }
-    // Without any hashing the quotient is below a hundredth; what a busy machine adds stays far from a half.
+    // Without hashing, the ratio is below 0.01. A busy machine changes it by far less than 0.5.
     expect(quickest.none / quickest.real).toBeGreaterThan(0.5)
   })
 })
@@ -180,6 +180,6 @@ it('hashing does not block the event loop', async () => {
     await setImmediate()
   }
   await hashing
-  // On the loop itself it would be over in the first turn or two.
+  // Hashing on the event loop would end within one or two turns.
   expect(turns).toBeGreaterThan(20)
 })

@@ -4,7 +4,7 @@ import { capacityMs, decide, effectiveFullAt } from './bucket.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 const now = 1_000_000_000
-/** 20 at once, one more each six seconds, 600 an hour. */
+/** A burst of 20, one more request every six seconds, and 600 an hour. */
 const limit = perMinute(10, hours(1), 20)
 
 describe('a limit per minute', () => {

@@ -28,7 +28,7 @@ describe('the limit of a category', () => {
     })
     clock.advance(minutes(1))
     expect(await takeMany(count + 5)).toBe(count)
-    // The bucket alone would let burst and refills through; the window holds the sum down.
+    // The bucket alone would allow the burst and the refills. The window limits the sum.
     const windowMinutes = windowMs / minutes(1)
     let allowed = burst + count
     for (let minute = 2; minute < windowMinutes; minute += 1) {

@@ -6,7 +6,7 @@ import { text, textList } from '../../shared/input-schemas.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { signToken } from '../tokens/sign-token.ts'
-import { hasRoom, TOKEN_ROOM } from '../tokens/token-room.ts'
+import { fitsInToken, TOKEN_ROOM } from '../tokens/token-room.ts'
 
 /** The input for a new service token. */
 export interface IssueServiceToken {
@@ -55,7 +55,7 @@ export const issueServiceToken = async (
   if (!scopes.every((scope) => SCOPE.test(scope))) {
     throw new Invalid({ scope: 'must be 1 to 128 of a-z, 0-9, dot, colon, asterisk, underscore, hyphen' })
   }
-  if (!hasRoom(scopes)) throw new Invalid({ scope: `must take at most ${TOKEN_ROOM} bytes in a token, all together` })
+  if (!fitsInToken(scopes)) throw new Invalid({ scope: `must take at most ${TOKEN_ROOM} bytes in a token, all together` })
   const ttl = input.ttlSeconds === undefined ? DEFAULT_TTL : seconds(input.ttlSeconds)
   if (!Number.isInteger(ttl / seconds(1)) || ttl < seconds(1) || ttl > LONGEST_TTL) {
     throw new Invalid({ ttl: 'must be a whole number of seconds from 1 to 31536000 (365 days)' })

@@ -23,7 +23,7 @@ const endings: Readonly<Record<string, () => Promise<unknown>>> = {
     test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse' }),
 }
 
-/** A caller who was authenticated before the session ended, as a request that waits for its body was. */
+/** A caller who was authenticated before the session ended, like a request that waits for its body. */
 describe.each(Object.entries(endings))('after %s, a caller who was authenticated before', (_, end) => {
   it('cannot register a device', async () => {
     const { caller } = user.web

@@ -4,7 +4,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 
-/** The ids of a user's live sessions. */
+/** Returns the ids of the live sessions of a user. */
 const liveSessions = async ({ countersign }: TestCountersign, email: string) =>
   (await countersign.sessions.list({ email })).map(({ id }) => id)
 

@@ -5,7 +5,10 @@ import { clockStart } from '../../testing/fake-clock.ts'
 import { createTestUser, registerTestDevice, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 
-/** A session of this kind, and its refresh after some time: tells when the next token expires, in days after the login. */
+/**
+ * Opens a session of this kind. Returns a function that refreshes after some time, and returns the expiry in days from the
+ * login.
+ */
 const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean) => {
   const test = createTestCountersign()
   const { countersign, clock } = test

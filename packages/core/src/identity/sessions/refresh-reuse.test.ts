@@ -125,7 +125,7 @@ describe('within the leeway, a spent refresh token', () => {
     const third = await refreshWith(test, next.refreshToken)
     test.clock.advance(1)
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
-    // It had expired, so it told nothing of a theft either.
+    // The token had expired, so it did not count as stolen.
     await expect(refreshWith(test, third.refreshToken)).resolves.toBeDefined()
   })
 })

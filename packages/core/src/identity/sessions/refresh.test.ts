@@ -92,7 +92,7 @@ describe('a refresh is refused with the same error', () => {
     for (const refreshToken of [web.tokens.accessToken, mobile.tokens.accessToken, web.tokens.refreshToken, service.token]) {
       await expect(countersign.mobile.refresh({ refreshToken })).rejects.toStrictEqual(refused)
     }
-    // None of that spent or ended anything.
+    // No refusal spent a token or ended a session.
     await expect(countersign.auth.refresh({ refreshToken: web.tokens.refreshToken })).resolves.toBeDefined()
     await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).resolves.toBeDefined()
   })

@@ -4,7 +4,7 @@ import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
-import { verifyTokenOnce } from '../tokens/verify-token.ts'
+import { verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session, SessionStatus } from './session.ts'
 import type { Rotation } from './store.ts'
@@ -30,7 +30,7 @@ const refreshOf =
   async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
     const { storage, users, clock, options, random, logger } = deps
     const { sessions } = storage
-    const claims = verifyTokenOnce(deps, input.refreshToken, [use])
+    const claims = verifyTokenUncached(deps, input.refreshToken, [use])
     if (claims === undefined) throw new InvalidRefreshToken()
     const status = await users.statusToRefresh(claims.session_id)
     if (status === undefined || status.userId !== claims.id) throw new InvalidRefreshToken()

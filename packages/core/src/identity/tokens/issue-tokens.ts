@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../sessions/session.ts'
 import type { User } from '../users/user.ts'
 import { type SignedToken, signToken } from './sign-token.ts'
-import { hasRoom, type ToldUser, toldOf } from './token-room.ts'
+import { fitsInToken, type TokenUserData, tokenUserData } from './token-room.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
 /**
@@ -21,13 +21,13 @@ export interface TokenPair {
 export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'random' | 'options' | 'logger'>
 
 /** The data of a user and of a session that tokens contain. */
-type NumberedUser = ToldUser & Pick<User, 'id'>
-type ToldSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
+type TokenUser = TokenUserData & Pick<User, 'id'>
+type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
 
-const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): SignedToken => {
+const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
-    ...toldOf(user),
+    ...tokenUserData(user),
     auth_method: session.authMethod,
     session_id: session.id,
     sub: String(user.id),
@@ -42,7 +42,7 @@ const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSessi
 }
 
 /** Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. */
-const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession): SignedToken => {
+const signRefreshToken = (deps: IssueDeps, user: TokenUser, session: TokenSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
   return session.deviceId === null
@@ -51,7 +51,7 @@ const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSess
 }
 
 /** Logs a token that would be too long. The user gets no reason; the operator must know. */
-const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: () => T): T => {
+const loggingTooLong = <T>({ logger }: IssueDeps, { id: userId }: TokenUser, sign: () => T): T => {
   try {
     return sign()
   } catch (error) {
@@ -65,8 +65,8 @@ const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: ()
  *
  * @throws TokenTooLong, and logs it, where the user data does not fit in a token
  */
-export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): TokenPair => {
-  const access = noting(deps, user, () => signAccessToken(deps, user, session, now))
+export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): TokenPair => {
+  const access = loggingTooLong(deps, user, () => signAccessToken(deps, user, session, now))
   const refresh = signRefreshToken(deps, user, session)
   return {
     accessToken: access.token,
@@ -80,6 +80,6 @@ export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSe
  * Throws where `issueTokens` would throw. Runs before a session is opened or refreshed, so that no session has tokens that no
  * server accepts. @throws TokenTooLong
  */
-export const ensureTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): void => {
-  if (!hasRoom(toldOf(user))) issueTokens(deps, user, session, now)
+export const ensureTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): void => {
+  if (!fitsInToken(tokenUserData(user))) issueTokens(deps, user, session, now)
 }

@@ -12,13 +12,13 @@ import { permissionsOf, userOf } from '../../testing/told.ts'
 import type { CreateUser } from '../users/create-user.ts'
 import { issueTokens } from './issue-tokens.ts'
 import { deriveTokenKeys } from './token-keys.ts'
-import { LONGEST_ISSUER, TOKEN_ROOM, toldOf } from './token-room.ts'
+import { LONGEST_ISSUER, TOKEN_ROOM, tokenUserData } from './token-room.ts'
 
 const tooMuch = new Invalid({
   permissions: 'must take at most 5000 bytes in a token, together with email, employee and department',
 })
 
-/** The longest id of a key, and the longest issuer. */
+/** The longest key id, and the longest issuer. */
 const longestNames = () => {
   const secret = Buffer.from(systemRandom.bytes(32)).toString('base64url')
   return { jwtKeys: parseKeyRing(`${'k'.repeat(64)}:${secret}`), options: { issuer: 'i'.repeat(LONGEST_ISSUER) } }
@@ -34,7 +34,7 @@ describe('user data of the maximum size', () => {
       logger: silentLogger,
     }
     const user = { ...userOf(TOKEN_ROOM), id: Number.MAX_SAFE_INTEGER }
-    expect(Buffer.byteLength(JSON.stringify(toldOf(user)))).toBe(TOKEN_ROOM)
+    expect(Buffer.byteLength(JSON.stringify(tokenUserData(user)))).toBe(TOKEN_ROOM)
     const aThousandYears = 32_503_680_000_000
     for (const authMethod of authMethods) {
       for (const deviceId of [null, randomUuid(systemRandom)]) {

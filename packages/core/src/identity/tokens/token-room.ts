@@ -10,13 +10,13 @@ export const TOKEN_ROOM = 5000
 export const LONGEST_ISSUER = 255
 
 /** The user data in a token, besides the user id. */
-export type ToldUser = Pick<User, 'email' | 'employee' | 'department' | 'permissions'>
+export type TokenUserData = Pick<User, 'email' | 'employee' | 'department' | 'permissions'>
 
-export const toldOf = ({ email, employee, department, permissions }: ToldUser) => ({
+export const tokenUserData = ({ email, employee, department, permissions }: TokenUserData) => ({
   email,
   employee,
   department,
   permissions: [...permissions],
 })
 
-export const hasRoom = (told: object): boolean => Buffer.byteLength(JSON.stringify(told)) <= TOKEN_ROOM
+export const fitsInToken = (told: object): boolean => Buffer.byteLength(JSON.stringify(told)) <= TOKEN_ROOM

@@ -9,7 +9,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { UserDirectoryMistake } from '../users/directory-mistake.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
-/** More than any token holds, which only a storage or a directory can say of a user. */
+/** More permissions than a token can hold. Only a storage or a directory can contain them. */
 const tooMany = permissionsOf(7000)
 
 const setPermissions = async ({ storage, clock }: TestCountersign, email: string, permissions: readonly string[]) => {

@@ -11,7 +11,7 @@ import { knownTokens } from './known-tokens.ts'
 import { deriveTokenKeys } from './token-keys.ts'
 import { verifyToken } from './verify-token.ts'
 
-/** One genuine token of each use. */
+/** Returns one valid token of each use. */
 const genuineTokens = async (test: TestCountersign): Promise<Record<TokenUse, string>> => {
   const { web, mobile } = await signInNewDeviceUser(test)
   const service = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
@@ -64,7 +64,7 @@ describe.each(tokenUses)('a token of use %s', (use) => {
 
   it('is refused with any single fault', () => {
     const deps = depsOf(test)
-    // What is made of a token that is known is still another token.
+    // A token that is derived from a cached token is a different token.
     verifyToken(deps, genuine[use], [use])
     const hostile = hostileTokens(test.jwtKeys, genuine[use])
     const accepted: string[] = []
@@ -166,7 +166,7 @@ describe('concurrent checks of many tokens', () => {
       token: forgeToken({ header, payload: { ...payload, id }, key }),
     }))
     const deps = depsOf(test)
-    // The first time they are verified, the second time known.
+    // The first round verifies the tokens; the second round uses the cache.
     for (const round of ['first', 'second']) {
       const verified = tokens.map(({ token }) => verifyToken(deps, token, ['access']))
       expect(

@@ -78,7 +78,7 @@ const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonl
  *
  * Written by hand, because jose is slower and asynchronous. A test compares both verdicts on thousands of tokens.
  */
-export const verifyTokenOnce = <U extends TokenUse>(
+export const verifyTokenUncached = <U extends TokenUse>(
   deps: VerifyDeps,
   token: string,
   uses: readonly U[],

@@ -9,7 +9,7 @@ import { EmailTaken } from './errors.ts'
 
 const create = (input: CreateUser, test = createTestCountersign()) => test.countersign.users.create(input)
 
-/** The bad fields of a refused user. */
+/** Returns the wrong fields of a refused user. */
 const complaintsOf = async (input: CreateUser): Promise<unknown> => {
   const outcome = await create(input).catch((error: unknown) => error)
   if (!(outcome instanceof Invalid)) throw new Error('the user was accepted')
@@ -85,7 +85,7 @@ describe('creating a user', () => {
     'ada @example.test',
     'ada@example.test\n',
     'ada\0@example.test',
-    // NFKC makes a comma and an @ of these, so they are checked after it.
+    // NFKC turns these characters into a comma and an @, so emails are checked after the normalisation.
     'ada@example.test，bob@example.test',
     'ada＠x@example.test',
     `${'x'.repeat(243)}@example.test`,
@@ -93,7 +93,7 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email })).toStrictEqual({ email: 'must be one email address of at most 254 characters' })
   })
 
-  // NFKC makes U+1160 of U+3164 and U+FFA0.
+  // NFKC turns U+3164 and U+FFA0 into U+1160.
   it.each(
     [
       ['\u00AD', '\u034F', '\u115F', '\u1160', '\u17B4', '\u180B', '\u200B', '\u200D', '\u202E', '\u2060', '\u2064', '\u2066'],

@@ -2,7 +2,7 @@ import { objectWith, text, textList } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPassword, checkedProfile, checkedRoom, type ProfileInput } from './user-input.ts'
+import { checkedPassword, checkedProfile, checkedTokenSize, type ProfileInput } from './user-input.ts'
 
 /** The input for a new user. */
 export interface CreateUser extends ProfileInput {
@@ -26,7 +26,7 @@ export const createUser = async (
   input: CreateUser,
 ): Promise<UserProfile> => {
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
-  const profile = checkedRoom(checkedProfile(input))
+  const profile = checkedTokenSize(checkedProfile(input))
   const passwordHash = input.password === undefined ? null : await passwords.hash(checkedPassword(input.password))
 
   const user = await storage.users.create({ ...profile, directoryId: null, passwordHash, createdAt: clock.now() })

@@ -12,7 +12,7 @@ export interface DirectoryUser extends ProfileInput {
    * user cannot log in by password. A different hash counts as a new password, and ends every session.
    */
   readonly passwordHash: string | null
-  /** Whether the user is disabled: no login works, and every session ends. */
+  /** True for a disabled user: no login works, and every session ends. */
   readonly disabled: boolean
 }
 

@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toPermissionSet } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPermissions, checkedRoom } from './user-input.ts'
+import { checkedPermissions, checkedTokenSize } from './user-input.ts'
 
 /** Grants permissions to a user. They take effect immediately, also for existing tokens. @throws Invalid, UserNotFound */
 export const grantPermissions = async (
@@ -13,7 +13,7 @@ export const grantPermissions = async (
   return toProfile(
     await changeUser(deps, input.email, (user) => {
       const permissions = toPermissionSet([...user.permissions, ...granted])
-      checkedRoom({ ...user, permissions })
+      checkedTokenSize({ ...user, permissions })
       return { permissions }
     }),
   )

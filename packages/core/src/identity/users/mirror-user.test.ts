@@ -16,7 +16,7 @@ beforeEach(() => {
 const someone = (email: string) => ({ email, passwordHash: null, disabled: false })
 const sync = (directoryId: string, within = test) => within.countersign.users.sync({ directoryId })
 
-/** A directory whose next answer about a user is late: meanwhile, something else happens. */
+/** A directory with a delayed next answer. The callback runs in the meantime. */
 const delaying = (meanwhile: () => Promise<unknown>): UserDirectory => {
   let isFirst = true
   return {

@@ -21,10 +21,12 @@ export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock'> {
 export const passwordMark = (hash: string | null): string | null =>
   hash === null ? null : `directory:${createHash('sha256').update(hash).digest('base64url')}`
 
-type AskedUser = Pick<DirectoryUser, 'id' | 'passwordHash' | 'disabled'> & { readonly profile: ReturnType<typeof checkedProfile> }
+type CheckedAnswer = Pick<DirectoryUser, 'id' | 'passwordHash' | 'disabled'> & {
+  readonly profile: ReturnType<typeof checkedProfile>
+}
 
 /** Checks the answer of a directory. @throws UserDirectoryMistake */
-export const askedUser = (answer: DirectoryUser | undefined): AskedUser | undefined => {
+export const checkedAnswer = (answer: DirectoryUser | undefined): CheckedAnswer | undefined => {
   if (answer === undefined) return undefined
   const { id, passwordHash, disabled } = answer
   try {
@@ -41,7 +43,7 @@ export const askedUser = (answer: DirectoryUser | undefined): AskedUser | undefi
  * Returns the change that brings the row up to date; `undefined` where none is needed. A user who no longer exists counts as
  * disabled.
  */
-const changeOf = (row: User, user: AskedUser | undefined, now: Instant): UserChange | undefined => {
+const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): UserChange | undefined => {
   const disabledAt = user === undefined || user.disabled ? (row.disabledAt ?? now) : null
   const wanted: UserChange =
     user === undefined ? { disabledAt } : { ...user.profile, passwordHash: passwordMark(user.passwordHash), disabledAt }
@@ -59,13 +61,13 @@ const endSessions = async (tx: IdentityStores, { id, disabledAt }: User, change:
  * Frees an email from the row of another user who no longer has the email in the directory. The other row gets its new email
  * when that user is next looked up. @throws UserDirectoryMistake where the other user still has the email
  */
-const freeEmail = async ({ storage, directory, clock }: MirrorDeps, { id, profile: { email } }: AskedUser): Promise<void> => {
+const freeEmail = async ({ storage, directory, clock }: MirrorDeps, { id, profile: { email } }: CheckedAnswer): Promise<void> => {
   const holder = await storage.users.byEmail(email)
   if (holder === undefined || holder.directoryId === id) return
   if (holder.directoryId === null) {
     throw new UserDirectoryMistake('the user directory has a user with the email of one who is kept in the storage')
   }
-  const user = askedUser(await directory.byId(holder.directoryId))
+  const user = checkedAnswer(await directory.byId(holder.directoryId))
   if (user?.profile.email === email) throw new UserDirectoryMistake('the user directory has two users with one email')
   // An address that cannot exist (RFC 2606 §2).
   await storage.users.change(holder.id, holder.version, { email: `user-${holder.id}@directory.invalid` }, clock.now())
@@ -84,7 +86,7 @@ export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: 
   const { storage, directory, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const row = attempt === 0 && known !== undefined ? known : await storage.users.byDirectoryId(directoryId)
-    const user = askedUser(await directory.byId(directoryId))
+    const user = checkedAnswer(await directory.byId(directoryId))
     if (user !== undefined && user.id !== directoryId)
       throw new UserDirectoryMistake('the user directory answered with another user')
     const now = clock.now()
@@ -97,7 +99,7 @@ export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: 
 
 const create = async (
   { storage }: MirrorDeps,
-  user: AskedUser | undefined,
+  user: CheckedAnswer | undefined,
   now: Instant,
 ): Promise<User | undefined | 'taken'> => {
   if (user === undefined || user.disabled) return undefined
@@ -111,7 +113,12 @@ const create = async (
   return created ?? 'taken'
 }
 
-const update = async ({ storage }: MirrorDeps, row: User, user: AskedUser | undefined, now: Instant): Promise<User | 'taken'> => {
+const update = async (
+  { storage }: MirrorDeps,
+  row: User,
+  user: CheckedAnswer | undefined,
+  now: Instant,
+): Promise<User | 'taken'> => {
   const change = changeOf(row, user, now)
   if (change === undefined) return row
   const changed = await storage.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from '../
 import { InvalidBiometricToken } from '../devices/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
 
-/** A user with a device, a passkey and sessions; and the same database where their email is refused. */
+/** A user with a device, a passkey and sessions, and a second countersign on the same database that refuses the email. */
 const given = async () => {
   const test = createTestCountersign()
   const signedIn = await signInNewDeviceUser(test)

@@ -1,6 +1,6 @@
 import { characterCount, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
-import { hasRoom, TOKEN_ROOM, type ToldUser, toldOf } from '../tokens/token-room.ts'
+import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
 import { hasInvisible, isEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
 import type { User } from './user.ts'
@@ -34,8 +34,8 @@ export const checkedPermissions = (permissions: readonly string[]): readonly str
 }
 
 /** Checks that the user data fits in a token. Each field alone may be long, but not all of them together. */
-export const checkedRoom = <T extends ToldUser>(told: T): T => {
-  if (hasRoom(toldOf(told))) return told
+export const checkedTokenSize = <T extends TokenUserData>(told: T): T => {
+  if (fitsInToken(tokenUserData(told))) return told
   throw new Invalid({
     permissions: `must take at most ${TOKEN_ROOM} bytes in a token, together with email, employee and department`,
   })
