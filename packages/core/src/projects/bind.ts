@@ -24,7 +24,7 @@ import { importResources } from './resources/import-resources.ts'
 
 type NewProjectInput = Parameters<typeof createProject>[1]
 
-/** Binds the use cases of projects to the ports that a host brings. */
+/** Binds the use cases of projects to the ports of a host. */
 export const bindProjects = (deps: ProjectDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   const creating = { ...deps, checkProducts: createProductChecker(deps) }

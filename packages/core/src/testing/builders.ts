@@ -20,8 +20,8 @@ import { orderedUuid, randomUuid, systemRandom } from '../shared/random.ts'
 import { clockStart } from './fake-clock.ts'
 
 /**
- * Whole records for tests: each with its own ids and texts, created at `clockStart`, and with any member replaced.
- * Records that belong to a user belong to user 1 unless told otherwise.
+ * Builders of whole records for tests. Each record has new ids, and is created at `clockStart`. Any field can be replaced. Records
+ * of a user belong to user 1 by default.
  */
 
 const uuid = () => randomUuid(systemRandom)
@@ -32,13 +32,13 @@ MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0cAa8+NHpb8eZFHZc+Roa9T+J0e8
 -----END PUBLIC KEY-----
 `
 
-/** 64 random bytes as padded base64, like every challenge and nonce. */
+/** Returns 64 random bytes as padded base64, like every challenge and nonce. */
 export const aChallengeText = (): string => toBase64(systemRandom.bytes(64))
 
-/** Text of a sealed field's form. No key opens it: storage does not look inside. */
+/** Returns a text in the form of an encrypted field. No key opens the field, because a storage never decrypts. */
 export const aSealedField = (): SealedField => `v1.test.${toBase64Url(systemRandom.bytes(60))}` as SealedField
 
-/** A user as `users.create` takes it; no password. */
+/** Returns the input of the store's `users.create`, without a password. */
 export const aNewUser = (overrides: Partial<NewUser> = {}): NewUser => {
   const name = uuid()
   return {
@@ -54,7 +54,7 @@ export const aNewUser = (overrides: Partial<NewUser> = {}): NewUser => {
   }
 }
 
-/** A user as storage returns it. */
+/** Returns a user as the storage returns it. */
 export const aUser = (overrides: Partial<User> = {}): User => ({
   ...aNewUser(),
   id: 1,
@@ -64,7 +64,7 @@ export const aUser = (overrides: Partial<User> = {}): User => ({
   ...overrides,
 })
 
-/** A live session opened by password, with a refresh token of three days. */
+/** Returns a live session opened by password, with a refresh token of three days. */
 export const aSession = (overrides: Partial<Session> = {}): Session => {
   const createdAt = overrides.createdAt ?? clockStart
   return {
@@ -87,7 +87,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
   }
 }
 
-/** A phone that was never used, with a real P-256 key to which nobody has the private half. */
+/** Returns a phone that was never used, with a real P-256 key whose private key is unknown. */
 export const aDevice = (overrides: Partial<Device> = {}): Device => {
   const createdAt = overrides.createdAt ?? clockStart
   return {
@@ -106,7 +106,7 @@ export const aDevice = (overrides: Partial<Device> = {}): Device => {
   }
 }
 
-/** A passkey that was never used. Its key is of no use to anybody: storage does not look inside. */
+/** Returns a passkey that was never used. Its public key is random bytes, because a storage never reads the key. */
 export const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
   id: toBase64Url(systemRandom.bytes(32)),
   userId: 1,
@@ -139,7 +139,7 @@ const subjects = {
   passkey_login: () => ({ mayAnswer: 'anyone', rs256: [], userVerification: 'preferred' }),
 } as const satisfies { [P in ChallengePurpose]: () => ChallengeSubjects[P] }
 
-/** A challenge of this purpose, good for two minutes; of user 1, or of nobody for a login. */
+/** Returns a challenge for two minutes. It belongs to user 1, or to no user for a login. */
 export const aChallenge = <P extends ChallengePurpose>(purpose: P, overrides: Partial<Challenge<P>> = {}): Challenge<P> => {
   const createdAt = overrides.createdAt ?? clockStart
   const subjectOf: { [Q in ChallengePurpose]: () => ChallengeSubjects[Q] } = subjects
@@ -155,7 +155,7 @@ export const aChallenge = <P extends ChallengePurpose>(purpose: P, overrides: Pa
   }
 }
 
-/** A pending payment approval, good for five minutes. Its challenge commits to nothing; storage does not look. */
+/** Returns a pending payment approval for five minutes. Its challenge is random, because a storage never checks it. */
 export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmation => {
   const createdAt = overrides.createdAt ?? clockStart
   return {
@@ -176,7 +176,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
   }
 }
 
-/** A token of a service, good for a year. */
+/** Returns a service token for a year. */
 export const aServiceToken = (overrides: Partial<ServiceToken> = {}): ServiceToken => {
   const createdAt = overrides.createdAt ?? clockStart
   return {
@@ -196,7 +196,7 @@ export const aCustomer = (overrides: Partial<Customer> = {}): Customer => {
   return { id, name: 'Analytical Engines Ltd', email: `${id}@example.test`, createdAt, ...overrides }
 }
 
-/** A product of the built-in type `software`. */
+/** Returns a product of the built-in type `software`. */
 export const aProduct = (overrides: Partial<Product> = {}): Product => ({
   id: uuid(),
   name: 'Difference Engine',
@@ -207,7 +207,7 @@ export const aProduct = (overrides: Partial<Product> = {}): Product => ({
   ...overrides,
 })
 
-/** A project as `projects.create` of the storage takes it, with nothing that belongs to it. */
+/** Returns the input of the store's `projects.create`, without products, participants and documents. */
 export const aProject = (overrides: Partial<NewProject> & Pick<NewProject, 'customerId' | 'creatorId'>): NewProject => {
   const createdAt = overrides.createdAt ?? clockStart
   const id = orderedUuid(systemRandom, createdAt)
@@ -229,7 +229,7 @@ export const aProject = (overrides: Partial<NewProject> & Pick<NewProject, 'cust
   }
 }
 
-/** An open task. */
+/** Returns an open task. */
 export const aResource = (overrides: Partial<Resource> & Pick<Resource, 'projectId'>): Resource => ({
   id: uuid(),
   type: 'Task',
@@ -239,7 +239,7 @@ export const aResource = (overrides: Partial<Resource> & Pick<Resource, 'project
   ...overrides,
 })
 
-/** 12.50 for materials. */
+/** Returns an expense of 12.50 for materials. */
 export const anExpense = (overrides: Partial<Expense> & Pick<Expense, 'projectId'>): Expense => ({
   id: uuid(),
   externalId: `expense-${uuid()}`,
@@ -249,7 +249,7 @@ export const anExpense = (overrides: Partial<Expense> & Pick<Expense, 'projectId
   ...overrides,
 })
 
-/** An active version of a type of its own that requires a name. */
+/** Returns an active version of a new type that requires a name. */
 export const aProductSchema = (overrides: Partial<ProductSchemaWithText> = {}): ProductSchemaWithText => {
   const { type = `type-${uuid()}`, version = '1.0.0' } = overrides
   return {
@@ -265,5 +265,5 @@ export const aProductSchema = (overrides: Partial<ProductSchemaWithText> = {}): 
   }
 }
 
-/** Of failures that make nobody wait, so that any number can be counted. */
+/** Waits of login failures that make nobody wait, so that a test can count any number of failures. */
 export const noWaits: LoginWaits = { free: 1_000_000, first: seconds(1), longest: seconds(1) }

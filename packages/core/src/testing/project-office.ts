@@ -5,15 +5,15 @@ import type { Customer } from '../projects/customers/customer.ts'
 import type { ProjectDetail } from '../projects/projects/project.ts'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from './create-test-countersign.ts'
 
-/** Who asks, as far as projects ask who asks. */
+/** The fields of a caller that projects need. */
 export type ProjectCaller = Pick<Caller, 'userId' | 'permissions'>
 
-/** A test countersign with a customer and users, and a hand to create projects. */
+/** A `TestCountersign` with a customer, and functions that create users and projects. */
 export interface ProjectOffice extends TestCountersign {
   readonly customer: Customer
-  /** A user with exactly these permissions. */
+  /** Creates a user with exactly these permissions. */
   user(...permissions: readonly string[]): Promise<ProjectCaller>
-  /** Creates a project with what every project needs, unless told otherwise. */
+  /** Creates a project. `overrides` replaces fields of its input. */
   createProject(overrides?: Partial<Input<'projects.create'>>): Promise<ProjectDetail>
 }
 

@@ -5,13 +5,13 @@ import { toBase64Url } from '../shared/crypto/base64.ts'
 import { systemRandom } from '../shared/random.ts'
 import { type DeviceKeyPair, generateDeviceKeyPair } from './test-device.ts'
 
-/** What `navigator.credentials.create()` is given, as JSON. */
+/** The options of `navigator.credentials.create()` as JSON. */
 export type CreationOptions = Output<'passkeys.beginRegistration'>['publicKey']
-/** What `navigator.credentials.get()` is given, as JSON. */
+/** The options of `navigator.credentials.get()` as JSON. */
 export type RequestOptions = Output<'passkeys.beginLogin'>['publicKey']
-/** What `toJSON()` of a new credential gives. */
+/** The result of `toJSON()` of a new credential. */
 export type CreatedCredentialJson = Input<'passkeys.finishRegistration'>['credential']
-/** What `toJSON()` of a credential that signed gives. */
+/** The result of `toJSON()` of an assertion. */
 export type AssertedCredentialJson = Input<'passkeys.finishLogin'>['credential']
 
 /** The flags of authenticator data (WebAuthn Level 3 §6.1). */
@@ -20,13 +20,13 @@ export interface AuthenticatorFlags {
   readonly userVerified: boolean
   readonly backupEligible: boolean
   readonly backedUp: boolean
-  /** Whether the data says that a credential follows; by default where one does. */
+  /** Whether the flags announce a credential. Right by default. */
   readonly attestedCredential: boolean
-  /** Whether the data says that extensions follow; by default where they do. */
+  /** Whether the flags announce extensions. Right by default. */
   readonly extensions: boolean
 }
 
-/** CBOR as far as authenticators write it. */
+/** The CBOR values that authenticators write. */
 export type CborValue =
   | string
   | number
@@ -37,80 +37,80 @@ export type CborValue =
   | ReadonlyMap<string | number, CborValue>
 
 /**
- * What one ceremony does otherwise than the passkey would. Everything is signed as it then stands, so that each step of a
- * verification can be violated alone. What is not signed can be changed in what is returned.
+ * Changes of one ceremony. The changed data is signed, so that a test can violate each step of the verification separately. A test
+ * changes data that is not signed in the returned credential.
  */
 export interface CeremonyChanges {
-  /** Members of the client data; `undefined` leaves one out. By default type, challenge and origin, and `crossOrigin` false. */
+  /** Members of the client data. `undefined` removes a member. The default has type, challenge, origin and `crossOrigin: false`. */
   readonly clientData?: Readonly<Record<string, unknown>>
   /** Changes the bytes of the client data before they are hashed. */
   readonly clientDataBytes?: (bytes: Uint8Array) => Uint8Array
-  /** The relying party whose hash stands in the authenticator data; by default that of the options. */
+  /** The relying party whose hash the authenticator data holds. The relying party of the options by default. */
   readonly rpId?: string
   readonly flags?: Partial<AuthenticatorFlags>
   readonly signCount?: number
-  /** Extension outputs of the authenticator; none by default. */
+  /** Extension outputs of the authenticator. None by default. */
   readonly extensions?: CborValue
   /** Changes the authenticator data before it is signed. */
   readonly authenticatorDataBytes?: (bytes: Uint8Array) => Uint8Array
-  /** Signs with this key in place of the passkey's own. */
+  /** Signs with this key instead of the passkey's key. */
   readonly signingKey?: KeyObject
-  /** Changes the signature, of an assertion or of a self attestation. Told what was signed as well. */
+  /** Changes the signature of an assertion or of a self attestation. Also receives the signed data. */
   readonly signature?: (signature: Uint8Array, signed: Uint8Array) => Uint8Array
 }
 
 export interface CreationChanges extends CeremonyChanges {
-  /** `none` by default; `packed`: self attestation. */
+  /** `packed` means self attestation. `none` by default. */
   readonly attestation?: 'none' | 'packed'
-  /** The `fmt` of the attestation object, in place of that of the attestation. */
+  /** Replaces `fmt` of the attestation object. */
   readonly format?: string
-  /** Members of the attestation statement; `undefined` leaves one out. */
+  /** Members of the attestation statement. `undefined` removes a member. */
   readonly statement?: Readonly<Record<string, CborValue | undefined>>
-  /** Labels of the COSE key; `undefined` leaves one out. */
+  /** Labels of the COSE key. `undefined` removes a label. */
   readonly coseKey?: Readonly<Record<number, CborValue | undefined>>
-  /** The credential id that the authenticator data names, in place of the passkey's. */
+  /** Replaces the credential id in the authenticator data. */
   readonly attestedId?: Uint8Array
-  /** Changes the attestation object once it is made. */
+  /** Changes the bytes of the attestation object. */
   readonly attestationObjectBytes?: (bytes: Uint8Array) => Uint8Array
 }
 
 export interface AssertionChanges extends CeremonyChanges {
-  /** The user handle given along, base64url; `null`: none. By default that of the user the passkey was created for. */
+  /** Replaces the user handle (base64url); `null` removes it. */
   readonly userHandle?: string | null
 }
 
 export interface VirtualPasskeyOptions {
   readonly algorithm?: 'ES256' | 'RS256'
-  /** A key pair made earlier: RSA keys take a while. */
+  /** An existing key pair. RSA keys are slow to make. */
   readonly keyPair?: DeviceKeyPair
-  /** The page that asks; `http://localhost:4000` by default. */
+  /** The origin of the page. `http://localhost:4000` by default. */
   readonly origin?: string
   /** 32 random bytes by default. */
   readonly credentialId?: Uint8Array
-  /** 16 bytes; zeros by default, as browsers give for attestation `none`. */
+  /** 16 bytes. Zeros by default, like browsers with attestation `none`. */
   readonly aaguid?: Uint8Array
   readonly transports?: readonly string[]
-  /** Whether it verifies its user; it does by default. */
+  /** Whether the passkey verifies its user. `true` by default. */
   readonly verifiesUser?: boolean
-  /** Whether it may be, and is, on several devices; both by default. */
+  /** Whether the passkey can be backed up. `true` by default. */
   readonly backupEligible?: boolean
   readonly backedUp?: boolean
-  /** Whether it counts its signatures, from 1. By default it says 0 each time, as synced passkeys do. */
+  /** Whether the passkey counts its signatures from 1. By default the count is always 0, like that of synced passkeys. */
   readonly counts?: boolean
-  /** Whether it can be found without an email; it can by default. */
+  /** Whether the passkey can be found without an email. `true` by default. */
   readonly discoverable?: boolean
 }
 
-/** A passkey and the browser around it, in software. It answers any options, also those that do not allow it. */
+/** A passkey and its browser in software. Answers all options, also options that do not allow this passkey. */
 export interface VirtualPasskey {
-  /** Credential id, base64url. */
+  /** The credential id as base64url. */
   readonly id: string
   readonly keyPair: DeviceKeyPair
-  /** The user handle that it was created with last, base64url. */
+  /** The user handle of the last `create`, as base64url. */
   readonly userHandle: string | undefined
-  /** Creates the credential, as `navigator.credentials.create()` and `toJSON()` would. */
+  /** Creates the credential like `navigator.credentials.create()` and `toJSON()`. */
   create(options: CreationOptions, changes?: CreationChanges): CreatedCredentialJson
-  /** Signs in, as `navigator.credentials.get()` and `toJSON()` would. */
+  /** Signs a challenge like `navigator.credentials.get()` and `toJSON()`. */
   get(options: RequestOptions, changes?: AssertionChanges): AssertedCredentialJson
 }
 
@@ -153,7 +153,7 @@ const uint = (value: number, bytes: 2 | 4): Buffer => {
   return buffer
 }
 
-/** The entries, some of them changed; those that are then `undefined` are gone. */
+/** Applies changes to entries. `undefined` removes an entry. */
 const changed = <K extends string | number, V>(
   entries: readonly (readonly [K, V])[],
   changes: readonly (readonly [K, V | undefined])[],
@@ -168,7 +168,7 @@ const changed = <K extends string | number, V>(
 
 const unchanged = <T>(value: T): T => value
 
-/** Makes a passkey. What options it is asked with decides what it says, but for what a ceremony is told to change. */
+/** Makes a passkey. The options of a ceremony decide its answer, except for `changes`. */
 export const createVirtualPasskey = (options: VirtualPasskeyOptions = {}): VirtualPasskey => {
   const {
     algorithm = 'ES256',

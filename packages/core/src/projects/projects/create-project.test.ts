@@ -14,7 +14,7 @@ const software = {
 }
 
 describe('creating a project', () => {
-  it('answers with all of it, pending and at the first stage, under the next code of the year', async () => {
+  it('returns the whole project, pending and at the first stage, with the next code of the year', async () => {
     const { countersign, customer, user } = await createProjectOffice()
     const [caller, ada] = [await user('project.create', 'project.read'), await user()]
     const participant = await countersign.users.list().next()
@@ -55,7 +55,7 @@ describe('creating a project', () => {
     expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, actor: 'admin' })).toStrictEqual(project)
   })
 
-  it('tells who may not read projects nothing of the users whom they name, nor which there are', async () => {
+  it('reveals no users to a caller who may not read projects', async () => {
     const { countersign, customer, user } = await createProjectOffice()
     const [caller, ada] = [await user('project.create', 'project.update', 'project.approve'), await user()]
     const given = { name: 'A mill', customerId: customer.id, contractValue: 1, currency: 'EUR', caller }
@@ -76,7 +76,7 @@ describe('creating a project', () => {
     await expect(create('999999', '1e0')).rejects.toThrow('participantIds[1]: must be the id of a user')
   })
 
-  it('needs no more than a name, a customer, a value and a currency', async () => {
+  it('needs a name, a customer, a value and a currency only', async () => {
     const { createProject } = await createProjectOffice()
     expect(await createProject()).toMatchObject({
       description: '',
@@ -87,14 +87,14 @@ describe('creating a project', () => {
     })
   })
 
-  it('needs the right to', async () => {
+  it('needs the permission', async () => {
     const { countersign, customer, user } = await createProjectOffice()
     const caller = await user('project.read', 'project.update', 'project.approve', 'project.delete')
     const attempt = countersign.projects.create({ name: 'x', customerId: customer.id, contractValue: 1, currency: 'EUR', caller })
     await expect(attempt).rejects.toThrow(Forbidden)
   })
 
-  it('counts codes by the year of UTC', async () => {
+  it('numbers codes by the year in UTC', async () => {
     const { createProject, clock } = await createProjectOffice()
     const codes = [await createProject(), await createProject()]
     clock.set(Date.parse('2026-12-31T23:59:59.999Z'))
@@ -109,7 +109,7 @@ describe('creating a project', () => {
     ])
   })
 
-  it('gives each of many at once a code of its own, and never one of a deleted project', async () => {
+  it('gives concurrent projects different codes, and never the code of a deleted project', async () => {
     const { createProject, countersign } = await createProjectOffice()
     const created = await atOnce(20, () => createProject())
     for (const { uniqueCode } of created) await countersign.projects.remove({ uniqueCode, actor: 'admin' })
@@ -118,7 +118,7 @@ describe('creating a project', () => {
     expect([...codes].sort().at(-1)).toBe('PRJ-2026-000040')
   })
 
-  it('takes codes from the host where it gives them, and refuses one it gave before', async () => {
+  it('uses the codes of the host, and refuses a code that the host returned before', async () => {
     const { createProject } = await createProjectOffice({
       options: { projectCode: ({ year, number }) => `${year}-${Math.min(number, 2)}` },
     })
@@ -140,7 +140,7 @@ describe('creating a project', () => {
     undefined,
     null,
     Promise.resolve('P1'),
-  ])('takes no code from the host by which nobody could ask for it: %j', async (code) => {
+  ])('refuses an unusable code of the host: %j', async (code) => {
     const codes: unknown[] = [code, 'P1']
     const numbers: number[] = []
     const projectCode = ({ number }: { number: number }) => {
@@ -167,14 +167,14 @@ describe('creating a project', () => {
     [{ contractValue: Number.POSITIVE_INFINITY }, { contractValue: 'must be a number of at least 0' }],
     [{ currency: 'eur' }, { currency: 'must be a currency code of three capital letters' }],
     [{ replyDate: '2026-02-30T00:00:00Z' }, { replyDate: expect.stringContaining('must be an ISO 8601 timestamp') }],
-  ])('is refused, field by field: %j', async (input, fields) => {
+  ])('is refused with a message for each field: %j', async (input, fields) => {
     const { createProject } = await createProjectOffice()
     const refusal = await createProject(input).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(refusal).toMatchObject({ fields })
   })
 
-  it('leaves nothing where a product is refused, not even a number', async () => {
+  it('stores nothing where a product is refused, and uses no number', async () => {
     const { createProject, storage } = await createProjectOffice()
     const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
     await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)
@@ -183,7 +183,7 @@ describe('creating a project', () => {
     expect((await createProject()).uniqueCode).toBe('PRJ-2026-000001')
   })
 
-  it('asks the database as often for a hundred products and participants as for one', async () => {
+  it('uses as many statements for a hundred products and participants as for one', async () => {
     const office = await createProjectOffice()
     const users = await atOnce(100, () => office.user())
     const { projects, ...stores } = office.storage

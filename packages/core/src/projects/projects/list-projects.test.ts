@@ -15,7 +15,7 @@ const setUp = async () => {
 }
 
 describe('listing projects', () => {
-  it('shows ten of the newest where nothing is asked for', async () => {
+  it('returns the ten newest by default', async () => {
     const { projects, createProject, clock } = await setUp()
     for (let count = 0; count < 8; count += 1) {
       clock.advance(1)
@@ -27,14 +27,14 @@ describe('listing projects', () => {
     expect(list.projects[0]).toMatchObject({ name: 'more 7' })
   })
 
-  it('needs the right to read', async () => {
+  it('needs the permission to read', async () => {
     const { projects, user } = await setUp()
     await expect(projects.list({ actor: await user('project.create', 'project.update') })).rejects.toThrow(Forbidden)
     expect(await projects.list({ actor: await user('project.read') })).toMatchObject({ total: 4 })
     expect(await projects.list({ actor: await user('*.*') })).toMatchObject({ total: 4 })
   })
 
-  it('goes page by page, and past the end', async () => {
+  it('returns page after page, and an empty page past the end', async () => {
     const { names, projects } = await setUp()
     const pages = [await names({ page: 1, limit: 3 }), await names({ page: '2', limit: '3' }), await names({ page: 3, limit: 3 })]
     expect(pages).toStrictEqual([['Gamma_100%', 'Straße', 'beta'], ['Alpha'], []])

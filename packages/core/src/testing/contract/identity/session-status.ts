@@ -15,7 +15,7 @@ const standingOf = (user: User, session: Session): SessionStatus => {
   return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
 }
 
-/** Every check asks both before and after a change, so that an answer that was remembered for too long shows. */
+/** Each test reads the status before and after a change, so that a stale cache fails the test. */
 export const sessionStatusContract = (storage: () => FullStorage): void => {
   describe('the standing of a session', () => {
     const given = async () => {
@@ -26,12 +26,12 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       return { user, session, standing }
     }
 
-    it('says who the user of a live session is, what they may, and what of the session stays', async () => {
+    it('holds the user of a live session, the permissions, and the fixed fields of the session', async () => {
       const { session, standing } = await given()
       expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
     })
 
-    it('tells one session of a user from another', async () => {
+    it('differs between two sessions of a user', async () => {
       const { user } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const passkey = await givenPasskey(storage(), { userId: user.id })
@@ -45,20 +45,20 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('says which user a directory keeps', async () => {
+    it('holds the directory id of the user', async () => {
       const user = await givenUser(storage(), { directoryId: 'ada@directory' })
       const session = await givenSession(storage(), { userId: user.id })
       expect(await storage().sessions.status(session.id)).toStrictEqual(standingOf(user, session))
     })
 
-    it('tells texts as they are', async () => {
+    it('returns texts unchanged', async () => {
       const { users, sessions } = storage()
       const { user, session } = await given()
       await users.change(user.id, user.version, { permissions: hostileTexts }, later)
       expect(await sessions.status(session.id)).toMatchObject({ permissions: hostileTexts })
     })
 
-    it('is none where there is no such session, until it is opened', async () => {
+    it('is undefined before the session is opened', async () => {
       const { sessions } = storage()
       const user = await givenUser(storage())
       const session = aSession({ userId: user.id })
@@ -67,14 +67,14 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(session.id)).toMatchObject({ userId: user.id })
     })
 
-    it('is none from the moment the session has ended', async () => {
+    it('is undefined from the moment the session has ended', async () => {
       const { sessions } = storage()
       const { session } = await given()
       await sessions.end(session.id, 'logout', later)
       expect(await sessions.status(session.id)).toBeUndefined()
     })
 
-    it('is none from the moment all sessions of the user have ended, except for newer ones', async () => {
+    it('is undefined from the moment all sessions of the user have ended, except for newer ones', async () => {
       const { sessions } = storage()
       const { user, session } = await given()
       const bystander = await given()
@@ -85,7 +85,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(newer.id)).toMatchObject({ userId: user.id })
     })
 
-    it('is none from the moment the sessions of its device have ended', async () => {
+    it('is undefined from the moment the sessions of its device have ended', async () => {
       const { sessions } = storage()
       const { user, session, standing } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
@@ -96,7 +96,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(session.id)).toStrictEqual(standing)
     })
 
-    it('is none from the moment the sessions of its passkey have ended', async () => {
+    it('is undefined from the moment the sessions of its passkey have ended', async () => {
       const { sessions } = storage()
       const { user, session } = await given()
       const [passkey, other] = [
@@ -114,7 +114,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       for (const left of [session, byOther]) expect(await sessions.status(left.id)).toStrictEqual(standingOf(user, left))
     })
 
-    it('is none while the user is disabled', async () => {
+    it('is undefined while the user is disabled', async () => {
       const { sessions, users } = storage()
       const { user, session, standing } = await given()
       const bystander = await given()
@@ -125,7 +125,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(session.id)).toStrictEqual(standing)
     })
 
-    it('shows a change of permissions at once', async () => {
+    it('shows a change of permissions immediately', async () => {
       const { sessions, users } = storage()
       const { user, session, standing } = await given()
       const before = await sessions.status(session.id)
@@ -134,7 +134,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(before, 'what was answered before').toStrictEqual(standing)
     })
 
-    it('shows a change of who the user is at once', async () => {
+    it('shows a change of the profile immediately', async () => {
       const { sessions, users } = storage()
       const { user, session, standing } = await given()
       const other = {
@@ -146,7 +146,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(session.id)).toStrictEqual({ ...standing, ...other })
     })
 
-    it('is not changed by a rotation, nor by other changes of the user', async () => {
+    it('does not change with a rotation or with other changes of the user', async () => {
       const { sessions, users } = storage()
       const { user, session, standing } = await given()
       await sessions.rotate({
@@ -160,7 +160,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(session.id)).toStrictEqual(standing)
     })
 
-    it('knows inside a transaction what that transaction did', async () => {
+    it('shows inside a transaction the changes of that transaction', async () => {
       const { user, session } = await given()
       await storage().transaction(async (tx) => {
         await tx.users.change(user.id, user.version, { permissions: [] }, later)
@@ -171,7 +171,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.status(session.id)).toBeUndefined()
     })
 
-    it('forgets what a failed transaction did', async () => {
+    it('shows no change of a failed transaction', async () => {
       const { user, session, standing } = await given()
       const never = aSession({ userId: user.id })
       const failure = new Error('changed my mind')

@@ -11,10 +11,10 @@ import { givenCustomer, givenProject, givenUser } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 
 const PATIENCE = 60_000
-/** More than any storage walks over at once. */
+/** More projects than any storage reads in one step. */
 const THOUSANDS = 5000
 
-/** Texts of any script that the contract lets through. */
+/** Texts of any script that the contract allows. */
 const storableText = (maxLength: number) =>
   fc
     .oneof(fc.string({ unit: 'grapheme', maxLength }), fc.string({ unit: 'binary', maxLength }))
@@ -23,7 +23,7 @@ const storableText = (maxLength: number) =>
 const statuses = ['pending', 'approved', 'lost'] as const
 const names = ['alpha', 'Alpha', 'Zulu', 'émile', '漢字', '🔐', 'a', 'a b', 'a-b', '\uFFEE', '𝕏']
 
-/** Projects with few different values, so that many are equal in what they are sorted and filtered by. */
+/** Projects with few different values, so that many are equal in their sort keys and filters. */
 const someProject = fc.record({
   name: fc.constantFrom(...names),
   description: fc.constantFrom('', 'Mill', 'mILL of brass', '100%'),
@@ -37,7 +37,7 @@ const someProject = fc.record({
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** What the sort promises, said again in another way: the keys of a project as texts that sort by their bytes. */
+/** An independent definition of the sort order: returns the sort key of a project as a text that sorts by its bytes. */
 const sortText = (project: NewProject, sort: ProjectQuery['sort']): string => {
   const number = (value: number) => {
     const bytes = Buffer.alloc(8)
@@ -78,7 +78,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
     const idsOf = async (query: ProjectQuery): Promise<readonly string[]> =>
       (await storage().projects.projects.list(query)).projects.map(({ id }) => id)
 
-    describe('of many that are alike', () => {
+    describe('of many similar projects', () => {
       const projects: NewProject[] = []
       const customers: string[] = []
 
@@ -102,7 +102,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
         limit: fc.constantFrom(1, 7, 10, 45, 100),
       })
 
-      it('yield each project that is asked for exactly once, in order, with the exact total, whatever is asked', async () => {
+      it('return each matching project exactly once, in order, with the exact total, for every query', async () => {
         const property = fc.asyncProperty(someQuery, async ({ customer, status, progress, needle, sort, direction, limit }) => {
           const filters = { customerId: customers[customer], status, progress }
           const query = { filters, needle: needle === undefined ? undefined : fold(needle), sort, direction, limit }
@@ -118,21 +118,21 @@ export const projectListsContract = (storage: () => FullStorage): void => {
         await fc.assert(property, { numRuns: 120 })
       })
 
-      it.each(projectSortKeys)('are the same read from either end, sorted by %s', async (sort) => {
+      it.each(projectSortKeys)('are exactly reversed in the other direction, sorted by %s', async (sort) => {
         const filters = { customerId: customers[0] }
         const rising = await idsOf({ ...plain, filters, sort, direction: 'asc' })
         const falling = await idsOf({ ...plain, filters, sort, direction: 'desc' })
         expect(falling).toStrictEqual([...rising].reverse())
       })
 
-      it('hold nothing on a page past the end, however far, and still tell the total', async () => {
+      it('are empty on every page past the end, and still have the total', async () => {
         for (const offset of [45, 1000, Number.MAX_SAFE_INTEGER - 100]) {
           const page = await storage().projects.projects.list({ ...plain, filters: { customerId: customers[0] }, offset })
           expect(page).toStrictEqual({ projects: [], total: 45 })
         }
       })
 
-      it('show projects as they are, without what belongs to them', async () => {
+      it('hold projects without the things that belong to them', async () => {
         const [first] = expected(projects, { ...plain, filters: { customerId: customers[0] } })
         const {
           products: _,
@@ -146,7 +146,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
     })
 
     it(
-      'of thousands are the same wherever one is entered, in whatever order, and after a change',
+      'of thousands of projects are the same at every offset, in every order, and after a change',
       async () => {
         const { id: customerId } = await givenCustomer(storage())
         const { id: creatorId } = await givenUser(storage())
@@ -169,7 +169,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
           const lists = asked.map((query) => ({ query, ids: expected(projects, query) }))
           const property = fc.asyncProperty(place, fc.boolean(), async ({ list, offset, limit }, isBeforeIt) => {
             const { query, ids } = lists[list] as (typeof lists)[number]
-            // The page at hand, and then the one on either side of it, as people leaf through.
+            // Reads a page and both its neighbours, as people turn pages.
             for (const at of [offset, offset, Math.max(0, isBeforeIt ? offset - limit : offset + limit)]) {
               const page = await storage().projects.projects.list({ ...query, offset: at, limit })
               expect(page.total).toBe(ids.length)
@@ -226,7 +226,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
       expect(await all({ filters: { status: 'pending' } })).toStrictEqual([])
     })
 
-    it('count all projects where nothing is asked for', async () => {
+    it('count all projects where there is no filter', async () => {
       const { total } = await storage().projects.projects.list(plain)
       const { uniqueCode } = await givenProject(storage())
       expect((await storage().projects.projects.list(plain)).total).toBe(total + 1)
@@ -234,7 +234,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
       expect((await storage().projects.projects.list(plain)).total).toBe(total)
     })
 
-    it('do not show what a failed transaction did', async () => {
+    it('do not show changes of a failed transaction', async () => {
       const { id: customerId } = await givenCustomer(storage())
       const { uniqueCode } = await givenProject(storage(), { customerId, name: 'Mill' })
       const query = { ...plain, filters: { customerId } }
@@ -260,8 +260,8 @@ export const projectListsContract = (storage: () => FullStorage): void => {
       ).toBe(0)
     })
 
-    describe('searched', () => {
-      it('find exactly the projects whose name or description has the text, in any case of any script', async () => {
+    describe('with a search term', () => {
+      it('find exactly the projects whose name or description contains the term, in any case of any script', async () => {
         const { id: customerId } = await givenCustomer(storage())
         const { id: creatorId } = await givenUser(storage())
         const texts = fc.sample(fc.tuple(storableText(20), storableText(60)), { numRuns: 40, seed: 2 })
@@ -289,7 +289,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
         await fc.assert(property, { numRuns: 150 })
       })
 
-      it.each(hostileTexts)('take no character of this text for a wildcard: %j', async (text) => {
+      it.each(hostileTexts)('use no character of this text as a wildcard: %j', async (text) => {
         const { id: customerId } = await givenCustomer(storage())
         const project = await givenProject(storage(), { customerId, name: `<${text}>` })
         await givenProject(storage(), { customerId, name: 'something else' })
