@@ -161,7 +161,10 @@ export default {
       comment: 'A host has the entries of the packages and nothing behind them.',
       severity: 'error',
       from: { path: '^examples/' },
-      to: { path: '^packages/', pathNot: String.raw`^packages/[^/]+/src/((testing/(contract/)?|storage/)?index|errors)\.ts$` },
+      to: {
+        path: '^packages/',
+        pathNot: String.raw`^packages/[^/]+/src/(index|errors|storage/index|testing/index|testing/contract/index)\.ts$`,
+      },
     },
     {
       name: 'examples-are-not-imported',
