@@ -20,9 +20,9 @@ export interface AuthenticatorFlags {
   readonly userVerified: boolean
   readonly backupEligible: boolean
   readonly backedUp: boolean
-  /** Whether the flags announce a credential. Right by default. */
+  /** `true` where the flags announce a credential. Right by default. */
   readonly attestedCredential: boolean
-  /** Whether the flags announce extensions. Right by default. */
+  /** `true` where the flags announce extensions. Right by default. */
   readonly extensions: boolean
 }
 
@@ -90,14 +90,14 @@ export interface VirtualPasskeyOptions {
   /** 16 bytes. Zeros by default, like browsers with attestation `none`. */
   readonly aaguid?: Uint8Array
   readonly transports?: readonly string[]
-  /** Whether the passkey verifies its user. `true` by default. */
+  /** Makes the passkey verify its user. `true` by default. */
   readonly verifiesUser?: boolean
-  /** Whether the passkey can be backed up. `true` by default. */
+  /** Allows backups of the passkey. `true` by default. */
   readonly backupEligible?: boolean
   readonly backedUp?: boolean
-  /** Whether the passkey counts its signatures from 1. By default the count is always 0, like that of synced passkeys. */
+  /** Makes the passkey count its signatures from 1. By default the count is always 0, like that of synced passkeys. */
   readonly counts?: boolean
-  /** Whether the passkey can be found without an email. `true` by default. */
+  /** Makes the passkey discoverable without an email. `true` by default. */
   readonly discoverable?: boolean
 }
 
