@@ -4,7 +4,8 @@ import type { Passkey } from '../identity/passkeys/passkey.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { type SignedIn, signInNewUser } from './sign-in.ts'
-import { type AssertionChanges, type CreationChanges, createVirtualPasskey, type VirtualPasskey } from './virtual-passkey.ts'
+import { createVirtualPasskey } from './virtual-passkey.ts'
+import type { AssertionChanges, CreationChanges, VirtualPasskey } from './virtual-passkey-types.ts'
 
 /** Shortcuts to passkeys, through the same use cases as in production. */
 

@@ -18,7 +18,7 @@ export interface TestDeviceOptions {
 }
 
 export interface SignOptions {
-  /** Whether to sign the base64 text of the challenge (the default) or the bytes that it encodes. */
+  /** The signed data: the base64 text of the challenge (the default), or the bytes that the text encodes. */
   readonly over?: 'text' | 'bytes'
   /** Used by ES256 only. */
   readonly form?: SignatureForm

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
-import { type CreationChanges, createVirtualPasskey, type VirtualPasskeyOptions } from '../../testing/virtual-passkey.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import type { CreationChanges, VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 
 const p256 = createVirtualPasskey().keyPair
 const rsa = (modulusLength: number, publicExponent = 0x10001) => generateKeyPairSync('rsa', { modulusLength, publicExponent })

@@ -5,7 +5,8 @@ import { Invalid } from '../../shared/errors.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
-import { createVirtualPasskey, type VirtualPasskeyOptions } from '../../testing/virtual-passkey.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import type { VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 import { InvalidPasskey } from './errors.ts'
 
 const given = async (options: VirtualPasskeyOptions = {}) => {

@@ -12,7 +12,7 @@ export interface Expense {
   /** The id in the system that the expense comes from. Unique. */
   readonly externalId: string
   readonly category: ExpenseCategory
-  /** In the currency of the project. Between -10^18 and 10^18. */
+  /** The amount in the currency of the project, between -10^18 and 10^18. */
   readonly amount: Amount
   readonly incurredAt: Instant
 }

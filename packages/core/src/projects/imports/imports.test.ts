@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createProjectOffice } from '../../testing/project-office.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 import { formatAmount } from '../expenses/amount.ts'
 import { InvalidImportLine } from './errors.ts'
 
@@ -11,12 +11,12 @@ async function* lines(...values: readonly unknown[]) {
 }
 
 const setUp = async () => {
-  const office = await createProjectOffice()
-  const { uniqueCode: projectCode } = await office.createProject()
-  const { resources, expenses, projects } = office.countersign
+  const test = await createProjectTest()
+  const { uniqueCode: projectCode } = await test.createProject()
+  const { resources, expenses, projects } = test.countersign
   const task = { projectCode, type: 'Task', externalId: 'T-1', name: 'Oil', status: 'open' }
   const expense = { projectCode, externalId: 'E-1', category: 'labor', amount: '10.5', currency: 'EUR', incurredAt: '2026-01-31' }
-  return { ...office, projects, resources, expenses, projectCode, task, expense }
+  return { ...test, projects, resources, expenses, projectCode, task, expense }
 }
 
 describe('importing resources', () => {
@@ -97,18 +97,18 @@ describe('importing resources', () => {
 
   it('reports progress after each batch, and holds one batch at most', async () => {
     const { resources, task } = await setUp()
-    const told: number[] = []
+    const progress: number[] = []
     let ahead = 0
     let most = 0
     async function* many() {
       for (let line = 1; line <= 3500; line += 1) {
-        ahead = line - (told.at(-1) ?? 0)
+        ahead = line - (progress.at(-1) ?? 0)
         most = Math.max(most, ahead)
         yield { line, value: { ...task, externalId: `T-${line}` } }
       }
     }
-    expect(await resources.import({ lines: many(), onProgress: (read) => told.push(read) })).toMatchObject({ imported: 3500 })
-    expect(told).toStrictEqual(Array.from({ length: 14 }, (_, batch) => (batch + 1) * 250))
+    expect(await resources.import({ lines: many(), onProgress: (read) => progress.push(read) })).toMatchObject({ imported: 3500 })
+    expect(progress).toStrictEqual(Array.from({ length: 14 }, (_, batch) => (batch + 1) * 250))
     expect(most).toBeLessThanOrEqual(1001)
   })
 })

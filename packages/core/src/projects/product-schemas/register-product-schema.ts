@@ -21,7 +21,7 @@ export interface RegisterProductSchema {
   readonly title?: string | undefined
   /** `true` by default. */
   readonly active?: boolean | undefined
-  /** Whether the version may refuse values that the active version accepts. `false` by default. */
+  /** Allows a version that refuses values which the active version accepts. `false` by default. */
   readonly allowBreaking?: boolean | undefined
 }
 

@@ -1,16 +1,16 @@
 import { projectProgressValues } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { createProjectOffice } from '../../testing/project-office.ts'
 import { ProjectNotFound } from './errors.ts'
 
 const setUp = async (...permissions: readonly string[]) => {
-  const office = await createProjectOffice()
-  const project = await office.createProject({ description: 'Of brass' })
-  office.clock.advance(1000)
-  return { ...office, ...office.countersign, project, uniqueCode: project.uniqueCode, actor: await office.user(...permissions) }
+  const test = await createProjectTest()
+  const project = await test.createProject({ description: 'Of brass' })
+  test.clock.advance(1000)
+  return { ...test, ...test.countersign, project, uniqueCode: project.uniqueCode, actor: await test.user(...permissions) }
 }
 
 describe('changing a project', () => {
@@ -64,7 +64,7 @@ describe('changing a project', () => {
   )
 
   it('accepts only the statuses of the host where the host lists them', async () => {
-    const strict = await createProjectOffice({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
+    const strict = await createProjectTest({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
     const other = await strict.createProject()
     await expect(
       strict.countersign.projects.update({ uniqueCode: other.uniqueCode, status: 'on_hold', actor: 'admin' }),
@@ -72,7 +72,7 @@ describe('changing a project', () => {
   })
 
   it('keeps a status that is no longer in the list of the host', async () => {
-    const before = await createProjectOffice({ options: { projectStatuses: ['open', 'On hold'] } })
+    const before = await createProjectTest({ options: { projectStatuses: ['open', 'On hold'] } })
     const { uniqueCode, name } = await before.createProject()
     await before.countersign.projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
     const { projects } = createTestCountersign({ storage: before.storage, options: { projectStatuses: ['open'] } }).countersign
@@ -106,7 +106,7 @@ describe('changing a project', () => {
   })
 
   it('always accepts the statuses pending and approved', async () => {
-    const { countersign, createProject } = await createProjectOffice({ options: { projectStatuses: ['open', 'done'] } })
+    const { countersign, createProject } = await createProjectTest({ options: { projectStatuses: ['open', 'done'] } })
     const { uniqueCode, status } = await createProject()
     const update = (to: string) => countersign.projects.update({ uniqueCode, status: to, actor: 'admin' })
     for (const to of [status, 'done', 'approved', 'pending']) expect(await update(to)).toMatchObject({ status: to })
@@ -241,15 +241,15 @@ describe('no error reveals whether a project exists', () => {
       'project.delete',
     )
     const forbidden = new Forbidden().message
-    const nobody = await user()
+    const withoutRights = await user()
     const none = 'PRJ-2026-999999'
     for (const code of [uniqueCode, none]) {
       await expect(projects.get({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
       await expect(resources.count({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
       await expect(expenses.sum({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
-      await expect(projects.approve({ uniqueCode: code, actor: nobody })).rejects.toThrow(forbidden)
-      await expect(projects.remove({ uniqueCode: code, actor: nobody })).rejects.toThrow(forbidden)
-      await expect(projects.update({ uniqueCode: code, name: 'x', actor: nobody })).rejects.toThrow(forbidden)
+      await expect(projects.approve({ uniqueCode: code, actor: withoutRights })).rejects.toThrow(forbidden)
+      await expect(projects.remove({ uniqueCode: code, actor: withoutRights })).rejects.toThrow(forbidden)
+      await expect(projects.update({ uniqueCode: code, name: 'x', actor: withoutRights })).rejects.toThrow(forbidden)
     }
     for (const attempt of [
       projects.update({ uniqueCode: none, name: 'x', actor }),

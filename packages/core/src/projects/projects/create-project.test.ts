@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { createProjectOffice } from '../../testing/project-office.ts'
 import { ProductAttributesRefused } from '../product-schemas/errors.ts'
 import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
@@ -15,7 +15,7 @@ const software = {
 
 describe('creating a project', () => {
   it('returns the whole project, pending and at the first stage, with the next code of the year', async () => {
-    const { countersign, customer, user } = await createProjectOffice()
+    const { countersign, customer, user } = await createProjectTest()
     const [caller, ada] = [await user('project.create', 'project.read'), await user()]
     const participant = await countersign.users.list().next()
     const project = await countersign.projects.create({
@@ -56,7 +56,7 @@ describe('creating a project', () => {
   })
 
   it('reveals no users to a caller who may not read projects', async () => {
-    const { countersign, customer, user } = await createProjectOffice()
+    const { countersign, customer, user } = await createProjectTest()
     const [caller, ada] = [await user('project.create', 'project.update', 'project.approve'), await user()]
     const given = { name: 'A mill', customerId: customer.id, contractValue: 1, currency: 'EUR', caller }
     const create = (...participantIds: readonly string[]) =>
@@ -77,7 +77,7 @@ describe('creating a project', () => {
   })
 
   it('needs a name, a customer, a value and a currency only', async () => {
-    const { createProject } = await createProjectOffice()
+    const { createProject } = await createProjectTest()
     expect(await createProject()).toMatchObject({
       description: '',
       replyDate: null,
@@ -88,14 +88,14 @@ describe('creating a project', () => {
   })
 
   it('needs the permission', async () => {
-    const { countersign, customer, user } = await createProjectOffice()
+    const { countersign, customer, user } = await createProjectTest()
     const caller = await user('project.read', 'project.update', 'project.approve', 'project.delete')
     const attempt = countersign.projects.create({ name: 'x', customerId: customer.id, contractValue: 1, currency: 'EUR', caller })
     await expect(attempt).rejects.toThrow(Forbidden)
   })
 
   it('numbers codes by the year in UTC', async () => {
-    const { createProject, clock } = await createProjectOffice()
+    const { createProject, clock } = await createProjectTest()
     const codes = [await createProject(), await createProject()]
     clock.set(Date.parse('2026-12-31T23:59:59.999Z'))
     codes.push(await createProject())
@@ -110,7 +110,7 @@ describe('creating a project', () => {
   })
 
   it('gives concurrent projects different codes, and never the code of a deleted project', async () => {
-    const { createProject, countersign } = await createProjectOffice()
+    const { createProject, countersign } = await createProjectTest()
     const created = await atOnce(20, () => createProject())
     for (const { uniqueCode } of created) await countersign.projects.remove({ uniqueCode, actor: 'admin' })
     const codes = [...created, ...(await atOnce(20, () => createProject()))].map(({ uniqueCode }) => uniqueCode)
@@ -119,7 +119,7 @@ describe('creating a project', () => {
   })
 
   it('uses the codes of the host, and refuses a code that the host returned before', async () => {
-    const { createProject } = await createProjectOffice({
+    const { createProject } = await createProjectTest({
       options: { projectCode: ({ year, number }) => `${year}-${Math.min(number, 2)}` },
     })
     expect([(await createProject()).uniqueCode, (await createProject()).uniqueCode]).toStrictEqual(['2026-1', '2026-2'])
@@ -147,7 +147,7 @@ describe('creating a project', () => {
       numbers.push(number)
       return codes.shift() as string
     }
-    const { createProject, countersign } = await createProjectOffice({ options: { projectCode } })
+    const { createProject, countersign } = await createProjectTest({ options: { projectCode } })
     const mistake = await createProject().catch((error: unknown) => error)
     expect(mistake).toBeInstanceOf(ProjectCodeMistake)
     expect(mistake).toMatchObject({ message: expect.stringMatching(/^the option projectCode must give text of 1 to 255/) })
@@ -168,14 +168,14 @@ describe('creating a project', () => {
     [{ currency: 'eur' }, { currency: 'must be a currency code of three capital letters' }],
     [{ replyDate: '2026-02-30T00:00:00Z' }, { replyDate: expect.stringContaining('must be an ISO 8601 timestamp') }],
   ])('is refused with a message for each field: %j', async (input, fields) => {
-    const { createProject } = await createProjectOffice()
+    const { createProject } = await createProjectTest()
     const refusal = await createProject(input).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(refusal).toMatchObject({ fields })
   })
 
   it('stores nothing where a product is refused, and uses no number', async () => {
-    const { createProject, storage } = await createProjectOffice()
+    const { createProject, storage } = await createProjectTest()
     const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
     await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)
     const list = { filters: {}, needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 10 } as const
@@ -184,15 +184,15 @@ describe('creating a project', () => {
   })
 
   it('uses as many statements for a hundred products and participants as for one', async () => {
-    const office = await createProjectOffice()
-    const users = await atOnce(100, () => office.user())
-    const { projects, ...stores } = office.storage
+    const test = await createProjectTest()
+    const users = await atOnce(100, () => test.user())
+    const { projects, ...stores } = test.storage
     const spies = [...Object.values(stores), ...Object.values(projects)]
       .filter((store) => typeof store === 'object')
       .flatMap((store) => Object.keys(store).map((method) => vi.spyOn(store as Record<string, () => unknown>, method)))
     const callsOf = async (count: number) => {
       for (const spy of spies) spy.mockClear()
-      await office.createProject({
+      await test.createProject({
         products: Array.from({ length: count }, () => software),
         participantIds: users.slice(0, count).map(({ userId }) => String(userId)),
       })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
-import { createProjectOffice } from '../../testing/project-office.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 
 const setUp = async () => {
-  const office = await createProjectOffice()
+  const test = await createProjectTest()
   for (const name of ['Alpha', 'beta', 'Straße', 'Gamma_100%']) {
-    await office.createProject({ name, description: `About ${name}` })
-    office.clock.advance(1000)
+    await test.createProject({ name, description: `About ${name}` })
+    test.clock.advance(1000)
   }
-  const { projects } = office.countersign
+  const { projects } = test.countersign
   const names = async (query: Omit<Parameters<typeof projects.list>[0], 'actor'>) =>
     (await projects.list({ ...query, actor: 'admin' })).projects.map(({ name }) => name)
-  return { ...office, projects, names }
+  return { ...test, projects, names }
 }
 
 describe('listing projects', () => {
@@ -91,7 +91,7 @@ describe('listing projects', () => {
     [{ progress: 'done' }, 'progress'],
     [{ status: '' }, 'status'],
   ])('refuses %j', async (query, field) => {
-    const { projects } = await createProjectOffice().then(({ countersign }) => countersign)
+    const { projects } = await createProjectTest().then(({ countersign }) => countersign)
     const refusal = await projects.list({ ...(query as object), actor: 'admin' }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(Object.keys((refusal as Invalid).fields)).toStrictEqual([field])

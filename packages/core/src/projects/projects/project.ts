@@ -19,7 +19,7 @@ export interface Project {
   readonly contractValue: number
   /** Three capital letters. */
   readonly currency: string
-  /** Empty where there is none. */
+  /** Empty for a missing description. */
   readonly description: string
   readonly replyDate: Instant | null
   readonly customerId: string
@@ -33,7 +33,7 @@ export interface Product {
   readonly id: string
   readonly name: string
   readonly productType: string
-  /** Empty where there is none. */
+  /** Empty for a missing description. */
   readonly description: string
   /** A JSON object. Member names may be any text, also empty. */
   readonly attributes: Readonly<Record<string, unknown>>
@@ -50,9 +50,9 @@ export interface ProjectDetail extends Project {
   readonly creator: Contact
   /** The resources of type `Task`, sorted by id. */
   readonly tasks: readonly Pick<Resource, 'id' | 'name' | 'status'>[]
-  /** In the order of the input. */
+  /** Sorted like the input. */
   readonly products: readonly Product[]
-  /** In the order of the input. */
+  /** Sorted like the input. */
   readonly participants: readonly Contact[]
   readonly documentFileIds: readonly string[]
 }

@@ -26,7 +26,7 @@ export interface ProjectQuery {
   readonly sort: ProjectSortKey
   readonly direction: SortOrder
   readonly offset: number
-  /** At most 100. */
+  /** The size of a page, at most 100. */
   readonly limit: number
 }
 

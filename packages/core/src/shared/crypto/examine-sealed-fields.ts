@@ -21,7 +21,7 @@ export interface FieldsOfKey {
 export interface SealedFieldsReport {
   /** One entry for each key id that a field names, sorted by key id. */
   readonly keys: readonly FieldsOfKey[]
-  /** Whether every field was examined. Of a large table, only the first rows are examined. */
+  /** `true` where every field was examined. Large tables are examined in part. */
   readonly isWhole: boolean
 }
 

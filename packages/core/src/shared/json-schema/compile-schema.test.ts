@@ -82,7 +82,7 @@ describe('an invalid value', () => {
       'a: must have one of the allowed forms',
     ],
     ['two alternatives', { properties: { a: { oneOf: [{}, {}] } } }, { a: 1 }, 'a: must have exactly one of the allowed forms'],
-    ['what is excluded', { properties: { a: { not: {} } } }, { a: 1 }, 'a: must not have a form that is excluded'],
+    ['an excluded value', { properties: { a: { not: {} } } }, { a: 1 }, 'a: must not have a form that is excluded'],
     ['what a condition asks for', JSON.parse('{"if":{},"then":{"required":["a"]}}') as object, {}, 'a: is required'],
     [
       'what a reference asks for',

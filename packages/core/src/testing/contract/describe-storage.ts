@@ -23,7 +23,9 @@ import { customersContract } from './projects/customers.ts'
 import { importsContract } from './projects/imports.ts'
 import { listsAmidChangesContract } from './projects/lists-amid-changes.ts'
 import { productSchemasContract } from './projects/product-schemas.ts'
+import { projectChangesContract } from './projects/project-changes.ts'
 import { projectListsContract } from './projects/project-lists.ts'
+import { projectSearchContract } from './projects/project-search.ts'
 import { projectsContract } from './projects/projects.ts'
 import { sweepingContract } from './sweeping.ts'
 import { transactionsContract } from './transactions.ts'
@@ -77,7 +79,9 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)
     projectsContract(storage)
+    projectChangesContract(storage)
     projectListsContract(storage)
+    projectSearchContract(storage)
     listsAmidChangesContract(storage)
     productSchemasContract(storage)
     importsContract(storage)

@@ -37,7 +37,7 @@ export interface RateLimitRow {
   readonly fullAt: Instant
   /** The times of the last `windowMax` allowed requests, earliest first. */
   readonly allowedAt: readonly Instant[]
-  /** From this time on, the row has no effect and may be deleted. */
+  /** The time from which the row has no effect and may be deleted. */
   readonly idleAt: Instant
 }
 

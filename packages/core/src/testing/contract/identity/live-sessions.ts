@@ -143,7 +143,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
         .then(() => isCommitted)
       endBegan.open()
       expect(await storing).toBe(stored)
-      expect(await ends, 'the end came after what was stored').toBe(true)
+      expect(await ends, 'the session ended after the row was stored').toBe(true)
       expect(await isStored()).toBe(true)
     })
 

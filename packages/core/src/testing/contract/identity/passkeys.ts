@@ -70,9 +70,9 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       for (let others = 0; others < 101; others += 1) {
         await givenPasskey(storage(), { userId: (await givenUser(storage())).id, id, createdAt: later })
       }
-      const told = await storage().passkeys.withId(id)
-      expect(told).toHaveLength(100)
-      expect(told[0]).toStrictEqual(first)
+      const found = await storage().passkeys.withId(id)
+      expect(found).toHaveLength(100)
+      expect(found[0]).toStrictEqual(first)
     })
 
     it('may have the longest possible id', async () => {

@@ -131,7 +131,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const before = await sessions.status(session.id)
       await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
       expect(await sessions.status(session.id)).toStrictEqual({ ...standing, permissions: ['project.read'] })
-      expect(before, 'what was answered before').toStrictEqual(standing)
+      expect(before, 'the status before the change').toStrictEqual(standing)
     })
 
     it('shows a change of the profile immediately', async () => {

@@ -72,7 +72,7 @@ const checkNames = (obligation: Obligation, { document, schema }: Fact, facts: F
   return isProven ? [] : [{ field: memberField(field, '*'), reason: 'cannot be shown compatible with the new propertyNames' }]
 }
 
-/** Checks the keywords of objects. `dependencies` stands with the combinators. */
+/** Checks the keywords of objects. `dependencies` is checked with the combinators. */
 export const checkObjects = (obligation: Obligation, goal: Fact): readonly BreakingChange[] => {
   const { field } = obligation
   const facts = factsOf(obligation.assumptions)

@@ -9,7 +9,7 @@ import { createTestCountersign, type TestCountersign, type TestCountersignOverri
 export type ProjectCaller = Pick<Caller, 'userId' | 'permissions'>
 
 /** A `TestCountersign` with a customer, and functions that create users and projects. */
-export interface ProjectOffice extends TestCountersign {
+export interface ProjectTest extends TestCountersign {
   readonly customer: Customer
   /** Creates a user with exactly these permissions. */
   user(...permissions: readonly string[]): Promise<ProjectCaller>
@@ -17,7 +17,7 @@ export interface ProjectOffice extends TestCountersign {
   createProject(overrides?: Partial<Input<'projects.create'>>): Promise<ProjectDetail>
 }
 
-export const createProjectOffice = async (overrides: TestCountersignOverrides = {}): Promise<ProjectOffice> => {
+export const createProjectTest = async (overrides: TestCountersignOverrides = {}): Promise<ProjectTest> => {
   const test = createTestCountersign(overrides)
   const { countersign } = test
   const customer = await countersign.customers.create({ name: 'Mills & Co', email: 'mills@example.test' })

@@ -1,6 +1,6 @@
 import { tokenUserData } from '../identity/tokens/token-room.ts'
 
-const bytesOf = (told: unknown): number => Buffer.byteLength(JSON.stringify(told))
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Returns permissions whose JSON list has exactly this many bytes. */
 export const permissionsOf = (bytes: number): string[] => {
