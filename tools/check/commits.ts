@@ -19,7 +19,12 @@ const rules: QualifiedRules = {
   'header-max-length': [2, 'always', MOST_HEADER_CHARACTERS],
   'body-max-line-length': [0],
   'footer-max-line-length': [0],
+  // The rule takes a wrapped line of the body that begins with a word and a colon for a footer. BREAKING is checked instead.
+  'footer-leading-blank': [0],
 }
+
+/** Matches the note of a breaking change that follows another line directly, where tools do not read it as a footer. */
+const HIDDEN_BREAKING_CHANGE = /[^\n]\nBREAKING[ -]CHANGE: /
 
 /** The header of the convention: a type, a scope in brackets, `!` for a breaking change, and the subject. */
 const HEADER = /^(\w*)(?:\(([^)]*)\))?!?: (.*)$/
@@ -28,7 +33,9 @@ const HEADER = /^(\w*)(?:\(([^)]*)\))?!?: (.*)$/
 export const commitProblems = async (message: string): Promise<readonly string[]> => {
   const { errors, warnings } = await lint(message, rules, { parserOpts: { headerPattern: HEADER } })
   const header = message.split('\n')[0] ?? ''
-  return [...errors, ...warnings].map((problem) => `${header}: ${problem.message}`)
+  const messages = [...errors, ...warnings].map((problem) => problem.message)
+  if (HIDDEN_BREAKING_CHANGE.test(message)) messages.push('BREAKING CHANGE must have a blank line before it')
+  return messages.map((problem) => `${header}: ${problem}`)
 }
 
 /** Checks the messages of all commits since the convention was adopted, except merges. */
