@@ -16,14 +16,14 @@ import type { Way } from '../src/testing/walk.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The Deno that the repository installs, where npm has one for this system; else the machine's own. */
+/** The Deno that the repository installs, if npm has one for this system; else the machine's own. */
 const deno = (): string => {
   const name = process.platform === 'linux' ? `linux-${process.arch}-glibc` : `${process.platform}-${process.arch}`
   const installed = join(repository, 'node_modules', '@deno', name, 'deno')
   return existsSync(installed) ? installed : 'deno'
 }
 
-/** Commands that run a module, which may use the network and, where that can be forbidden, nothing else. */
+/** Commands that run a module with access to the network and, if the runtime can restrict access, to nothing else. */
 const platforms = [
   { name: 'Node', command: process.execPath, args: [] },
   {

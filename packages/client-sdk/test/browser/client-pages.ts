@@ -9,19 +9,19 @@ import type * as Sdk from '../../src/index.ts'
 import { bundleClient } from '../../src/testing/bundle-client.ts'
 
 declare global {
-  /** In the pages of these suites: the bundled client. */
+  /** The bundled client, in the pages of these suites. */
   var sdk: typeof Sdk
-  /** What a step of a test leaves for the next. */
+  /** A value that one step of a test leaves for the next step. */
   var client: Client
 }
 
-/** A real server, and pages of its origin that have the bundled client and nothing else. */
+/** A real server, and pages of its origin that contain only the bundled client. */
 export interface ClientPages {
   readonly test: TestApp
-  /** What the server was asked so far, as `POST /path`. */
+  /** The requests to the server so far, as `POST /path`. */
   readonly asked: string[]
   readonly watched: Watched
-  /** Another tab of the same browser profile. */
+  /** Opens another tab of the same browser profile. */
   openTab(): Promise<Page>
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ const serveFiles = async (context: BrowserContext, origin: string, code: string)
 
 export const openClientPages = async (options: TestAppOptions['options'] = {}): Promise<ClientPages> => {
   const port = await freePort()
-  // The name is a valid id of a relying party, and a secure context; an address is neither.
+  // `localhost` is a valid id of a relying party and a secure context. An IP address is neither.
   const origin = `http://localhost:${port}`
   const relyingParty = { id: 'localhost', name: 'Countersign', origins: [origin] }
   const test = createTestApp({ options: { relyingParty, ...options } })

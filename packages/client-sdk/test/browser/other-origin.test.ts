@@ -12,7 +12,7 @@ import { bundleClient } from '../../src/testing/bundle-client.ts'
 const PAGE = `<!doctype html><title>App</title><link rel="icon" href="data:,">
   <script type="module">globalThis.sdk = await import('/sdk.js')</script>`
 
-/** Serves a page with the bundled client. Real, as a browser driver that answers in its place would answer preflights too. */
+/** Serves a page with the bundled client. The server is real, because a browser driver would answer the preflights itself. */
 const servePages = (code: string) => (request: Request) =>
   request.url.endsWith('/sdk.js')
     ? new Response(code, { headers: { 'content-type': 'text/javascript' } })
@@ -24,7 +24,7 @@ describeInBrowser('an app of another origin than the service', () => {
   let stranger: Listening
   let service: Listening
   let browser: Browser
-  /** What the service was asked, as `OPTIONS /path`. */
+  /** The requests to the service, as `OPTIONS /path`. */
   const asked: string[] = []
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describeInBrowser('an app of another origin than the service', () => {
     return page
   }
 
-  it('calls it with the client, once its origin is listed', async () => {
+  it('calls the service with the client, if the service lists its origin', async () => {
     const { email } = await createTestUser(test, { permissions: ['project.*'] })
     const page = await open(app)
     const outcome = await page.evaluate(
@@ -83,7 +83,7 @@ describeInBrowser('an app of another origin than the service', () => {
     expect(asked).toContain('OPTIONS /api/v1/projects/PRJ-1')
   })
 
-  it('reads when to come back', async () => {
+  it('reads when to try again', async () => {
     const page = await open(app)
     const refusal = await page.evaluate(async (baseUrl) => {
       const client = sdk.createClient({ baseUrl })
@@ -95,7 +95,7 @@ describeInBrowser('an app of another origin than the service', () => {
     expect(refusal).toEqual({ code: 'RATE_LIMITED', retryAfter: expect.any(Number), requestId: expect.any(String) })
   })
 
-  it('gets nothing where its origin is not listed, and is told why that may be', async () => {
+  it('gets an error that mentions CORS, if the service does not list its origin', async () => {
     const page = await open(stranger)
     const failures = await page.evaluate(async (baseUrl) => {
       const client = sdk.createClient({ baseUrl, retries: 0 })

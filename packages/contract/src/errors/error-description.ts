@@ -1,4 +1,4 @@
-/** The place where a program meets an error code. */
+/** The place where a program sees an error code. */
 export type ErrorPlace =
   /** The member `code` of the authentication service's error body. */
   | 'authentication'

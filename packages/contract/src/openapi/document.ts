@@ -28,13 +28,13 @@ Programs compare \`code\`; only errors of status 400 have \`details\`, by field.
 a request are ignored, and \`null\` for an optional member means that it is absent.`
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  auth: 'Password login, renewal of tokens, logout',
+  auth: 'Password login, renewal of tokens and logout',
   devices: 'Registered devices and their keys',
   mobile: 'Login by the signature of a device',
   passkeys: 'Passkeys (WebAuthn)',
   confirmations: 'Actions that a registered device approves by signing, once',
-  internal: 'For other services',
-  health: 'How the service is',
+  internal: 'Operations for other services',
+  health: 'Health of the service',
   projects: 'Projects',
   productSchemas: 'The schemas of product types',
 }
@@ -51,10 +51,10 @@ const bearer = (text: string) => ({ type: 'http', scheme: 'bearer', bearerFormat
 
 const securitySchemes = {
   accessToken: bearer('An access token of a password, passkey or device-signed login'),
-  presentedToken: bearer('The token that is asked about: an access token of a user, or a service token'),
+  presentedToken: bearer('The token to check: an access token of a user, or a service token'),
 }
 
-/** An operation that reads nothing from its body. */
+/** Returns whether the operation reads nothing from its body. */
 const isEmpty = ({ type, properties = {} }: JsonSchema): boolean => type === 'object' && Object.keys(properties).length === 0
 
 const requestBodyOf = (name: OperationName, body: JsonSchema, example: unknown) => {
@@ -74,14 +74,14 @@ const extendedHeader: Parameter = {
   schema: { type: 'string', enum: ['1'] },
 }
 
-/** The service that a document is about. */
+/** The service that a document describes. */
 interface About {
   readonly version: string
-  /** The path below which the service answers, such as `/auth`. The root where it is left out. */
+  /** The path under which the service is mounted, such as `/auth`. The default is the root. */
   readonly basePath?: string
 }
 
-/** Describes the whole interface in OpenAPI 3.1, from the same table and schemas that serve it. */
+/** Describes the whole HTTP interface in OpenAPI 3.1, from the table and the schemas that the server uses. */
 export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocument => {
   const { components, convert } = schemaConverter()
 

@@ -2,8 +2,8 @@ import type { OperationName } from '../operations/index.ts'
 import type { Input, Output } from '../shapes.ts'
 
 /**
- * A request of each operation, and its answer, as the document shows them. Tests send them: what only a running server can
- * give (tokens, challenges, signatures, ids) is put in its place, the rest goes as it stands here.
+ * An example request and response of each operation, as the document shows them. Tests send these requests. For values that
+ * only a running server can give (tokens, challenges, signatures, ids), the tests use real values.
  */
 export type Examples = { readonly [N in OperationName]: { readonly input: Input<N>; readonly output: Output<N> } }
 
@@ -54,7 +54,7 @@ const passkey = {
 
 const challengeId = sessionId
 
-/** What a browser makes of the options; its parts are base64url. */
+/** The response of a browser to the passkey options; its parts are base64url. */
 const credential = { id: passkey.id, rawId: passkey.id, type: 'public-key' } as const
 const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'
 

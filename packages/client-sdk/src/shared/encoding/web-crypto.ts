@@ -1,6 +1,6 @@
 import { CountersignError } from '../errors/countersign-error.ts'
 
-/** WebCrypto. @throws CountersignError `UNSUPPORTED` */
+/** Returns WebCrypto. @throws CountersignError `UNSUPPORTED` */
 export const webCrypto = (): SubtleCrypto => {
   const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }
   if (crypto?.subtle) return crypto.subtle
