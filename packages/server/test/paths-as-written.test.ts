@@ -1,19 +1,10 @@
 import { createTestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listening, listen } from '../src/adapters/node/listen.ts'
-import { createService } from '../src/app.ts'
+import type { Listening } from '../src/adapters/node/listen.ts'
+import { adapters } from '../src/testing/adapters.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
 
 let listening: Listening
-beforeAll(async () => {
-  const { app, answerDirectly } = createService(createTestCountersign().countersign, {
-    version: '1.2.3',
-    requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
-  })
-  listening = await listen(app.fetch, { host: '127.0.0.1', port: 0, answerDirectly })
-})
-afterAll(() => listening.close(1000))
-
 /** Status and body of the answer to a target, which is sent to the letter. */
 const answerTo = async (method: string, target: string, headers = 'Host: x\r\n') => {
   const connection = await openConnection(listening.url)

@@ -6,18 +6,18 @@ import {
   operations,
   withoutExtended,
 } from '@countersign/contract'
-import type { Asked } from './asked.ts'
-import type { Host } from './host.ts'
+import type { AppContext } from './app-context.ts'
+import type { RequestHeaders } from './http-request.ts'
 import { JsonText, toJsonText } from './json-text.ts'
 
-/** Whether the request asks for the members of answers that the contract does not name. */
-const wantsExtended = ({ headers }: Pick<Asked, 'headers'>): boolean => headers.get(EXTENDED_HEADER) === '1'
+/** Returns whether the request asks for members that the contract does not name. */
+const wantsExtended = (headers: RequestHeaders): boolean => headers.get(EXTENDED_HEADER) === '1'
 
 /**
- * Makes the writer of an operation's outputs, in its envelope. Members beyond the contract are written only where the request
- * asks for extended answers.
+ * Makes the serializer of an operation's outputs, which adds the envelope. Members beyond the contract are written only where
+ * the request asks for them.
  */
-export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOutput'>, name: N) => {
+export const createOutputSerializer = <N extends OperationName>({ checkOutput }: Pick<AppContext, 'checkOutput'>, name: N) => {
   const { envelope, success }: Operation = operations[name]
   const [before, after] = envelope === 'data' ? ['{"data":', '}'] : ['', '']
   const reduce = withoutExtended(name)
@@ -28,11 +28,11 @@ export const createToJson = <N extends OperationName>(host: Pick<Host, 'checkOut
     return output.value === undefined ? output : toJsonText<Output<N>>(reduce(output.value))
   }
 
-  return (output: Output<N> | JsonText<Output<N>>, request: Pick<Asked, 'headers'>): string | null => {
+  return (output: Output<N> | JsonText<Output<N>>, requestHeaders: RequestHeaders): string | null => {
     if (success === 204) return null
-    const shown = reduce === undefined || wantsExtended(request) ? output : reduced(output)
+    const shown = reduce === undefined || wantsExtended(requestHeaders) ? output : reduced(output)
     const json = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
-    host.checkOutput?.(name, JSON.parse(json))
+    checkOutput?.(name, JSON.parse(json))
     return `${before}${json}${after}`
   }
 }
