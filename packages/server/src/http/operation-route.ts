@@ -3,10 +3,10 @@ import type { Caller } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { bearerToken } from './bearer-token.ts'
 import { clientAddress } from './client-address.ts'
-import { createInputReader, namingHeaders } from './read-input.ts'
 import type { HttpRequest } from './http-request.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { takeRateLimit } from './rate-limit.ts'
+import { createInputReader, namingHeaders } from './read-input.ts'
 import type { Route } from './router.ts'
 import { createOutputSerializer } from './serialize-output.ts'
 
@@ -19,11 +19,7 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.ve
  *
  * The second authentication follows only where the server waited for the body: the session may have ended meanwhile.
  */
-export const createOperationRoute = <N extends OperationName>(
-  context: AppContext,
-  name: N,
-  run: OperationHandler<N>,
-): Route => {
+export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
   const { method, path, service, authentication, rateLimit, success, headers: headerNames }: Operation = operations[name]
   const { auth, rateLimits } = context.countersign
   const isPublic = authentication === 'none'
@@ -34,8 +30,7 @@ export const createOperationRoute = <N extends OperationName>(
   const authenticate = async (token: string | undefined): Promise<Caller | undefined> =>
     authentication === 'user' && token !== undefined ? auth.authenticate({ token }) : undefined
 
-  const addressOf = ({ headers, peerAddress }: HttpRequest): string =>
-    clientAddress(headers, peerAddress(), context.trustProxy)
+  const addressOf = ({ headers, peerAddress }: HttpRequest): string => clientAddress(headers, peerAddress(), context.trustProxy)
 
   const handle: Route['handle'] = async (request, members, responseHeaders) => {
     context.noteForwarding(request.headers)

@@ -1,10 +1,10 @@
 import { defaultRateLimits, perMinute, type RateLimits } from '@countersign/core'
 import { createMemoryStorage, createTestCountersign } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { adapters } from '../testing/adapters.ts'
 import { createProjectApp } from '../testing/project-app.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { createTestApp } from '../testing/test-app.ts'
-import { adapters } from '../testing/adapters.ts'
 
 const minute = 60_000
 

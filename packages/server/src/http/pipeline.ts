@@ -1,57 +1,55 @@
-import { pathBelow } from './base-path.ts'
 import type { AppContext } from './app-context.ts'
+import { pathBelow } from './base-path.ts'
 import { describeError } from './describe-error.ts'
 import { type ErrorForm, errorFormOfPath, toRefusal } from './errors.ts'
+import { preflightRoute, unknownRoute } from './fallback-routes.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse, ResponseContent } from './http-response.ts'
 import { decodeMembers, pathOfTarget } from './paths.ts'
 import { dropLaterReset } from './rate-limit.ts'
-import { WireRefusal } from './refusals.ts'
 import { requestIdOf } from './request-id.ts'
 import { logRequest } from './request-log.ts'
-import type { Router } from './router.ts'
+import { noMembers, type RouteMatch, type Router } from './router.ts'
 
-/** The way of every request through an app, whichever adapter brings it. */
+/** Takes every request of an app to its response, whichever adapter brings the request. */
 export interface Pipeline {
   /**
-   * Takes a request to its response. Finds the route, gives the request an id, runs the route, turns a thrown error into an
-   * error body, and logs one line. The steps of an operation follow in `operation-route.ts`.
+   * Answers a request. Finds the route, gives the request an id, runs the route, turns a thrown error into an error body, and
+   * logs one line. The steps of an operation are in `operation-route.ts`.
    */
   readonly handleRequest: (request: HttpRequest) => Promise<HttpResponse>
   /** Returns whether a target or URL has a path of the app. The method does not matter. */
   readonly handles: (target: string) => boolean
-  /** Returns whether a request has a path of the app, or is a preflight, which is answered for every path. */
+  /** Returns whether a request has a path of the app, or is a preflight, which the app answers for every path. */
   readonly takes: (request: HttpRequest) => boolean
-  /** Returns the response to a request that an adapter cannot bring to the pipeline, such as one without a readable URL. */
+  /** Returns the response to a request that an adapter cannot bring to the pipeline, such as a request without a readable URL. */
   readonly refuse: (error: unknown, path: string) => HttpResponse
 }
-
-/** The route of a request, as the log and the error body name it. */
-interface Place {
-  readonly path: string
-  readonly errorForm: ErrorForm
-  readonly isRoutine: boolean
-}
-
-const preflightPlace: Place = { path: 'preflight', errorForm: 'authentication', isRoutine: true }
 
 /** @param basePath The path below which the app answers; empty for the root. */
 export const createPipeline = (context: AppContext, router: Router, basePath = ''): Pipeline => {
   const { logger, logRequests, cors } = context
-
-  const preflightOf = ({ method, headers }: HttpRequest) =>
-    method === 'OPTIONS' ? cors?.preflightHeaders(headers) : undefined
+  const preflights = cors && preflightRoute(cors)
 
   const errorFormOf = (path: string): ErrorForm => errorFormOfPath(pathBelow(basePath, path))
 
-  const routePathOf = ({ path, isCanonical }: HttpRequest): string => (isCanonical ? pathBelow(basePath, path) : '')
+  /** The path within the app; empty for a path outside of the app. */
+  const appPathOf = ({ path, isCanonical }: HttpRequest): string => (isCanonical ? pathBelow(basePath, path) : '')
 
   const isKnown = (path: string): boolean => router.methodsOf(path).length > 0
 
-  const refuseUnknown = (path: string): never => {
-    const methods = router.methodsOf(path)
-    if (methods.length === 0) throw new WireRefusal('route_not_found')
-    throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })
+  const isPreflight = ({ method, headers }: HttpRequest): boolean =>
+    method === 'OPTIONS' && cors?.preflightHeaders(headers) !== undefined
+
+  const matchOf = (request: HttpRequest): RouteMatch => {
+    if (preflights !== undefined && isPreflight(request)) return { route: preflights, members: noMembers }
+    const path = appPathOf(request)
+    return (
+      router.match(request.method, path) ?? {
+        route: unknownRoute(router.methodsOf(path), errorFormOf(request.path)),
+        members: noMembers,
+      }
+    )
   }
 
   const handleRequest: Pipeline['handleRequest'] = async (request) => {
@@ -59,48 +57,33 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     const { method } = request
     const requestId = requestIdOf(request.headers)
     const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
-
-    const path = routePathOf(request)
-    const preflight = preflightOf(request)
-    const match = preflight === undefined ? router.match(method, path) : undefined
-
-    const respond = (): ResponseContent | Promise<ResponseContent> => {
-      if (preflight !== undefined) {
-        Object.assign(headers, preflight)
-        return { status: 204, body: null }
-      }
-      if (match === undefined) return refuseUnknown(path)
-      return match.route.handle(request, decodeMembers(match.members), headers)
-    }
-
-    const unknownPlace = (): Place => ({ path: 'unknown', errorForm: errorFormOf(request.path), isRoutine: false })
-    const { path: route, errorForm, isRoutine }: Place =
-      match?.route ?? (preflight === undefined ? unknownPlace() : preflightPlace)
+    const { route, members } = matchOf(request)
+    const { path, errorForm, isRoutine, handle } = route
 
     const refuse = (error: unknown): ResponseContent => {
       const refusal = toRefusal(error, errorForm)
       Object.assign(headers, refusal.headers)
       dropLaterReset(headers)
-      if (refusal.status === 500) logger.error('request_failed', { requestId, route, ...describeError(error) })
-      else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route, ...describeError(error) })
+      if (refusal.status === 500) logger.error('request_failed', { requestId, route: path, ...describeError(error) })
+      else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route: path, ...describeError(error) })
       return { status: refusal.status, body: JSON.stringify(refusal.body) }
     }
 
     let content: ResponseContent
     try {
-      content = await respond()
+      content = await handle(request, decodeMembers(members), headers)
     } catch (error) {
       content = refuse(error)
     }
     const { status, body } = content
-    if (logRequests) logRequest(logger, { requestId, method, route, status, startedAt, isRoutine })
+    if (logRequests) logRequest(logger, { requestId, method, route: path, status, startedAt, isRoutine })
     return { status, body, headers }
   }
 
   return {
     handleRequest,
     handles: (target) => isKnown(pathBelow(basePath, pathOfTarget(target) ?? '')),
-    takes: (request) => preflightOf(request) !== undefined || isKnown(routePathOf(request)),
+    takes: (request) => isPreflight(request) || isKnown(appPathOf(request)),
     refuse: (error, path) => {
       const { status, headers, body } = toRefusal(error, errorFormOf(path))
       return { status, headers, body: JSON.stringify(body) }

@@ -49,7 +49,8 @@ interface TemplateRoutes {
   readonly routes: RoutesByMethod
 }
 
-const noMembers: PathMembers = {}
+/** The members of a path without members. */
+export const noMembers: PathMembers = {}
 
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)

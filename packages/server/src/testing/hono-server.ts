@@ -1,5 +1,5 @@
-import { getRequestListener } from '@hono/node-server'
 import type { IncomingMessage } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { type Listening, type ListenOptions, listen } from '../adapters/node/listen.ts'
 import { type AppOptions, createApp } from '../app.ts'
 import { errorFormOfPath, toRefusal } from '../http/errors.ts'

@@ -1,7 +1,7 @@
+import { silentLogger } from '@countersign/core'
 import { createNodeHandler } from '../adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from '../adapters/node/listen.ts'
 import { type AppOptions, createAppPipeline } from '../app.ts'
-import { silentLogger } from '@countersign/core'
 import type { TestApp } from './test-app.ts'
 
 /** Serves a core over real HTTP by the adapter of Node's own server, as `serve` does. */

@@ -9,6 +9,7 @@ const MOST_BYTES = 64 * 1024 * 1024
  * on the connection. A rest that is too long or too slow ends the connection.
  */
 export const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  if (incoming.readableEnded) return
   if (incoming.complete) {
     incoming.resume()
     return

@@ -4,6 +4,7 @@ import { describeError } from '../../http/describe-error.ts'
 import { pathOfTarget } from '../../http/paths.ts'
 import type { Pipeline } from '../../http/pipeline.ts'
 import { WireRefusal } from '../../http/refusals.ts'
+import { batchPerTick } from '../../tuning/batch-per-tick.ts'
 import { discardRest } from './discard-rest.ts'
 import { toHttpRequest } from './http-request.ts'
 import { readTarget } from './request-target.ts'
@@ -30,7 +31,7 @@ export const createNodeHandler = ({ handleRequest, refuse }: NodePipeline, logge
     discardRest(incoming, outgoing)
     send(outgoing, response)
   }
-  return (incoming, outgoing) => {
+  const start = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     answer(incoming, outgoing).catch((error: unknown) => {
       // The pipeline turns every error into a response. An error outside of the pipeline must not end the process.
       logger.error('response_failed', describeError(error))
@@ -38,4 +39,8 @@ export const createNodeHandler = ({ handleRequest, refuse }: NodePipeline, logge
       else send(outgoing, refuse(error, pathOf(incoming)))
     })
   }
+  const startInBatch = batchPerTick((batch: readonly ServerResponse[]) => {
+    for (const outgoing of batch) start(outgoing.req, outgoing)
+  })
+  return (_incoming, outgoing) => startInBatch(outgoing)
 }

@@ -4,12 +4,12 @@ import { readBody } from './read-body.ts'
 import type { RequestTarget } from './request-target.ts'
 
 /** Returns the value of a header; several headers of one name are one text. */
-const valueOf = (rawHeaders: readonly string[], wanted: string): string | null => {
+const headerValue = (rawHeaders: readonly string[], wanted: string): string | null => {
   const name = wanted.toLowerCase()
   let value: string | null = null
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at] ?? ''
-    if (given.length !== name.length || given.toLowerCase() !== name) continue
+    if (given.length !== name.length || (given !== wanted && given.toLowerCase() !== name)) continue
     const text = rawHeaders[at + 1] ?? ''
     value = value === null ? text : `${value}, ${text}`
   }
@@ -21,8 +21,8 @@ const valueOf = (rawHeaders: readonly string[], wanted: string): string | null =
  * than the few headers that a request needs.
  */
 const headersOf = ({ rawHeaders }: IncomingMessage): RequestHeaders => ({
-  get: (name) => valueOf(rawHeaders, name),
-  has: (name) => valueOf(rawHeaders, name) !== null,
+  get: (name) => headerValue(rawHeaders, name),
+  has: (name) => headerValue(rawHeaders, name) !== null,
 })
 
 /** Turns a request of Node's server into a request of the pipeline. */

@@ -83,6 +83,7 @@ describe('a connection without a request that could be read is refused with ever
     ],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n', 400],
+    ['a target that is none', 'GET x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a strange expectation', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n', 417],
   ])('for %s', async (_, text, status) => expectRefusal(await refusalOf(text), status))
@@ -107,7 +108,11 @@ it('cuts off whoever does not read what they asked for', async () => {
   const cutOff = deferred()
   const endless: NodeHandler = (_incoming, outgoing) => {
     outgoing.once('close', cutOff.resolve)
-    new Readable({ read: function () { this.push(chunk) } }).pipe(outgoing)
+    new Readable({
+      read: function () {
+        this.push(chunk)
+      },
+    }).pipe(outgoing)
   }
   const { url } = await start(endless, { idleTimeout: 200 })
   const connection = await openConnection(url)

@@ -79,6 +79,8 @@ export const listen = async (handle: NodeHandler, options: ListenOptions): Promi
       maxHeaderSize: MOST_HEADER_BYTES,
       // The handler refuses a missing Host itself, with the headers that every response has.
       requireHostHeader: false,
+      // A request without a body needs no stream events.
+      optimizeEmptyRequests: true,
     },
     (incoming, outgoing) => {
       connections.set(incoming.socket, outgoing)

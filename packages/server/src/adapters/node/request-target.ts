@@ -25,8 +25,7 @@ const urlOf = (target: string, host: string): URL | undefined => {
 }
 
 /** Only HTTP/1.1 demands a Host header (RFC 9112 §3.2). No response depends on its value. */
-const hostOf = ({ httpVersion, headers }: IncomingMessage): string =>
-  headers.host ?? (httpVersion === '1.0' ? 'localhost' : '')
+const hostOf = ({ httpVersion, headers }: IncomingMessage): string => headers.host ?? (httpVersion === '1.0' ? 'localhost' : '')
 
 /**
  * Reads the target of a request. Returns `undefined` where the target is no URL, has a backslash in its path, or where the

@@ -5,7 +5,7 @@ import { type HttpResponse, headersOf } from '../../http/http-response.ts'
 export const send = (outgoing: ServerResponse, response: HttpResponse): void => {
   const { status, body } = response
   const headers = headersOf(response)
-  if (body === null) {
+  if (body === null || outgoing.req.method === 'HEAD') {
     outgoing.writeHead(status, headers).end()
   } else {
     headers['Content-Length'] = String(Buffer.byteLength(body))

@@ -3,7 +3,11 @@ import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentExpenses } from '../serializers/expenses.ts'
 import { presentChangedProject, presentProject, presentProjectList } from '../serializers/project.ts'
 
-export const projectHandlers = ({ projects, resources, expenses }: Pick<CountersignProjects, 'projects' | 'resources' | 'expenses'>) =>
+export const projectHandlers = ({
+  projects,
+  resources,
+  expenses,
+}: Pick<CountersignProjects, 'projects' | 'resources' | 'expenses'>) =>
   ({
     'projects.list': async ({ input, caller }) => presentProjectList(await projects.list({ ...input, actor: caller })),
     'projects.get': async ({ input, caller }) => ({ data: presentProject(await projects.get({ ...input, actor: caller })) }),

@@ -5,14 +5,13 @@ import type { MigratedStorage } from '@countersign/core'
 import { createTestCountersign, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
-import { createService, type Service } from '../src/app.ts'
 import { openStorage } from '../src/open-storage.ts'
 import { type DeviceUser, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 
 /**
- * Answers that come from memory, in the very turn in which they are asked for, end with what another process ends. Two
- * storages on one database share no more than two processes do.
+ * A session that another process ends is refused here, although this process remembers the session. Two storages on one
+ * database share no more than two processes do.
  */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -22,18 +21,17 @@ const A_SECOND = 1000
 const databases = [
   {
     name: 'SQLite',
-    isToldAtOnce: true,
+    seesChangesImmediately: true,
     open: async () => {
       const directory = await mkdtemp(join(tmpdir(), 'countersign-elsewhere-'))
       return { url: `sqlite:${join(directory, 'test.db')}`, drop: () => rm(directory, { recursive: true }) }
     },
   },
-  { name: 'PostgreSQL', isToldAtOnce: false, open: createPostgresDatabase },
+  { name: 'PostgreSQL', seesChangesImmediately: false, open: createPostgresDatabase },
 ] as const
 
-describe.each(databases)('what /internal/verify tells from memory, on $name,', ({ isToldAtOnce, open }) => {
+describe.each(databases)('a token that this process remembers, on $name,', ({ seesChangesImmediately, open }) => {
   let here: TestApp
-  let service: Service
   let elsewhere: TestCountersign
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
@@ -49,34 +47,25 @@ describe.each(databases)('what /internal/verify tells from memory, on $name,', (
     )
     await storage.migrate()
     here = createTestApp({ storage })
-    service = createService(here.countersign, { version: '1.2.3' })
     elsewhere = createTestCountersign({ ...here, storage: other })
   })
   afterAll(async () => {
     for (const close of closing) await close()
   })
 
-  const rawHeadersOf = (token: string) => ['Host', 'x', 'Authorization', `Bearer ${token}`, 'X-Service-Name', 'billing']
-  const ask = (token: string) =>
-    service.answerDirectly({ method: 'GET', url: '/internal/verify', rawHeaders: rawHeadersOf(token) })
-  const statusOf = async (token: string) => (await ask(token))?.status
+  const ask = (token: string) => here.call('internal.verify', { serviceName: 'billing' }, { token })
+  const statusOf = async (token: string) => (await ask(token)).status
 
-  /** Asks until the answer comes from memory. */
+  /** Asks often enough for the session to be remembered. */
   const warm = async (token: string): Promise<void> => {
-    await expect
-      .poll(async () => {
-        const answer = ask(token)
-        await answer
-        return answer instanceof Promise ? undefined : answer?.status
-      })
-      .toBe(200)
+    for (let time = 0; time < 20; time += 1) expect(await statusOf(token)).toBe(200)
   }
 
-  /** Asks again and again; resolves once it is so, which must be soon enough. */
+  /** Asks again and again. Resolves once the condition holds, which must be soon enough. */
   const expectSoon = async (isSo: () => Promise<boolean>): Promise<void> => {
     const changedAt = performance.now()
     while (!(await isSo())) {
-      expect(isToldAtOnce, 'a SQLite database is asked at each request').toBe(false)
+      expect(seesChangesImmediately, 'a SQLite database is asked at each request').toBe(false)
       expect(performance.now() - changedAt).toBeLessThan(A_SECOND)
       await new Promise(setImmediate)
     }
@@ -89,7 +78,7 @@ describe.each(databases)('what /internal/verify tells from memory, on $name,', (
     return user
   }
 
-  it('ends where the other process logs out, and for that session only', async () => {
+  it('is refused once the other process logs out, for that session only', async () => {
     const { token, deviceToken, tokens } = await given()
     const caller = await elsewhere.countersign.auth.authenticate({ token })
     await elsewhere.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
@@ -97,7 +86,7 @@ describe.each(databases)('what /internal/verify tells from memory, on $name,', (
     expect(await statusOf(deviceToken)).toBe(200)
   })
 
-  it('ends where a refresh token is spent again', async () => {
+  it('is refused once its refresh token is used twice', async () => {
     const { token, tokens } = await given()
     const { auth } = elsewhere.countersign
     await auth.refresh({ refreshToken: tokens.refreshToken })
@@ -105,14 +94,14 @@ describe.each(databases)('what /internal/verify tells from memory, on $name,', (
     await expectRefused(token)
   })
 
-  it('ends where the device is removed', async () => {
+  it('is refused once its device is removed', async () => {
     const { token, deviceToken, device } = await given()
     await elsewhere.countersign.devices.revoke({ id: device.id })
     await expectRefused(deviceToken)
     expect(await statusOf(token)).toBe(200)
   })
 
-  it('ends where the user is disabled, and does not begin again where they are enabled', async () => {
+  it('is refused once its user is disabled, and stays refused once the user is enabled', async () => {
     const { token, deviceToken, user } = await given()
     await elsewhere.countersign.users.disable({ email: user.email })
     for (const one of [token, deviceToken]) await expectRefused(one)
@@ -121,17 +110,17 @@ describe.each(databases)('what /internal/verify tells from memory, on $name,', (
     for (const one of [token, deviceToken]) expect(await statusOf(one)).toBe(401)
   })
 
-  it('ends where the password is set anew', async () => {
+  it('is refused once its user has a new password', async () => {
     const { token, user } = await given()
     await elsewhere.countersign.users.setPassword({ email: user.email, password: 'another good password' })
     await expectRefused(token)
   })
 
-  it('says the permissions that the user has by then', async () => {
+  it('has the permissions that its user has now', async () => {
     const { token, user } = await given()
     const permissionsAre = (permissions: readonly string[]) =>
       expectSoon(async () => {
-        const { claims } = JSON.parse((await ask(token))?.body ?? '') as { claims: { permissions: readonly string[] } }
+        const { claims } = (await ask(token)).body as { claims: { permissions: readonly string[] } }
         return JSON.stringify(claims.permissions) === JSON.stringify(permissions)
       })
     await elsewhere.countersign.users.grant({ email: user.email, permissions: ['project.approve'] })
@@ -141,7 +130,7 @@ describe.each(databases)('what /internal/verify tells from memory, on $name,', (
     await permissionsAre([])
   })
 
-  it('ends where a service token is revoked', async () => {
+  it('is refused once it is revoked, where it is a service token', async () => {
     const { id, token } = await elsewhere.countersign.serviceTokens.issue({ service: 'billing' })
     await warm(token)
     await elsewhere.countersign.serviceTokens.revoke({ id })

@@ -1,28 +1,25 @@
 import { createTestCountersign, createTestUser, signIn, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AdapterServer, answersTo, startAdapter } from '../src/testing/adapters.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
-import { answersTo, startWay, type Way } from '../src/testing/two-ways.ts'
 
-/**
- * Requests with a body that is answered directly, held against the ordinary way: two servers on one core, one of which
- * knows no direct way, are sent the same bytes.
- */
+/** Requests with bodies: two servers on one core, one on each adapter, receive the same bytes and send the same bytes back. */
 
 let test: TestCountersign
-let direct: Way
-let ordinary: Way
+let node: AdapterServer
+let hono: AdapterServer
 let token: string
 
 const TIMES = { requestTimeout: 1500, headersTimeout: 1500 }
 
 beforeAll(async () => {
   test = createTestCountersign({ options: { rateLimits: 'off' } })
-  direct = await startWay(test, true, TIMES)
-  ordinary = await startWay(test, false, TIMES)
+  node = await startAdapter(test, 'node', TIMES)
+  hono = await startAdapter(test, 'hono', TIMES)
   token = (await signIn(test, await createTestUser(test))).tokens.accessToken
 })
 afterAll(async () => {
-  await Promise.all([direct, ordinary].map(({ listening }) => listening.close(0)))
+  await Promise.all([node, hono].map(({ listening }) => listening.close(0)))
 })
 
 const REFRESH = '/api/v1/auth/refresh'
@@ -107,52 +104,39 @@ const asked: Readonly<Record<string, () => readonly string[]>> = {
   ],
 }
 
-describe('what is sent with a body', () => {
-  it.each(Object.keys(asked))('is answered directly, and logged, as the ordinary way does: %s', async (name) => {
+describe('a request with a body', () => {
+  it.each(Object.keys(asked))('has the same response and log through both adapters: %s', async (name) => {
     const pieces = asked[name]?.() ?? []
-    expect(await answersTo(direct, ...pieces)).toBe(await answersTo(ordinary, ...pieces))
-    // Of requests that wait for none before them, whichever is done first is logged first.
-    expect(direct.logged().toSorted()).toStrictEqual(ordinary.logged().toSorted())
-  })
-
-  it('is answered directly where it comes along with the headers, and else ordinarily', async () => {
-    const before = direct.taken()
-    for (const name of ['a body', 'an empty body', 'a member in the path', 'a body that is no JSON']) {
-      await answersTo(direct, ...(asked[name]?.() ?? []))
-    }
-    expect(direct.taken() - before).toBe(4)
-    for (const name of ['a body that comes after the headers', 'chunks', 'ready to wait for its body', 'a query']) {
-      await answersTo(direct, ...(asked[name]?.() ?? []))
-    }
-    expect(direct.taken() - before).toBe(4)
+    expect(await answersTo(node, ...pieces)).toBe(await answersTo(hono, ...pieces))
+    // Requests on one connection run concurrently, so the order of their log lines may differ.
+    expect(node.logged().toSorted()).toStrictEqual(hono.logged().toSorted())
   })
 
   it('renews a session, once', async () => {
     const { tokens } = await signIn(test, await createTestUser(test, { email: 'renews@example.test' }))
-    const before = direct.taken()
     const request = post(REFRESH, JSON.stringify({ refreshToken: tokens.refreshToken }), last)
-    const [first, second] = [await answersTo(direct, request), await answersTo(direct, request)]
+    const [first, second] = [await answersTo(node, request), await answersTo(node, request)]
     expect([first.slice(0, 12), second.slice(0, 12)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401'])
-    expect(direct.taken() - before).toBe(2)
   })
 
-  it('is counted against the limit of the address at the other end', async () => {
+  it('counts against the limit of the address of its peer', async () => {
     const limited = createTestCountersign()
-    const [directly, ordinarily] = [await startWay(limited, true, TIMES), await startWay(limited, false, TIMES)]
-    const left = async (way: Way) => /\nratelimit: "burst";r=(\d+)/.exec(await answersTo(way, post(REFRESH, unknown, last)))?.[1]
-    const first = Number(await left(directly))
+    const [onNode, onHono] = [await startAdapter(limited, 'node', TIMES), await startAdapter(limited, 'hono', TIMES)]
+    const left = async (server: AdapterServer) =>
+      /\nratelimit: "burst";r=(\d+)/.exec(await answersTo(server, post(REFRESH, unknown, last)))?.[1]
+    const first = Number(await left(onNode))
     expect(first).toBeGreaterThan(1)
-    expect(Number(await left(ordinarily))).toBe(first - 1)
-    expect(Number(await left(directly))).toBe(first - 2)
-    await Promise.all([directly, ordinarily].map(({ listening }) => listening.close(0)))
+    expect(Number(await left(onHono))).toBe(first - 1)
+    expect(Number(await left(onNode))).toBe(first - 2)
+    await Promise.all([onNode, onHono].map(({ listening }) => listening.close(0)))
   })
 
-  it('by a client that goes away meanwhile leaves the server as it was', async () => {
+  it('whose client goes away leaves the server as it was', async () => {
     for (let time = 0; time < 20; time += 1) {
-      const connection = await openConnection(direct.listening.url)
+      const connection = await openConnection(node.listening.url)
       await new Promise((resolve) => connection.socket.write(post(REFRESH, unknown), resolve))
       connection.socket.resetAndDestroy()
     }
-    expect(await answersTo(direct, post(REFRESH, unknown, last))).toContain('401')
+    expect(await answersTo(node, post(REFRESH, unknown, last))).toContain('401')
   })
 })
