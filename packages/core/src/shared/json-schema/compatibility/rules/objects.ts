@@ -2,7 +2,8 @@ import type { Schema } from '../../schema.ts'
 import { assumeAcceptedBy, assumeKind, noAssumptions } from '../assumptions.ts'
 import { countBounds, requiredNames } from '../bounds.ts'
 import type { BreakingChange } from '../breaking-change.ts'
-import { type Fact, type Facts, factsOf } from '../facts.ts'
+import type { Fact } from '../fact.ts'
+import { type Facts, factsOf } from '../facts.ts'
 import {
   isClosed,
   memberFacts,
