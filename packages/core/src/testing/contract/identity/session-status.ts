@@ -9,7 +9,7 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-const standingOf = (user: User, session: Session): SessionStatus => {
+const statusOf = (user: User, session: Session): SessionStatus => {
   const { directoryId, email, employee, department, permissions } = user
   const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
   return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
@@ -17,18 +17,18 @@ const standingOf = (user: User, session: Session): SessionStatus => {
 
 /** Each test reads the status before and after a change, so that a stale cache fails the test. */
 export const sessionStatusContract = (storage: () => FullStorage): void => {
-  describe('the standing of a session', () => {
+  describe('the status of a session', () => {
     const given = async () => {
       const user = await givenUser(storage(), { permissions: ['project.read', 'project.update'] })
       const session = await givenSession(storage(), { userId: user.id })
-      const standing = standingOf(user, session)
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
-      return { user, session, standing }
+      const status = statusOf(user, session)
+      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
+      return { user, session, status }
     }
 
     it('holds the user of a live session, the permissions, and the fixed fields of the session', async () => {
-      const { session, standing } = await given()
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
+      const { session, status } = await given()
+      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
     })
 
     it('differs between two sessions of a user', async () => {
@@ -41,14 +41,14 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       ]
       for (const overrides of sessions) {
         const session = await givenSession(storage(), { userId: user.id, ...overrides })
-        expect(await storage().sessions.status(session.id)).toStrictEqual(standingOf(user, session))
+        expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session))
       }
     })
 
     it('holds the directory id of the user', async () => {
       const user = await givenUser(storage(), { directoryId: 'ada@directory' })
       const session = await givenSession(storage(), { userId: user.id })
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standingOf(user, session))
+      expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session))
     })
 
     it('returns texts unchanged', async () => {
@@ -80,20 +80,20 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const bystander = await given()
       await sessions.endAllOfUser(user.id, 'password_changed', later)
       expect(await sessions.status(session.id)).toBeUndefined()
-      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.standing)
+      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.status)
       const newer = await givenSession(storage(), { userId: user.id, createdAt: later })
       expect(await sessions.status(newer.id)).toMatchObject({ userId: user.id })
     })
 
     it('is undefined from the moment the sessions of its device have ended', async () => {
       const { sessions } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const biometric = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
-      expect(await sessions.status(biometric.id)).toStrictEqual(standingOf(user, biometric))
+      expect(await sessions.status(biometric.id)).toStrictEqual(statusOf(user, biometric))
       await sessions.endAllOfDevice(device.id, 'device_removed', later)
       expect(await sessions.status(biometric.id)).toBeUndefined()
-      expect(await sessions.status(session.id)).toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
     it('is undefined from the moment the sessions of its passkey have ended', async () => {
@@ -106,49 +106,49 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const opened = await givenSession(storage(), { userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
       const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
       expect(await sessions.byId(opened.id)).toStrictEqual(opened)
-      expect(await sessions.status(opened.id)).toStrictEqual(standingOf(user, opened))
+      expect(await sessions.status(opened.id)).toStrictEqual(statusOf(user, opened))
       expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(1)
       expect(await sessions.status(opened.id)).toBeUndefined()
       expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
       expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(0)
-      for (const left of [session, byOther]) expect(await sessions.status(left.id)).toStrictEqual(standingOf(user, left))
+      for (const left of [session, byOther]) expect(await sessions.status(left.id)).toStrictEqual(statusOf(user, left))
     })
 
     it('is undefined while the user is disabled', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const bystander = await given()
       const disabled = await users.change(user.id, user.version, { disabledAt: later }, later)
       expect(await sessions.status(session.id)).toBeUndefined()
-      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.standing)
+      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.status)
       await users.change(user.id, disabled?.version ?? 0, { disabledAt: null }, later + 1)
-      expect(await sessions.status(session.id)).toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
     it('shows a change of permissions immediately', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const before = await sessions.status(session.id)
       await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
-      expect(await sessions.status(session.id)).toStrictEqual({ ...standing, permissions: ['project.read'] })
-      expect(before, 'the status before the change').toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual({ ...status, permissions: ['project.read'] })
+      expect(before, 'the status before the change').toStrictEqual(status)
     })
 
     it('shows a change of the profile immediately', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const other = {
         email: 'ada.lovelace@example.test',
         employee: { id: 'E-2', name: 'Ada Lovelace', avatarFileId: 'F-2' },
         department: { id: 'D-2', name: 'Engines' },
       }
       await users.change(user.id, user.version, other, later)
-      expect(await sessions.status(session.id)).toStrictEqual({ ...standing, ...other })
+      expect(await sessions.status(session.id)).toStrictEqual({ ...status, ...other })
     })
 
     it('does not change with a rotation or with other changes of the user', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       await sessions.rotate({
         sessionId: session.id,
         fromTokenId: session.refreshTokenId,
@@ -157,7 +157,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
         now: later,
       })
       await users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
-      expect(await sessions.status(session.id)).toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
     it('shows inside a transaction the changes of that transaction', async () => {
@@ -172,7 +172,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
     })
 
     it('shows no change of a failed transaction', async () => {
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const never = aSession({ userId: user.id })
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
@@ -183,7 +183,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
         throw failure
       })
       await expect(failing).rejects.toBe(failure)
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
+      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
       expect(await storage().sessions.status(never.id)).toBeUndefined()
     })
   })
