@@ -161,7 +161,12 @@ export default {
       comment: 'A host has the entries of the packages and nothing behind them.',
       severity: 'error',
       from: { path: '^examples/' },
-      to: { path: '^packages/', pathNot: String.raw`^packages/[^/]+/src/((testing/(contract/)?|storage/)?index|errors)\.ts$` },
+      to: {
+        path: '^packages/',
+        pathNot: ['', 'testing/', 'testing/contract/', 'storage/']
+          .map((entry) => `^packages/[^/]+/src/${entry}index\\.ts$`)
+          .concat('^packages/[^/]+/src/errors\\.ts$'),
+      },
     },
     {
       name: 'examples-are-not-imported',

@@ -65,6 +65,7 @@ it('the page on embedding lists every option of `createApp`', () => {
   const members: Readonly<Record<keyof AppOptions, true>> = {
     version: true,
     basePath: true,
+    parts: true,
     logger: true,
     logRequests: true,
     trustProxy: true,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, expect, test } from 'vitest'
-import { listen } from '../../packages/server/src/adapters/node/listen.ts'
+import { startRealServer } from '../../packages/server/src/testing/real-server.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { freePort } from '../testing/free-port.ts'
 import { blocksBy } from './blocks-by.ts'
@@ -64,7 +64,7 @@ const startService = async () => {
 
 test.runIf(isThere)(`${at} accepts a request with a valid token, and none while Countersign is away`, async () => {
   const given = createTestApp()
-  const countersign = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
+  const countersign = await startRealServer(given)
   const service = await startService()
   const written = text.replaceAll('127.0.0.1:4000', new URL(countersign.url).host).replaceAll('127.0.0.1:5000', service.address)
   const nginx = await startNginx(written)

@@ -5,7 +5,7 @@ import { type Client, createClient, type DeviceSigner, type TokenStore } from '@
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { listen } from '../../packages/server/src/adapters/node/listen.ts'
+import { startRealServer } from '../../packages/server/src/testing/real-server.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { repository } from '../workspace.ts'
 import { blocksBy } from './blocks-by.ts'
@@ -58,7 +58,7 @@ const loadApp = async (baseUrl: string): Promise<App> => {
 
 test('an app made of the files on the page registers, signs in and approves', async () => {
   const given = createTestApp()
-  const server = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
+  const server = await startRealServer(given)
   try {
     const app = await loadApp(server.url)
     const { email } = await createTestUser(given)

@@ -9,7 +9,8 @@ import { promisify } from 'node:util'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/testing/free-port.ts'
-import { type Listening, listen } from '../../server/src/adapters/node/listen.ts'
+import type { Listening } from '../../server/src/adapters/node/listen.ts'
+import { startRealServer } from '../../server/src/testing/real-server.ts'
 import { createTestApp } from '../../server/src/testing/test-app.ts'
 import { bundleClient } from '../src/testing/bundle-client.ts'
 import type { Way } from '../src/testing/walk.ts'
@@ -44,7 +45,7 @@ describe('the bundled client', () => {
   beforeAll(async () => {
     const given = createTestApp({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(given, { permissions: ['project.*'] })
-    server = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
+    server = await startRealServer(given)
     silent = createServer(({ url = '' }, response) => {
       if (url.startsWith('/elsewhere')) response.writeHead(302, { location: `${server.url}/health` }).end()
     })

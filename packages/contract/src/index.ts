@@ -9,7 +9,16 @@ export {
   errorDescriptions,
 } from './errors/index.ts'
 export { type WithoutExtended, withoutExtended } from './extended-answers.ts'
-export { type BodyLimit, type Operation, type OperationName, operations } from './operations/index.ts'
+export {
+  approvalOperations,
+  type BodyLimit,
+  healthOperations,
+  identityOperations,
+  type Operation,
+  type OperationName,
+  operations,
+  projectOperations,
+} from './operations/index.ts'
 export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export { type Action, actionPayloads } from './schemas/approvals/confirmations.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'

@@ -2,7 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type Watched, watchContext } from '../../../../tools/testing/browser/watch-context.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
-import { type Listening, listen } from '../../../server/src/adapters/node/listen.ts'
+import type { Listening } from '../../../server/src/adapters/node/listen.ts'
+import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
 import type { Client } from '../../src/client.ts'
 import type * as Sdk from '../../src/index.ts'
@@ -50,7 +51,7 @@ export const openClientPages = async (options: TestAppOptions['options'] = {}): 
     await server?.close(1000)
   }
   try {
-    server = await listen(
+    server = await listenFetch(
       (request, env) => {
         asked.push(`${request.method} ${new URL(request.url).pathname}`)
         return test.app.fetch(request, env)

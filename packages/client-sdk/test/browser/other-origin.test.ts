@@ -3,8 +3,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
+import { createNodeHandler } from '../../../server/src/adapters/node/handler.ts'
 import { type Listening, listen } from '../../../server/src/adapters/node/listen.ts'
-import { createService } from '../../../server/src/app.ts'
+import { createAppPipeline } from '../../../server/src/app.ts'
+import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp } from '../../../server/src/testing/test-app.ts'
 import type { CountersignError } from '../../src/index.ts'
 import { bundleClient } from '../../src/testing/bundle-client.ts'
@@ -29,18 +31,18 @@ describeInBrowser('an app of another origin than the service', () => {
 
   beforeAll(async () => {
     const { code } = await bundleClient(`export * from '@countersign/client-sdk'`)
-    app = await listen(servePages(code), { host: 'localhost', port: await freePort() })
-    stranger = await listen(servePages(code), { host: 'localhost', port: await freePort() })
+    app = await listenFetch(servePages(code), { host: 'localhost', port: await freePort() })
+    stranger = await listenFetch(servePages(code), { host: 'localhost', port: await freePort() })
     test = createTestApp()
-    const { app: fetchHandler, answerDirectly } = createService(test.countersign, { version: '1.2.3', corsOrigins: [app.url] })
-    service = await listen(fetchHandler.fetch, {
-      host: 'localhost',
-      port: 0,
-      answerDirectly: (request) => {
-        asked.push(`${request.method} ${request.url}`)
-        return answerDirectly(request)
+    const pipeline = createAppPipeline(test.countersign, { version: '1.2.3', corsOrigins: [app.url] })
+    const handler = createNodeHandler(pipeline, test.logger)
+    service = await listen(
+      (incoming, outgoing) => {
+        asked.push(`${incoming.method} ${incoming.url}`)
+        handler(incoming, outgoing)
       },
-    })
+      { host: 'localhost', port: 0 },
+    )
     browser = await openBrowser()
   })
   afterAll(async () => {

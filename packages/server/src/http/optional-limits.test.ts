@@ -1,10 +1,10 @@
 import { defaultRateLimits, perMinute, type RateLimits } from '@countersign/core'
 import { createMemoryStorage, createTestCountersign } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { adapters } from '../testing/adapters.ts'
 import { createProjectApp } from '../testing/project-app.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { createTestApp } from '../testing/test-app.ts'
-import { startWay } from '../testing/two-ways.ts'
 
 const minute = 60_000
 
@@ -70,8 +70,8 @@ describe('a limit that a host sets', () => {
     expect(headers.get('ratelimit')).toBeNull()
   })
 
-  it('holds on the direct way of Node’s server as well', async () => {
-    const { listening } = await startWay(createTestCountersign(limiting('health', 'internal')), true)
+  it.each(Object.entries(adapters))('holds through the adapter %s', async (_, start) => {
+    const listening = await start(createTestCountersign(limiting('health', 'internal')))
     onTestFinished(() => listening.close(0))
     const statuses = async (path: string) => {
       const headers = { authorization: 'Bearer a.b.c', 'x-service-name': serviceName }
