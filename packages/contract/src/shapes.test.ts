@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { examples } from './openapi/examples.ts'
+import { examples } from './openapi/examples/index.ts'
 import type { OperationName } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 

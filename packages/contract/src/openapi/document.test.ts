@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Operation, type OperationName, operations } from '../operations/index.ts'
 import { shapes } from '../shapes.ts'
 import { openApiDocument } from './document.ts'
-import { examples } from './examples.ts'
+import { examples } from './examples/index.ts'
 
 const document = openApiDocument({ version: '1.2.3' })
 const json = JSON.stringify(document)
