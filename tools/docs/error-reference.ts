@@ -16,14 +16,7 @@ Compare codes, not messages. A code keeps its meaning. A message is for people a
 
 The authentication service answers with \`message\`, \`statusCode\` and \`code\`. An error of status 400 also has \`details\`, which says for each bad field what the field takes:
 
-\`\`\`json
-{
-  "message": "email: must be an email address",
-  "statusCode": 400,
-  "code": "invalid_input",
-  "details": { "email": "must be an email address" }
-}
-\`\`\`
+\`{ "message": "email: must be an email address", "statusCode": 400, "code": "invalid_input", "details": { "email": "must be an email address" } }\`
 
 Two answers have other forms. \`GET /internal/verify\` refuses a token with \`{ "valid": false, "message": "…", "statusCode": 401 }\` and gives no reason. \`GET /health\` answers 503 with its report.
 
