@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { aServiceToken, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { A_SECOND, openListening } from './open-listening.ts'
+import { A_SECOND, openListening, settlesNow } from './open-listening.ts'
 import { connect } from './open-migrated.ts'
 
 const expectRefusedSoon = async (standing: () => Promise<unknown>): Promise<void> => {
@@ -64,7 +64,7 @@ describe('a standing, on one of two storages', () => {
     await other.sessions.end(known.id, 'logout', now)
     // News come in the order of commits: who has heard of the second end has heard of the first.
     let end = storage.sessions.status(known.id)
-    while (!(end instanceof Promise)) {
+    while (await settlesNow(end)) {
       await setImmediate()
       end = storage.sessions.status(known.id)
     }

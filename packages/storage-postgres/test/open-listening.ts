@@ -26,6 +26,18 @@ export interface Listening {
   untilRemembered(id: string): Promise<void>
 }
 
+/** Returns whether a promise settles without input or output: microtasks run before `nextTick` callbacks, and both before I/O. */
+export const settlesNow = async (promise: Promise<unknown>): Promise<boolean> => {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  promise.then(settle, settle)
+  await Promise.resolve()
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  return isSettled
+}
+
 const isListener = ({ opening }: ProxiedConnection): boolean => opening.includes('countersign-listener')
 
 /** @param database Where it is; a new one where none is given. */
@@ -39,10 +51,10 @@ export const openListening = async (database?: string, changedAnswers?: (chunk: 
 
   const workers = () => proxy.connections.filter((connection) => connection.isOpen && !isListener(connection))
   const isRemembered = async (id: string): Promise<boolean> => {
-    const standing = storage.sessions.status(id)
-    await standing
-    // What is remembered is answered in the very turn, and what the database says never is.
-    return !(standing instanceof Promise)
+    const status = storage.sessions.status(id)
+    const isCached = await settlesNow(status)
+    await status
+    return isCached
   }
 
   return {
