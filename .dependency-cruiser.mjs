@@ -22,7 +22,7 @@ const forNode = '^packages/client-sdk/src/node/'
 
 const directions = Object.entries(mayImport).map(([name, others]) => ({
   name: `${name}-imports-only-${others.length === 0 ? 'itself' : others.join('-')}`,
-  comment: 'The table of directions in docs/architecture.md: rules never know what carries or stores them.',
+  comment: 'The table of import directions in docs/architecture.md. Business rules import neither transport nor storage.',
   severity: 'error',
   from: { path: `^packages/${name}/src/`, pathNot: forTests },
   to: { path: '^packages/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
@@ -33,7 +33,8 @@ const parts = { identity: [], approvals: ['identity'], projects: ['identity', 'a
 
 const partDirections = Object.entries(parts).map(([part, others]) => ({
   name: `${part}-uses-only-${['shared', ...others].join('-')}`,
-  comment: 'The three parts have one direction, in every package: a host may leave projects out, and identity stands alone.',
+  comment:
+    'The three parts have one import direction in every package: a host may leave projects out, and identity needs no other part.',
   severity: 'error',
   from: { path: `^packages/([^/]+)/src/${part}/`, pathNot: forTests },
   to: {
@@ -54,15 +55,14 @@ export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment:
-        'What imports each other, types included, is one thing in several files: name the part both stand on. Between packages, the directions leave no room for cycles.',
+      comment: 'Two files that import each other, even for types, are one unit. Move their common part into a file of its own.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: { circular: true, viaOnly: { path: '^packages/$1/' } },
     },
     {
       name: 'everything-resolves',
-      comment: 'An import that leads nowhere would escape every other rule.',
+      comment: 'An unresolved import would escape every other rule.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -71,7 +71,7 @@ export default {
     ...partDirections,
     {
       name: 'shared-knows-no-part',
-      comment: 'What all parts stand on cannot stand on one of them.',
+      comment: 'The shared code cannot import a part, because all parts import the shared code.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/src/shared/', pathNot: forTests },
       to: { path: '^packages/$1/src/(identity|approvals|projects)/' },
@@ -79,7 +79,7 @@ export default {
     {
       name: 'domains-share-no-use-cases',
       comment:
-        "A domain of the core uses another's types, stores, rules and errors, never its use cases: what two use cases share is a file of its own.",
+        'A domain of the core imports types, stores, rules and errors of another domain, never its use cases. Code that two use cases share belongs in a file of its own.',
       severity: 'error',
       from: { path: '^packages/core/src/([^/]+/[^/]+)/', pathNot: forTests },
       to: {
@@ -98,28 +98,29 @@ export default {
     },
     {
       name: 'one-file-opens-storage',
-      comment: 'The server knows no database; one file chooses among the adapters.',
+      comment: 'The server imports no database driver; one file chooses the adapter.',
       severity: 'error',
       from: { path: '^packages/(server|cli)/src/', pathNot: `${forTests}|^packages/server/src/open-storage\\.ts$` },
       to: { path: '^packages/storage-' },
     },
     {
       name: 'adapters-are-opened-lazily',
-      comment: 'A driver that is not asked for is not loaded, and need not even be able to load.',
+      comment: 'A driver is loaded only when it is configured, so that it may be missing otherwise.',
       severity: 'error',
       from: { path: '^packages/server/src/open-storage\\.ts$' },
       to: { path: '^packages/storage-', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'redis-is-opened-lazily',
-      comment: 'Most installations have none: its driver is loaded by the file that connects, once a URL is set.',
+      comment: 'Most installations use no Redis. The file that connects loads the driver when a URL is set.',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: forTests },
       to: { path: 'node_modules/@redis/', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'passkeys-are-verified-lazily',
-      comment: 'The library that verifies them is more than half of all modules: a start of a server waits for none of it.',
+      comment:
+        'The library that verifies passkeys has many modules. It is loaded at its first use, so that a server starts faster.',
       severity: 'error',
       from: {
         path: '^packages/core/src/',
@@ -133,7 +134,7 @@ export default {
     },
     {
       name: 'schemas-are-compiled-lazily',
-      comment: 'A start of a server does not wait for the engine of schemas and its libraries.',
+      comment: 'The JSON Schema engine and its libraries are loaded at their first use, so that a server starts faster.',
       severity: 'error',
       from: { path: '^packages/core/src/', pathNot: `${forTests}|/core/src/shared/json-schema/` },
       to: {
@@ -144,50 +145,52 @@ export default {
     },
     {
       name: 'client-stays-small',
-      comment:
-        'Of the contract, a browser loads the tables of operations and of error codes and nothing else; the rest is types.',
+      comment: 'A browser loads only the tables of operations and of error codes from the contract; all other imports are types.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src/', pathNot: forTests },
       to: { path: '^packages/contract/', pathNot: '/(operations/[a-z]+|error-codes)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'client-and-contract-run-anywhere',
-      comment: 'They run in browsers, the first two in React Native as well, where nothing of Node is.',
+      comment: 'These packages run in browsers, and the first two in React Native, without the modules of Node.',
       severity: 'error',
       from: { path: '^packages/(client-sdk|contract|playground|reference)/src/', pathNot: `${forTests}|${forNode}` },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'what-is-for-node-stays-apart',
-      comment: 'An entry of its own, which a browser never loads.',
+      comment: 'The code for Node is a separate entry, which a browser never loads.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src/', pathNot: `${forTests}|${forNode}` },
       to: { path: forNode },
     },
     {
       name: 'examples-use-what-is-exported',
-      comment: 'A host has the entries of the packages and nothing behind them.',
+      comment: 'A host can import only the entries of the packages.',
       severity: 'error',
       from: { path: '^examples/' },
-      to: { path: '^packages/', pathNot: String.raw`^packages/[^/]+/src/((testing/(contract/)?|storage/)?index|errors)\.ts$` },
+      to: {
+        path: '^packages/',
+        pathNot: String.raw`^packages/[^/]+/src/(index|errors|storage/index|testing/index|testing/contract/index)\.ts$`,
+      },
     },
     {
       name: 'examples-are-not-imported',
-      comment: 'They show the product, and are no part of it.',
+      comment: 'Examples show the product and are no part of it.',
       severity: 'error',
       from: { pathNot: '^examples/' },
       to: { path: '^examples/' },
     },
     {
       name: 'tests-are-not-imported',
-      comment: 'What tests share lives in a folder `testing`.',
+      comment: 'Helpers that tests share belong in a folder `testing`.',
       severity: 'error',
       from: {},
       to: { path: '\\.test\\.ts$' },
     },
     {
       name: 'testing-stays-out-of-the-product',
-      comment: 'What is there for tests is for tests; the product must not grow on it.',
+      comment: 'Product code must not import test helpers.',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: forTests },
       to: { path: '^packages/[^/]+/src/testing/' },

@@ -5,33 +5,32 @@ export default {
     '.': {
       entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/docs/stand-ins/*.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
-      // Run as commands, by the checks; webpack by a script that a test writes.
+      // The checks run these as commands; a script that a test writes runs webpack.
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint', 'webpack'],
     },
-    // Started as their READMEs say, called by Next by their names, or started by tests.
+    // These files are started by hand as their READMEs say, called by Next by name, or started by tests.
     examples: {
       entry: ['*/server.ts', 'next/app/**/route.ts', 'next/instrumentation.ts', 'next/next.config.ts', 'testing/write-users.ts'],
     },
-    // Imported by the packages that the command carries within itself.
+    // The packages that the command bundles import these libraries.
     'packages/cli': {
       entry: ['src/bin.ts'],
       ignoreDependencies: ['@node-rs/argon2', '@redis/client', 'better-sqlite3', 'standardwebhooks'],
     },
-    // Bundled by a test, which hands it to other runtimes.
+    // A test bundles this file for other runtimes.
     'packages/client-sdk': { entry: ['src/testing/walk.ts'] },
-    // Bundled into the page at /playground; index.html names it by what it becomes.
+    // The build bundles this file into the page at /playground; index.html names the bundle.
     'packages/playground': { entry: ['src/main.tsx'] },
-    // Likewise, at /docs.
+    // The build bundles this file into the page at /docs.
     'packages/reference': { entry: ['src/main.ts'] },
-    // wrk is asked for with an option only; chrt is used where it is there.
+    // wrk runs only with an option; chrt runs where the machine has it.
     bench: { entry: ['src/main.ts', 'src/{flows,raw,servers,workers}/*.ts'], ignoreBinaries: ['chrt', 'wrk'] },
-    // Imported by storage-sql, which each adapter carries within itself.
-    // And one file is started by a test, as a process of its own.
-    'packages/storage-postgres': { entry: ['test/close-when-told.ts'], ignoreDependencies: ['lru-cache', 'p-limit'] },
+    // storage-sql, which each adapter bundles, imports these libraries. A test starts the entry in a process of its own.
+    'packages/storage-postgres': { entry: ['test/close-on-input.ts'], ignoreDependencies: ['lru-cache', 'p-limit'] },
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },
   },
-  // Of the machine: the tests say where they are missing.
+  // These programs belong to the machine, and no package installs them. Tests that need a missing program report this.
   ignoreBinaries: ['fish', 'mkfifo', 'nginx', 'openssl', 'redis-server'],
-  // A type that stands in the signature of an export belongs to it.
+  // A type in the signature of an export belongs to this export.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

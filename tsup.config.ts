@@ -9,18 +9,18 @@ import { readWorkspace, type WorkspacePackage } from './tools/workspace.ts'
 
 const client = '@countersign/client-sdk'
 
-/** These also run where there is no Node. */
+/** Packages that also run without Node. */
 const portable = [client, '@countersign/contract']
 
 /**
- * Libraries that packages carry, by the file of their license.
- * - `kysely`: in one file with an adapter's own code. To load its 257 files took a third of what a server's start took.
- * - `jsonc-parser`: Node loads a file of it that asks for others by names that bundlers cannot follow, so that the bundle of a
- *   host stopped at its start. This build takes its ES modules.
+ * Libraries that packages bundle, with the names of their license files.
+ * - `kysely`: one bundled file loads faster at the start of a server than its many files.
+ * - `jsonc-parser`: Node would load its UMD file, whose imports bundlers of hosts cannot follow. This build takes its ES
+ * modules.
  */
 const carried: Readonly<Record<string, string>> = { kysely: 'LICENSE', 'jsonc-parser': 'LICENSE.md' }
 
-/** The licenses of the libraries that are built into a package, which must go with it. */
+/** Returns the licenses of the libraries that are bundled into a package. The package must include them. */
 const noticesIn = ({ directory, manifest }: WorkspacePackage): string =>
   Object.entries(carried)
     .filter(([library]) => library in { ...manifest.devDependencies })
@@ -30,7 +30,7 @@ const noticesIn = ({ directory, manifest }: WorkspacePackage): string =>
     })
     .join('\n')
 
-/** What all packages share. Source maps, which nobody loads who does not ask for them, lie beside the code. */
+/** Options for all packages. Source maps are separate files, loaded only on demand. */
 const built = (one: WorkspacePackage): Options => ({
   name: basename(one.directory),
   entry: Object.fromEntries(
@@ -41,36 +41,38 @@ const built = (one: WorkspacePackage): Options => ({
   target: 'node22',
   dts: false,
   sourcemap: true,
-  // Several entries of one package share their modules, so that an error class is the same class through each of them.
+  // The entries of a package share their modules, so that an error class is the same through each entry.
   splitting: true,
   removeNodeProtocol: false,
   silent: true,
 })
 
-/** The JavaScript of a package; the compiler emits the declarations beside it (tsconfig.build.json). */
+/** Options for the JavaScript of a library; the compiler emits the declarations beside it (tsconfig.build.json). */
 const library = (one: WorkspacePackage): Options => ({
   ...built(one),
   platform: portable.includes(one.name) ? 'neutral' : 'node',
   skipNodeModulesBundle: true,
-  // Private, so each adapter carries it; and of the contract the client carries its part of the table of operations.
+  // storage-sql is private, so each adapter bundles it. The client bundles its part of the table of operations.
   noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql', ...Object.keys(carried)],
   ...(noticesIn(one) !== '' && { banner: { js: noticesIn(one) } }),
   esbuildPlugins: one.name === client ? [slimOperations] : [],
   esbuildOptions: (options) => {
     options.conditions = [SOURCE]
-    // `sideEffects: false` is for those who bundle the packages; here it would drop an import that is there for its effect.
+    // `sideEffects: false` is for bundlers of hosts; here it would remove imports that are needed for their effects.
     options.ignoreAnnotations = true
   },
 })
 
-/** Libraries of before ES modules ask for Node's own; anything else that they may ask for is looked for beside them. */
+/**
+ * Defines `require` for bundled CommonJS libraries. It returns modules of Node, and looks for other modules beside the
+ * bundle.
+ */
 const REQUIRE =
   "const require = (id) => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id)"
 
 /**
- * A command, with all that it runs: some files instead of two hundred, of which to find, read and link each took more than
- * half of a start. Loaded from elsewhere is what its package.json names as a dependency: native modules, drivers, and a library
- * whose package has no license that could go with it.
+ * Options for the command, which bundles its dependencies: a few files start much faster than two hundred. Native modules,
+ * drivers, and a library without a license file stay dependencies in its package.json. See ADR 0020.
  */
 const command = (one: WorkspacePackage): Options => ({
   ...built(one),
@@ -91,18 +93,18 @@ const command = (one: WorkspacePackage): Options => ({
   ],
   esbuildOptions: (options) => {
     options.conditions = [SOURCE]
-    // Of names and lines in the libraries' sources, the texts are not needed.
+    // Source maps keep names and lines of the libraries, without their source texts.
     options.sourcesContent = false
   },
 })
 
-/** A page, whole: a browser loads nothing that is not in these files. */
+/** Options for a page with all its scripts: a browser loads only these files. */
 const page = ({ name, entries, directory }: Page): Options => ({
   name,
   entry: { ...entries },
   outDir: directory,
   format: 'esm',
-  // The browsers of the last years; passkeys as JSON came later than anything that this leaves untranslated.
+  // Browsers of the last years. This target keeps all syntax that is older than JSON for passkeys.
   target: 'es2022',
   platform: 'browser',
   dts: false,

@@ -3,17 +3,17 @@ import { defineConfig } from 'vitest/config'
 import { browserProject } from './tools/testing/chromium.ts'
 import { readWorkspace, repository } from './tools/workspace.ts'
 
-// Packages are tested from their sources. No other condition may stand here: with `import` or `default`, vite loads a
+// Tests run on the sources of the packages. No other condition may stand here: with `import` or `default`, Vite loads a
 // CommonJS package such as `pg` as a module object.
 const fromSource = { ssr: { resolve: { conditions: ['@countersign/source'] } } }
 
 const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory: join(repository, name) }))
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
-/** Bounds for what hangs. They are no measure of speed: a busy machine may take long over a few password hashes. */
+/** Time limits for tests that hang. They do not measure speed: a busy machine needs long for a few password hashes. */
 const bounds = { testTimeout: 30_000, hookTimeout: 60_000 }
 
-/** Suites that drive a browser, of any folder; a project of their own, as only they need one. They wait for what they see. */
+/** Suites that drive a browser, in any package. They are a project of their own, because only they need a browser. */
 const inBrowser = '**/test/browser/**/*.test.ts'
 const browser = {
   ...fromSource,

@@ -1,13 +1,13 @@
 import { type Caller, type Countersign, Unauthenticated } from '@countersign/core'
 
-/** Who sends this `Authorization` header; `undefined` where it is nobody who is signed in now. */
+/** Returns the caller of an `Authorization` header; `undefined` where nobody is signed in. */
 export const callerOf = async ({ auth }: Pick<Countersign, 'auth'>, header: string | undefined): Promise<Caller | undefined> => {
   const token = /^Bearer (\S+)$/i.exec(header ?? '')?.[1]
   if (token === undefined) return undefined
   try {
     return await auth.authenticate({ token })
   } catch (error) {
-    // A database that is away must not pass for a bad token.
+    // An unreachable database must not look like a bad token.
     if (error instanceof Unauthenticated) return undefined
     throw error
   }

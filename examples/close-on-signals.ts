@@ -2,13 +2,13 @@ interface Server {
   close(done: (error?: Error) => void): unknown
 }
 
-/** Resolves once a server takes no connection and has answered what it had taken. */
+/** Resolves when a server accepts no more connections and has finished its responses. */
 export const stopServing = (server: Server): Promise<void> =>
   new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)))
   })
 
-/** On SIGTERM or SIGINT takes these steps, one after another; then nothing is left, and the process ends. */
+/** Runs these steps one after another on SIGTERM or SIGINT. The process then ends by itself. */
 export const closeOnSignals = (...steps: readonly (() => Promise<unknown>)[]): void => {
   const close = async (): Promise<void> => {
     for (const step of steps) await step()

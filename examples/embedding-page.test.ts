@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const page = readFileSync(new URL('../docs/embedding.md', import.meta.url), 'utf8')
 
-/** The rows of the table under a heading, less its head. */
+/** Returns the rows of the table under a heading, without its header. */
 const rowsUnder = (heading: string): readonly (readonly string[])[] =>
   (page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
     .split('\n')
@@ -36,12 +36,12 @@ const asShown = ([name, value]: [string, unknown]): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-it('the page on embedding names every option, with its default', () => {
+it('the page on embedding lists every option with its default', () => {
   const told = rowsUnder('Options').map(([, name, value]) => [name, value])
   expect(told).toStrictEqual(Object.entries(defaultOptions).map(([name, value]) => [name, asShown([name, value])]))
 })
 
-it('the page on embedding names everything that a host may bring', () => {
+it('the page on embedding lists every port that a host may implement', () => {
   const members: Readonly<Record<keyof CountersignConfig, true>> = {
     storage: true,
     parts: true,
@@ -61,10 +61,11 @@ it('the page on embedding names everything that a host may bring', () => {
   expect(rowsUnder('Ports').map(([, name]) => name)).toStrictEqual(Object.keys(members))
 })
 
-it('the page on embedding names everything that `createApp` takes', () => {
+it('the page on embedding lists every option of `createApp`', () => {
   const members: Readonly<Record<keyof AppOptions, true>> = {
     version: true,
     basePath: true,
+    parts: true,
     logger: true,
     logRequests: true,
     trustProxy: true,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ada, describeHost, postJson, type Send } from './testing/describe-host.ts'
 import { createWorkplace, type RunningExample, startExample, type Workplace } from './testing/start-example.ts'
 
-/** A target that `fetch` would tidy, sent as it is; resolves to the status. */
+/** Sends a target that `fetch` would normalize, and returns the status. */
 const statusOfTarget = async (url: string, target: string): Promise<number> => {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -30,7 +30,7 @@ describe.each(['hono/server.ts', 'express/server.ts', 'fastify/server.ts'])('%s'
 
   describeHost(send)
 
-  it('has its own routes below /api, beside those of Countersign', async () => {
+  it('serves its own routes below /api, beside those of Countersign', async () => {
     const own = await send('/api/orders')
     expect([own.status, await own.json()]).toEqual([200, { orders: [] }])
     const none = await send('/api/v1/nothing')
@@ -39,7 +39,7 @@ describe.each(['hono/server.ts', 'express/server.ts', 'fastify/server.ts'])('%s'
     expect([known.status, known.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  it('tells Countersign the address of each client, by which limits count', async () => {
+  it('passes the address of each client to Countersign, for its rate limits', async () => {
     const limited = await send('/api/v1/auth/login', { ...postJson(ada), headers: { 'Content-Type': 'application/json' } })
     const before = /r=(\d+)/.exec(limited.headers.get('ratelimit') ?? '')?.[1]
     const elsewhere = await send('/api/v1/auth/login', {
@@ -50,12 +50,12 @@ describe.each(['hono/server.ts', 'express/server.ts', 'fastify/server.ts'])('%s'
     expect(Number(after)).toBeLessThan(Number(before))
   })
 
-  it('answers 404 to a path that reads otherwise before and after it is tidied', async () => {
+  it('responds 404 to a path that means something else after normalization', async () => {
     expect(await statusOfTarget(example.url, '/api/v1/../../internal/verify')).toBe(404)
     expect(await statusOfTarget(example.url, '/internal/verify')).toBe(401)
   })
 
-  it('closes in order when it is told to end', async () => {
+  it('closes in order on SIGTERM', async () => {
     expect(await example.stop()).toBe(0)
   })
 })

@@ -10,21 +10,21 @@ import {
 
 export interface Opened {
   readonly countersign: Countersign
-  /** Its HTTP interface, which any framework can mount. `env` is where `@hono/node-server` keeps Node's own request. */
+  /** The HTTP interface, which any framework can mount. `@hono/node-server` passes the request of Node in `env`. */
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>
-  /** Tells whether a request is for Countersign, by its target or URL. The host's own routes have all others. */
+  /** Returns whether a request is for Countersign, by its target or URL. All other requests belong to the host. */
   readonly handles: (target: string) => boolean
-  /** Where the configuration says to listen. */
+  /** The address to listen on, from the configuration. */
   readonly host: string
   readonly port: number
-  /** To be called when nothing is served any more: finishes the work that follows answers, and closes the database. */
+  /** Finishes work that follows responses, and closes the database. Call it when the server accepts no more requests. */
   close(): Promise<void>
 }
 
 /**
- * Opens Countersign as the environment configures it, by the variables of `countersign serve`.
+ * Opens Countersign with the environment variables of `countersign serve`.
  *
- * @param brought What the host brings itself: its users, what carries its push messages.
+ * @param brought The implementations of the host, for its users or its push messages.
  */
 export const open = async (brought: Omit<OpenCountersignOptions, 'logger'> = {}): Promise<Opened> => {
   const config = readConfig(process.env)
@@ -36,7 +36,7 @@ export const open = async (brought: Omit<OpenCountersignOptions, 'logger'> = {})
     version: '1.0.0',
     logger,
     trustProxy: config.trustProxy,
-    // What Node received, where the framework hands it on.
+    // The target as Node received it, where the framework passes it on.
     requestTarget: (env) => (env as { incoming?: { url?: string } } | undefined)?.incoming?.url,
   })
   return {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 
 export interface Outcome {
   readonly ok: boolean
-  /** What it printed, or the reason why it failed. */
+  /** The printed text, or the reason of the failure. */
   readonly output: string
 }
 
-/** Runs a program to its end, and keeps what it prints; `cwd` is the folder it runs in. */
+/** Runs a program in the folder `cwd` to its end, and collects what it prints. */
 export const capture = (
   command: string,
   args: readonly string[],

@@ -5,13 +5,13 @@ import { launch } from './launch.mjs'
 const PNPM = 'pnpm@12.21.0'
 
 /**
- * How the repository's package manager is run where only npm is installed: a command and its first arguments.
+ * The command that runs the package manager where only npm is installed: a program and its first arguments.
  *
  * @type {readonly [string, ...string[]]}
  */
 export const pnpm = ['npx', '--yes', '--loglevel=error', PNPM]
 
-/** What pnpm writes anew with each installation that it finds complete. */
+/** The file that pnpm rewrites after each complete installation. */
 const STATE = '.pnpm-workspace-state-v1.json'
 
 const modified = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
@@ -26,7 +26,7 @@ const isInstalled = (repository) => {
 }
 
 /**
- * Installs the dependencies where a manifest or the lockfile is newer than what is installed; a few file dates tell.
+ * Installs the dependencies where a manifest or the lockfile is newer than the last installation, by the dates of the files.
  * Resolves with an exit code.
  *
  * @param {string} repository

@@ -5,9 +5,9 @@ import { constants } from 'node:os'
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program in the foreground, with this process's terminal, until it ends. Signals to end are handed on, and it is
- * the program that decides what they mean: this process outlives it. Resolves with its exit code, 128 + the signal's
- * number (as shells count) where a signal ended it. Rejects where it could not be started.
+ * Runs a program in the foreground, on the terminal of this process, until it ends. Forwards signals to the program, which
+ * decides how to handle them; this process ends later. Resolves with the exit code of the program. Where a signal ended the
+ * program, the code is 128 + the number of the signal, as in shells. Rejects where the program could not be started.
  *
  * @param {string} command
  * @param {readonly string[]} args

@@ -11,7 +11,7 @@ const server = `
   setInterval(() => {}, 1000)
   console.log('serving')`
 
-/** A process that launches `code` in another one and exits with that one's exit code. */
+/** Starts a process that launches `code` in another process and exits with its exit code. */
 const spawnLauncher = (code: string): ChildProcess => {
   const launcher = `
     const { launch } = await import(${JSON.stringify(new URL('launch.mjs', import.meta.url).href)})
@@ -28,22 +28,22 @@ describe('launch', () => {
     expect(await node('process.exit(3)')).toBe(3)
   })
 
-  it('counts a program that a signal ended as shells do', async () => {
+  it('resolves with the exit code of shells for a program that a signal ended', async () => {
     expect(await node(`process.kill(process.pid, 'SIGKILL')`)).toBe(128 + constants.signals.SIGKILL)
   })
 
-  it('hands a signal on and leaves to the program what it means', async () => {
+  it('forwards a signal and lets the program handle it', async () => {
     const launcher = spawnLauncher(server)
     await served(launcher)
     launcher.kill('SIGTERM')
     expect(await once(launcher, 'exit')).toStrictEqual([7, null])
   })
 
-  it('rejects where there is no such program', async () => {
+  it('rejects where the program does not exist', async () => {
     await expect(launch('/no/such/program', [])).rejects.toThrow('ENOENT')
   })
 
-  it('leaves no listener behind', async () => {
+  it('leaves no signal listener behind', async () => {
     const before = process.listenerCount('SIGTERM')
     await node('')
     expect(process.listenerCount('SIGTERM')).toBe(before)

@@ -1,6 +1,6 @@
 // Runs one task of the repository, `node tools/run.mjs <task> [arguments]`, where <task> is a folder beside this file.
-// Begins with a bare clone: installs what is missing, and moves to the Node that the installation brings. So everything
-// that is imported here, unlike the tasks, must load on Node 20.
+// A fresh clone is enough: the script installs missing dependencies and continues on the Node from this installation.
+// Modules that this file imports must therefore load on Node 20, unlike the tasks.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const leastNode = { major: 22, minor: 18 }
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const ownNode = join(repository, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
-/** The platforms for which package.json names a Node. */
+/** True on the platforms for which package.json installs a Node. */
 const bringsNode = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 
 const isNewEnough = () => {

@@ -8,7 +8,7 @@ export interface Step {
   readonly run: () => Promise<Outcome>
 }
 
-/** Runs one of the development tools, by the name of its command, in the root of the repository. */
+/** Runs a development tool by the name of its command, in the root of the repository. */
 export const tool = (command: string, ...args: readonly string[]): Promise<Outcome> =>
   capture(join(repository, 'node_modules', '.bin', command), args, repository)
 

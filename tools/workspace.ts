@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** The folder that holds the whole repository. */
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
-/** What an entry of `exports` leads to, by condition, in the order in which conditions are tried. */
+/** The target of an entry of `exports`, by condition, in the order in which conditions are tried. */
 export type ExportTarget = string | Readonly<Record<string, string>>
 
-/** The members of a package.json that the tools read. */
+/** The fields of a package.json that the tools read. */
 export interface Manifest {
   readonly name: string
   readonly version?: string
@@ -51,6 +51,6 @@ export const readWorkspace = (root = repository): readonly WorkspacePackage[] =>
 export const publicPackages = (root = repository): readonly WorkspacePackage[] =>
   readWorkspace(root).filter(({ manifest }) => manifest.private !== true)
 
-/** The packages of `workspace` that `one` names itself, those for its tests included. */
+/** The packages of `workspace` that the manifest of `one` names, including those for its tests. */
 export const siblingsOf = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): readonly WorkspacePackage[] =>
   workspace.filter(({ name }) => name in { ...one.manifest.dependencies, ...one.manifest.devDependencies })

@@ -4,7 +4,7 @@ import type { Result } from './report/result.ts'
 import { toMarkdown } from './report/tables.ts'
 import { runBenchmark } from './run-benchmarks.ts'
 
-/** As little of everything as shows that it runs: the figures mean nothing. */
+/** The smallest possible run. Its figures mean nothing. */
 const instant = {
   turns: { rounds: 1, seconds: 0.5, warmUpSeconds: 0 },
   share: 0.01,
@@ -29,7 +29,7 @@ const positives = (result: Result): readonly number[] => {
 }
 
 describe.each(benchmarks)('the benchmark $name', (benchmark) => {
-  it('runs, and every contender answers as it should', { timeout: 120_000 }, async () => {
+  it('runs, and every contender responds correctly', { timeout: 120_000 }, async () => {
     const result = await runBenchmark(benchmark, instant, head)
     expect(positives(result).length).toBeGreaterThan(0)
     for (const value of positives(result)) expect(value).toBeGreaterThan(0)

@@ -31,7 +31,7 @@ const measure = async (benchmark: Benchmark, bench: Bench, head: Head): Promise<
   }
 }
 
-/** Runs one benchmark on a bench of its own, of which nothing is left. */
+/** Runs one benchmark on a new bench and removes the bench. */
 export const runBenchmark = async (benchmark: Benchmark, options: BenchOptions, head: Omit<Head, 'driver'>): Promise<Result> => {
   const bench = openBench(options)
   if (bench.awake) bench.own(keepAwake())

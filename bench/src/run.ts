@@ -38,7 +38,7 @@ const readCount = (text: string): number => {
   return Number(text)
 }
 
-/** Minutes and seconds. */
+/** Formats minutes and seconds. */
 const clock = (milliseconds: number): string => {
   const seconds = Math.floor(milliseconds / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -72,7 +72,7 @@ const measureAll = async (args: readonly string[]): Promise<void> => {
     const result = await runBenchmark(benchmark, { ...bench, tell }, head)
     console.log(`${toMarkdown(result)}\n`)
     results.push(result)
-    // Each at once, so that none is lost where a later one fails.
+    // Each result is written immediately, so that a later failure loses none.
     writeReport(values.out, results, { versions: describeVersions(), order: benchmarks.map(({ name }) => name) })
   }
 }

@@ -10,8 +10,8 @@ const { countersign, fetch, handles, host, port, close } = await open()
 const app = express()
 app.disable('x-powered-by')
 
-// Countersign's requests, before every parser of bodies: it reads them itself. The host's own routes have all others, those
-// below /api too.
+// Countersign handles its requests before all body parsers, because it reads the bodies itself. All other requests, also
+// below /api, go to the routes of the host.
 const listener = getRequestListener(fetch)
 app.use((request, response, next) => (handles(request.url) ? void listener(request, response) : next()))
 

@@ -8,8 +8,8 @@ const { countersign, fetch, handles, host, port, close } = await open()
 
 const app = fastify()
 
-// Countersign's requests, before Fastify parses a body: Countersign reads it itself. The host's own routes have all others,
-// those below /api too.
+// Countersign handles its requests before Fastify parses a body, because it reads the bodies itself. All other requests, also
+// below /api, go to the routes of the host.
 const listener = getRequestListener(fetch)
 app.addHook('onRequest', async (request, reply) => {
   if (!handles(request.raw.url ?? '')) return

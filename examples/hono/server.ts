@@ -8,7 +8,7 @@ const { countersign, fetch, handles, host, port, close } = await open()
 
 const app = new Hono()
 
-// Countersign's requests, each as it came. The host's own routes have all others, those below /api too.
+// Countersign handles its requests unchanged. All other requests, also below /api, go to the routes of the host.
 app.use(async (c, next) => (handles(c.req.url) ? fetch(c.req.raw, c.env) : next()))
 
 app.get('/api/orders', (c) => c.json({ orders: [] }))

@@ -8,11 +8,11 @@ import * as verify from './app/internal/verify/route.ts'
 import { register } from './instrumentation.ts'
 import { opened } from './lib/countersign.ts'
 
-/** What Next calls for a request, as its documentation of route handlers says: by the name of the method. */
+/** The function that Next calls for a request, by the name of the method, as its documentation of route handlers says. */
 type RouteHandler = (request: Request, context: { params: Promise<{ path?: string[] }> }) => Response | Promise<Response>
 type Route = { readonly [method in 'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT']?: RouteHandler }
 
-/** By the paths that their folders stand for. */
+/** The routes by the paths of their folders. */
 const routes: readonly (readonly [RegExp, Route])[] = [
   [/^\/api(\/|$)/, api],
   [/^\/health$/, health],
@@ -20,7 +20,7 @@ const routes: readonly (readonly [RegExp, Route])[] = [
   [/^\/hello$/, hello],
 ]
 
-/** Calls the handlers as Next does, with requests of the platform. */
+/** Calls the handlers as Next does, with standard requests. */
 const send: Send = async (path, init) => {
   const request = new Request(new URL(path, 'http://localhost:3000'), init)
   const route = routes.find(([pattern]) => pattern.test(path))?.[1]

@@ -1,2 +1,2 @@
-/** Loaded by Node as they are, not bundled: they have parts in native code. */
+/** Node loads these packages unbundled, because they contain native code. */
 export default { serverExternalPackages: ['@countersign/server', '@node-rs/argon2', 'better-sqlite3'] }

@@ -51,7 +51,7 @@ const askForPayment = async (): Promise<string> => {
 const waiting = { timeout: 30_000 }
 const patience = { timeout: 60_000 }
 
-it('tells the phone that something waits, and nothing of what', patience, async () => {
+it('notifies the phone without the content of the confirmation', patience, async () => {
   const confirmationId = await askForPayment()
   await expect.poll(() => received, waiting).toHaveLength(1)
   expect(received[0]?.headers.authorization).toBe('Bearer the key of the host')
@@ -63,7 +63,7 @@ it('tells the phone that something waits, and nothing of what', patience, async 
   })
 })
 
-it('fails no request where the endpoint does, and says so of its health', patience, async () => {
+it('fails no request when the endpoint fails, and reports the failure in the health check', patience, async () => {
   status = 503
   await askForPayment()
   const pushHealth = async () => ((await (await send('/health')).json()) as { services: Record<string, unknown> }).services

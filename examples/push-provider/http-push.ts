@@ -1,15 +1,15 @@
 import type { PushMessage, PushProvider } from '@countersign/core'
 
 export interface HttpPushOptions {
-  /** Where messages are posted to. */
+  /** The address that receives the messages. */
   readonly url: string
-  /** Sent as a bearer token. */
+  /** The bearer token. */
   readonly key: string
-  /** Milliseconds that a delivery may take. */
+  /** The time limit for a delivery in milliseconds. */
   readonly timeout?: number
 }
 
-/** What is shown on a locked screen: what waits, never what it is about. */
+/** The text on a locked screen. It never contains the content of the confirmation. */
 const titles: Readonly<Record<PushMessage['actionType'], string>> = {
   payment_approval: 'A payment waits for your approval',
   document_approval: 'A document waits for your approval',
@@ -21,7 +21,10 @@ const titles: Readonly<Record<PushMessage['actionType'], string>> = {
   sensitive_data_access: 'Access to sensitive data waits for your approval',
 }
 
-/** Carries messages to an HTTP endpoint, one attempt each: who misses one still finds what is pending in the app. */
+/**
+ * Sends messages to an HTTP endpoint, with one attempt each. A user who misses a message still finds the pending confirmation
+ * in the app.
+ */
 export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushProvider => {
   let last: 'healthy' | 'unhealthy' = 'healthy'
 
@@ -30,7 +33,7 @@ export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushPro
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ to: pushToken, title: titles[actionType], data: { confirmationId }, expiresAt }),
-      // The key goes to this address and to no other.
+      // A redirect would send the key to another address.
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     })
@@ -39,7 +42,7 @@ export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushPro
   }
 
   return {
-    // What it rejects with is logged by its name. The answer to the request that asked went out before.
+    // A rejection is logged by its name. The response to the original request was sent before.
     send: async (message) => {
       try {
         await post(message)

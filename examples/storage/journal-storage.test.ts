@@ -27,7 +27,7 @@ afterAll(() => rmSync(ofSuite, { recursive: true }))
 describeStorage('a journal', () => openJournalStorage(join(ofSuite, 'journal')))
 
 describe('a journal', () => {
-  it('opened again gives back all that was done, and nothing of what failed', async () => {
+  it('restores all successful changes when it is opened again, and none that failed', async () => {
     const before = await openJournalStorage(path)
     const user = await before.users.create(aNewUser())
     const session = aSession({ userId: user?.id ?? 0 })
@@ -52,7 +52,7 @@ describe('a journal', () => {
     await after.close()
   })
 
-  it('loses nothing that it has acknowledged where the process is killed', async () => {
+  it('loses no acknowledged change when the process is killed', async () => {
     const script = fileURLToPath(new URL('../testing/write-users.ts', import.meta.url))
     const writer = spawn(process.execPath, ['--conditions=@countersign/source', script, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,14 +70,14 @@ describe('a journal', () => {
     await close()
   })
 
-  it('is open in one process at a time', async () => {
+  it('can be opened by one process at a time', async () => {
     const first = await openJournalStorage(path)
     await expect(openJournalStorage(path)).rejects.toThrow(Unavailable)
     await first.close()
     await (await openJournalStorage(path)).close()
   })
 
-  it('is unavailable once closed, and closing again does no harm', async () => {
+  it('is unavailable after closing, and can be closed twice', async () => {
     const storage = await openJournalStorage(path)
     await storage.close()
     await storage.close()

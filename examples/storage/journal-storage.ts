@@ -10,13 +10,13 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
-/** What happened as one: the calls of a transaction that wrote, or a sweep. */
+/** One atomic change: the writing calls of a transaction, or a sweep. */
 type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant }
 
-/** The stores as what they are to a journal: methods by their names. */
+/** The stores as a journal sees them: methods by name. */
 type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>
 
-/** Every store by its name, those of projects among them. */
+/** Returns all stores by name, including those of projects. */
 const asAny = ({ projects, ...stores }: AllStores): AnyStores => ({ ...stores, ...projects }) as unknown as AnyStores
 
 type Replace = (store: string, method: string) => (...args: readonly unknown[]) => Promise<unknown>
@@ -28,7 +28,7 @@ const mapEach = (stores: AnyStores, replace: Replace) =>
       .map(([name, store]) => [name, Object.fromEntries(Object.keys(store).map((method) => [method, replace(name, method)]))]),
   )
 
-/** The same stores, with each method replaced by what `replace` makes of it. */
+/** Returns the stores with each method replaced by the result of `replace`. */
 const mapMethods = (stores: AllStores, replace: Replace): AllStores => {
   const { projects, ...others } = stores
   return {
@@ -40,7 +40,7 @@ const mapMethods = (stores: AllStores, replace: Replace): AllStores => {
 const perform = (stores: AllStores, { store, method, args }: Call): Promise<unknown> | undefined =>
   asAny(stores)[store]?.[method]?.(...args)
 
-/** Does again what the journal tells, in its order. */
+/** Repeats the calls in the journal, in order. */
 const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<void> => {
   for (const entry of journal.entries()) {
     if ('sweptAt' in entry) await memory.sweep(entry.sweptAt)
@@ -53,9 +53,10 @@ const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<voi
 }
 
 /**
- * A storage that works in memory and writes down each call that changed something: before it is acknowledged, in the
- * order in which it happened, the calls of a transaction as one. Opening it does all of that again. @throws Unavailable
- * where the file cannot be opened, or another process has it
+ * Opens a storage that works in memory and writes each changing call to a journal before acknowledging it. The calls are in
+ * order, and those of a transaction form one entry. Opening the storage repeats all calls.
+ *
+ * @throws Unavailable where the file cannot be opened, or another process has opened it
  */
 export const openJournalStorage = async (path: string): Promise<FullStorage> => {
   const memory = createMemoryStorage()
@@ -66,14 +67,14 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
     memory.transaction(async (tx) => {
       const calls: Call[] = []
       const recorded = mapMethods(tx, (store, method) => async (...given) => {
-        // As it is now: the caller may change it before the transaction ends.
-        const call = { store, method, args: structuredClone(given) }
-        const result = await perform(tx, call)
-        if (!isRead(store, method)) calls.push(call)
+        // A copy, because the caller may change the arguments before the transaction ends. A replay needs no checks.
+        const args = structuredClone(given.filter((argument) => typeof argument !== 'function'))
+        const result = await perform(tx, { store, method, args: given })
+        if (!isRead(store, method)) calls.push({ store, method, args })
         return result
       })
       const result = await work(recorded)
-      // Last of all: where it cannot be written down, it did not happen in memory either.
+      // The journal is written last. If writing fails, the transaction in memory is rolled back.
       if (calls.length > 0) journal.append({ calls })
       return result
     })
@@ -90,7 +91,7 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       journal.check()
     },
     sweep: async (now) => {
-      // The memory takes these two in one turn after another: nothing comes between them, nor will it in a replay.
+      // The memory storage runs these two in consecutive turns. No other change comes between them, now or in a replay.
       const [, rows] = await Promise.all([memory.transaction(async () => journal.append({ sweptAt: now })), memory.sweep(now)])
       return rows
     },

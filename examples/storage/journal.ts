@@ -2,12 +2,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { deserialize, serialize } from 'node:v8'
 import { Unavailable } from '@countersign/core'
 
-/** What was done, in the order in which it was done. */
+/** The changes, in order. */
 export interface Journal<T> {
-  /** Returns once the entry is on the disk, and survives a crash and a power cut. @throws Unavailable: nothing was written */
+  /**
+   * Returns when the entry is on the disk and survives a crash and a power cut.
+   *
+   * @throws Unavailable where the entry was not written
+   */
   append(entry: T): void
   entries(): Iterable<T>
-  /** @throws Unavailable where it could not be written to. */
+  /** @throws Unavailable where the journal cannot be written */
   check(): void
   close(): void
 }
@@ -21,8 +25,10 @@ const orUnavailable = <R>(work: () => R): R => {
 }
 
 /**
- * A journal in a SQLite file, of which SQLite is used for what is hard: records that are whole or not there, on the disk
- * before `append` returns, and a lock that no second process passes. @throws Unavailable
+ * Opens a journal in a SQLite file. SQLite writes each record completely or not at all, has it on the disk before `append`
+ * returns, and locks the file against other processes.
+ *
+ * @throws Unavailable
  */
 export const openJournal = <T>(path: string): Journal<T> => {
   const database = orUnavailable(() => {

@@ -1,6 +1,6 @@
 import type { AllStores } from '@countersign/core/storage'
 
-/** The methods that change nothing. Whatever is not named here is written down: one too many costs space, not truth. */
+/** The methods that change nothing. The journal records every other method; an unnecessary record costs only space. */
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byDirectoryId', 'contacts', 'list', 'admit'],

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 const email = 'ada@example.com'
 const password = 'correct horse battery staple'
 
-/** Whoever must be there before a host is called. */
+/** The user who must exist before a host is called. */
 export const ada = { email, password }
 
-/** How a host is called: over its socket, or by what it exports. */
+/** Calls a host, over its socket or by its exported functions. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
 interface Sent extends RequestInit {
@@ -21,7 +21,7 @@ export const postJson = (body: unknown): Sent => ({
 
 export const bearer = (token: string): Sent => ({ headers: { Authorization: `Bearer ${token}` } })
 
-/** Logs in over HTTP; resolves to the access token. */
+/** Logs in over HTTP. Resolves with the access token. */
 export const logIn = async (send: Send, as = ada): Promise<string> => {
   const answer = await send('/api/v1/auth/login', postJson(as))
   expect(answer.status).toBe(200)
@@ -29,7 +29,7 @@ export const logIn = async (send: Send, as = ada): Promise<string> => {
   return data.accessToken
 }
 
-/** What every host must do, whatever its framework: Countersign's paths and its own, side by side. */
+/** Describes the behaviour of every host in any framework: the paths of Countersign beside its own. */
 export const describeHost = (send: Send): void => {
   it('serves Countersign: its health, its errors, its headers', async () => {
     const health = await send('/health')
@@ -41,7 +41,7 @@ export const describeHost = (send: Send): void => {
     expect(refused.headers.get('x-powered-by')).toBeNull()
   })
 
-  it('hands each body on as it came, for Countersign to judge', async () => {
+  it('passes each body unchanged to Countersign', async () => {
     const text = '{"email":"a@example.com","email":"b@example.com","password":"x"}'
     const twice = await send('/api/v1/auth/login', { ...postJson({}), body: text })
     expect(twice.status).toBe(400)
@@ -51,7 +51,7 @@ export const describeHost = (send: Send): void => {
     expect(large.status).toBe(413)
   })
 
-  it('knows on its own routes who is signed in, and who is no more', async () => {
+  it('recognizes on its own routes who is signed in, and who has signed out', async () => {
     expect((await send('/hello')).status).toBe(401)
     expect((await send('/hello', bearer('not.a.token'))).status).toBe(401)
     const token = await logIn(send)
@@ -65,7 +65,7 @@ export const describeHost = (send: Send): void => {
     expect((await send('/hello', bearer(token))).status).toBe(401)
   })
 
-  it('tells another service whether a token is good', async () => {
+  it('verifies tokens for other services', async () => {
     const token = await logIn(send)
     const headers = { ...bearer(token).headers, 'X-Service-Name': 'billing' }
     const verified = await send('/internal/verify', { headers })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Countersign, createCountersign, generateKeyRing, parseKeyRing, systemRandom } from '@countersign/core'
 import { openSqlite } from '@countersign/storage-sqlite'
 
-/** A folder with a database of its own, and the settings that lead to it. */
+/** A folder with its own database, and the settings for it. */
 export interface Workplace {
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
@@ -46,11 +46,11 @@ export const createWorkplace = (): Workplace => {
 
 export interface RunningExample {
   readonly url: string
-  /** Sends SIGTERM; resolves with the exit code, or the signal that ended it. */
+  /** Sends SIGTERM. Resolves with the exit code, or with the signal that ended the process. */
   stop(): Promise<number | NodeJS.Signals | null>
 }
 
-/** Runs an example as its README says, from the sources. Resolves once it says where it listens. */
+/** Runs an example as its README says, from the sources. Resolves when the example has printed its address. */
 export const startExample = async (
   script: string,
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
@@ -74,7 +74,7 @@ export const startExample = async (
   })
   const ended = exited.then((code) => Promise.reject(new Error(`${script} ended with ${code}: ${said}`)))
   const url = await Promise.race([listening, ended])
-  // From here on, ending is nothing unexpected.
+  // From here on, the end of the process is expected.
   ended.catch(() => {})
   return {
     url,

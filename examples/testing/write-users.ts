@@ -1,7 +1,7 @@
 import { aNewUser } from '@countersign/core/testing'
 import { openJournalStorage } from '../storage/journal-storage.ts'
 
-/** Adds users to a journal until it is killed, and says the email of each once it is acknowledged. */
+/** Adds users to a journal until the process is killed, and prints the email of each acknowledged user. */
 const { users } = await openJournalStorage(process.argv[2] ?? '')
 for (;;) {
   const user = await users.create(aNewUser())

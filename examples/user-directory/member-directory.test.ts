@@ -30,7 +30,7 @@ describeUserDirectory('the members of a host', async () => {
 })
 
 describe('the server', () => {
-  it('lets a member in, and out as soon as the host’s table says that they have left', async () => {
+  it('accepts a member, and refuses them when the table of the host says that they have left', async () => {
     const workplace = createWorkplace()
     const path = join(workplace.directory, 'members.db')
     const example = await startExample('user-directory/server.ts', {

@@ -7,7 +7,7 @@ const permissionsOf: Readonly<Record<Member['role'], readonly string[]>> = {
 }
 
 const toUser = ({ id, email, displayName, team, role, passwordHash, leftOn }: Member): DirectoryUser => ({
-  // `autoincrement` gives no id twice. Where a database does, the id is no name for good: bring another.
+  // `autoincrement` never reuses an id. If your database reuses ids, use another permanent id.
   id: String(id),
   email,
   name: displayName,
@@ -17,7 +17,10 @@ const toUser = ({ id, email, displayName, team, role, passwordHash, leftOn }: Me
   disabled: leftOn !== null,
 })
 
-/** The members of the host as the users of Countersign. Asks the table each time, so that what it says holds at once. */
+/**
+ * Returns the members of the host as users of Countersign. Each call reads the table, so that changes take effect
+ * immediately.
+ */
 export const memberDirectory = (members: Pick<Members, 'byEmail' | 'byId'>): UserDirectory => {
   const found = (member: Member | undefined): DirectoryUser | undefined => member && toUser(member)
   return {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { normaliseEmail } from '@countersign/core'
 
-/** A row of the host's own table. */
+/** A row in the table of the host. */
 export interface Member {
   readonly id: number
   readonly email: string
@@ -13,7 +13,7 @@ export interface Member {
   readonly leftOn: string | null
 }
 
-/** The host's own database: it knows nothing of Countersign but how emails are compared. */
+/** Opens the database of the host. The only function of Countersign that it uses is the comparison of emails. */
 export const openMembers = (path: string) => {
   const database = new DatabaseSync(path)
   database.exec(`
@@ -41,7 +41,7 @@ export const openMembers = (path: string) => {
   return {
     add: ({ email, displayName, team, role, passwordHash, leftOn }: Omit<Member, 'id'>): number =>
       Number(insert.get(email, normaliseEmail(email), displayName, team, role, passwordHash, leftOn)?.id),
-    /** However the address is written. */
+    /** Finds a member by email in any spelling that Countersign treats as equal. */
     byEmail: (email: string) => byEmailKey.get(normaliseEmail(email)) as Member | undefined,
     byId: (id: number) => byId.get(id) as Member | undefined,
     setEmail: (id: number, email: string) => void setEmail.run(email, normaliseEmail(email), id),

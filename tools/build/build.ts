@@ -6,7 +6,7 @@ import { readWorkspace, repository, type WorkspacePackage } from '../workspace.t
 import { fingerprint } from './fingerprint.ts'
 import { entriesOf, pages } from './outputs.ts'
 
-/** What the last complete build was made from. */
+/** The file that records the inputs of the last complete build. */
 const RECORD = join(repository, 'node_modules', '.cache', 'countersign-build')
 
 const isBuilt = (one: WorkspacePackage): boolean =>
@@ -17,7 +17,7 @@ const arePagesBuilt = (): boolean =>
     outputs.every((output) => [directory, copy].every((place) => existsSync(join(repository, place, output)))),
   )
 
-/** Both compilers at once: they write different files. */
+/** Runs both compilers in parallel; they write different files. */
 const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome> => {
   for (const { directory } of workspace) rmSync(join(directory, 'dist'), { recursive: true, force: true })
   const declarations = workspace
@@ -34,14 +34,14 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
 }
 
 /**
- * Builds every package, where anything that the last build was made from has changed. Resolves with whether the packages
- * are built; prints a line where there was something to do.
+ * Builds all packages where an input of the last build has changed, and prints a line then. Resolves with whether the
+ * packages are built.
  */
 export const buildIfNeeded = async (): Promise<boolean> => {
   const workspace = readWorkspace()
   const wanted = fingerprint()
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && arePagesBuilt()) return true
-  // A build that fails half-way must not pass for the one before.
+  // A failed build must not pass for the build before.
   rmSync(RECORD, { force: true })
   const built = await runStep({ name: 'build', run: () => compile(workspace) })
   if (built) {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../workspace.ts'
 
-/** Everything that the build is made from. Tests, and what is there for tests, are not. */
+/** The files that the build reads. Tests and their helpers are not among them. */
 const inputs = [
   'package.json',
   'pnpm-lock.yaml',
@@ -19,7 +19,7 @@ const inputs = [
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts')
 
-/** A digest of the names and contents of everything that the build is made from. */
+/** Returns a digest of the names and contents of all inputs of the build. */
 export const fingerprint = (): string => {
   const hash = createHash('sha256')
   const files = globSync(inputs, { cwd: repository, withFileTypes: true })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file of a library: the library's folder, which is below the last `node_modules` of the path. */
+/** Matches the folder of a library, below the last `node_modules` of a path. */
 const LIBRARY = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const LICENSE = /^(licen[cs]e|notice)\b/i
 
@@ -15,7 +15,10 @@ const noticeOf = (library: string): { readonly name: string; readonly notice: st
   return { name, notice: `${name} ${version}\n\n${texts.join('\n\n')}` }
 }
 
-/** The licenses of all libraries that files are of, which must go with a package that these files are built into. */
+/**
+ * Returns the licenses of the libraries that these files belong to. A package that bundles the files must include the
+ * licenses.
+ */
 export const noticesOf = (files: readonly string[]): string => {
   const libraries = new Set(files.flatMap((file) => LIBRARY.exec(file)?.[0] ?? []))
   const notices = [...libraries].map(noticeOf).sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,6 +1,6 @@
 import type { ExportTarget, WorkspacePackage } from '../workspace.ts'
 
-/** The condition under which a package's exports name their sources. */
+/** The condition under which the exports of a package name its sources. */
 export const SOURCE = '@countersign/source'
 
 const isBuilt = (target: ExportTarget): target is Readonly<Record<string, string>> =>
@@ -14,13 +14,16 @@ const pathOf = (target: Readonly<Record<string, string>>, condition: string): st
 
 const sourceOf = (output: string): string => output.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts')
 
-/** The pages of the server: no packages to install, since the server carries them, and the command, which carries the server. */
+/**
+ * A page that the server serves. Pages are no packages to install: the server bundles them, and the command bundles the
+ * server.
+ */
 export interface Page {
   readonly name: string
-  /** Its sources by the name under which the server serves them, less the ending. */
+  /** Its sources, by the name under which the server serves them, without the extension. */
   readonly entries: Readonly<Record<string, string>>
   readonly directory: string
-  /** Where it lies once more. */
+  /** The folder of a second copy. */
   readonly copy: string
   readonly outputs: readonly string[]
 }
@@ -50,7 +53,7 @@ export const pages: readonly Page[] = [
   },
 ]
 
-/** What a package's exports and commands are built from: source by output, both relative to the package. */
+/** Returns the source for each output of the exports and commands of a package, both relative to the package. */
 export const entriesOf = ({ manifest }: WorkspacePackage): ReadonlyMap<string, string> =>
   new Map([
     ...Object.values(manifest.exports)

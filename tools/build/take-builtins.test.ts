@@ -14,13 +14,13 @@ it.each([
   expect(takeBuiltins(before)).toBe(after)
 })
 
-it('leaves every line where it is', () => {
+it('keeps the line of every statement', () => {
   expect(takeBuiltins(`import {\n  a,\n  b\n} from "node:os";\nimport { c } from "node:fs"; c(a)\nb()`)).toBe(
     `const { a, b } = process.getBuiltinModule("node:os")\n\n\n;\nconst { c } = process.getBuiltinModule("node:fs"); c(a)\nb()`,
   )
 })
 
-it('leaves other modules, texts, and what is imported later', () => {
+it('leaves other modules, strings and dynamic imports unchanged', () => {
   const code = `import { a } from "./a.js";\nimport b from 'commander';\nconst text = 'import c from "fs"';\nawait import("node:fs")`
   expect(takeBuiltins(code)).toBe(code)
 })

@@ -3,7 +3,7 @@ import { parse } from 'es-module-lexer/js'
 
 const STATEMENT = /^import\s*(?:(?<whole>[\w$]+)\s*,?\s*)?(?:\{(?<named>[^}]*)\}|\*\s*as\s+(?<all>[\w$]+))?\s*from\b/
 
-/** `a as b` of an import is `a: b` of a pattern. */
+/** Converts the names of an import into a destructuring pattern: `a as b` becomes `a: b`. */
 const patternOf = (named: string): string =>
   named
     .split(',')
@@ -14,7 +14,7 @@ const patternOf = (named: string): string =>
 const taken = (statement: string, builtin: string): string => {
   const groups = STATEMENT.exec(statement)?.groups
   const named = patternOf(groups?.named ?? '')
-  // What is imported as `default` is the module itself, which has no such member.
+  // The `default` import is the module itself, which is no field of the module object.
   if (groups === undefined || /\bdefault:/.test(named)) throw new Error(`Not understood by the build: ${statement}`)
   const names = [groups.whole, groups.all, named === '' ? undefined : `{ ${named} }`]
   return names
@@ -24,11 +24,11 @@ const taken = (statement: string, builtin: string): string => {
 }
 
 /**
- * Takes Node's own modules without importing them, in code that esbuild has written. An import reads every export that the
- * module has, also those that are made when they are first asked for: that of `node:http` loads a whole HTTP client for its
- * `WebSocket`, which takes 60 ms. Lines stay where they are, so that source maps still fit.
+ * Replaces static imports of Node modules by `process.getBuiltinModule`, in code that esbuild has written. An import reads
+ * every export of a module, also exports that are created at first use: reading `WebSocket` of `node:http` loads a whole HTTP
+ * client, which delays the start. Lines keep their numbers, so that source maps still fit.
  *
- * For Node from 22.3 up, and for code in which nothing of a module is used above the place where it is imported.
+ * Needs Node 22.3 or newer, and code that uses a module only below its import.
  */
 export const takeBuiltins = (code: string): string => {
   const imports = parse(code)[0].filter((one) => one.type === 'static' && isBuiltin(one.specifier ?? ''))

@@ -4,7 +4,7 @@ import { checkCommits } from './commits.ts'
 import { checkPackages } from './packages.ts'
 import { checkReleases } from './releases.ts'
 
-/** The longest first, as two run at a time. */
+/** All checks, the longest first, because two run at a time. */
 const checks: readonly Step[] = [
   { name: 'packages as published (publint, attw, imports, names)', run: checkPackages },
   { name: 'promises and any (oxlint)', run: () => tool('oxlint', '--type-aware', '--deny-warnings') },
@@ -21,7 +21,7 @@ const checks: readonly Step[] = [
 
 const AT_ONCE = 2
 
-/** Runs every check, with a line each. Resolves with how many failed. Needs the build. */
+/** Runs every check and prints one line for each. Needs the build. Resolves with the number of failed checks. */
 export const check = async (): Promise<number> => {
   const limit = pLimit(AT_ONCE)
   const held = await Promise.all(checks.map((step) => limit(runStep, step)))

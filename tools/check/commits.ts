@@ -4,10 +4,10 @@ import type { QualifiedRules } from '@commitlint/types'
 import { capture, type Outcome } from '../capture.ts'
 import { repository } from '../workspace.ts'
 
-/** The day from which commits follow the convention; older ones stay as they are. */
+/** The day on which the project adopted the convention. Older commits stay unchecked. */
 const SINCE = '2026-11-23T00:00:00Z'
 
-/** Separates messages in git's output; no message holds it. */
+/** Separates messages in the output of git. No message contains it. */
 const END = '\0'
 
 const MOST_HEADER_CHARACTERS = 120
@@ -19,19 +19,26 @@ const rules: QualifiedRules = {
   'header-max-length': [2, 'always', MOST_HEADER_CHARACTERS],
   'body-max-line-length': [0],
   'footer-max-line-length': [0],
+  // The rule takes a wrapped line of the body that begins with a word and a colon for a footer. BREAKING is checked instead.
+  'footer-leading-blank': [0],
 }
 
-/** The convention's header: a type, a scope in brackets, `!` for a breaking change, and the subject. */
+/** Matches the note of a breaking change that follows another line directly, where tools do not read it as a footer. */
+const HIDDEN_BREAKING_CHANGE = /[^\n]\nBREAKING[ -]CHANGE: /
+
+/** The header of the convention: a type, a scope in brackets, `!` for a breaking change, and the subject. */
 const HEADER = /^(\w*)(?:\(([^)]*)\))?!?: (.*)$/
 
-/** Returns what is wrong with a commit message, a line each; none where the message follows the convention. */
+/** Returns the problems of a commit message, one line each; an empty list where the message follows the convention. */
 export const commitProblems = async (message: string): Promise<readonly string[]> => {
   const { errors, warnings } = await lint(message, rules, { parserOpts: { headerPattern: HEADER } })
   const header = message.split('\n')[0] ?? ''
-  return [...errors, ...warnings].map((problem) => `${header}: ${problem.message}`)
+  const messages = [...errors, ...warnings].map((problem) => problem.message)
+  if (HIDDEN_BREAKING_CHANGE.test(message)) messages.push('BREAKING CHANGE must have a blank line before it')
+  return messages.map((problem) => `${header}: ${problem}`)
 }
 
-/** Checks the messages of all commits since the convention began, merges excepted. */
+/** Checks the messages of all commits since the convention was adopted, except merges. */
 export const checkCommits = async (): Promise<Outcome> => {
   const log = await capture('git', ['log', '--no-merges', `--since=${SINCE}`, '--format=%B%x00'], repository)
   if (!log.ok) return log

@@ -36,7 +36,7 @@ describe('undeclaredImports', () => {
     expect(undeclaredImports(directory)).toStrictEqual([])
   })
 
-  it('finds what code imports, also lazily and through other files and commands', () => {
+  it('reports imports of code, also dynamic imports and imports through other files and commands', () => {
     write({
       'dist/index.js': `import './chunk.js'`,
       'dist/chunk.js': `const loaded = await import('lazy')`,
@@ -48,7 +48,7 @@ describe('undeclaredImports', () => {
     ])
   })
 
-  it('finds what declarations import, under the names that the compiler leaves in them', () => {
+  it('reports imports of declarations, which keep the names of the sources', () => {
     write({
       'dist/index.d.ts': `export type { A } from './a.ts'`,
       'dist/a.d.ts': `export type A = import('hidden').A`,
@@ -56,7 +56,7 @@ describe('undeclaredImports', () => {
     expect(undeclaredImports(directory)).toStrictEqual(['@example/one: dist/a.d.ts imports hidden, which is no dependency'])
   })
 
-  it('fails where an export leads to no file', () => {
+  it('fails where the file of an export is missing', () => {
     rmSync(join(directory, 'dist/index.d.ts'))
     expect(() => undeclaredImports(directory)).toThrow('ENOENT')
   })

@@ -4,17 +4,17 @@ import { dirname, join, relative } from 'node:path'
 import { parse } from 'es-module-lexer/js'
 import { type Manifest, readManifest } from '../workspace.ts'
 
-/** In declarations, where a type can be imported in the midst of another. */
+/** Matches imports in declarations, where a type may contain an import. */
 const DECLARED = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
 
-/** Code has texts that look like imports, which its lexer tells apart. */
+/** Returns the import specifiers of a file. Code is parsed, because its strings can look like imports. */
 const specifiersOf = (file: string): readonly string[] => {
   const source = readFileSync(file, 'utf8')
   if (file.endsWith('.d.ts')) return [...source.matchAll(DECLARED)].map(([, , specifier = '']) => specifier)
   return parse(source)[0].flatMap((found) => ('specifier' in found ? (found.specifier ?? []) : []))
 }
 
-/** Where a relative specifier leads; in a declaration, a module's name stands for its declaration. */
+/** Returns the file of a relative specifier. In a declaration, the name of a module stands for its declaration. */
 const follow = (file: string, specifier: string): string => {
   const target = join(dirname(file), specifier)
   return file.endsWith('.d.ts') ? target.replace(/\.(ts|js)$/, '.d.ts') : target
@@ -26,22 +26,22 @@ const nameOfPackage = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** Everything that whoever installs the package can load: code and declarations, from its exports and commands on. */
+/** Returns the files that users of a package can load: the code and the declarations of its exports and commands. */
 const entriesOf = ({ exports, bin }: Manifest): readonly string[] =>
   [...Object.values(exports), ...Object.values(bin ?? {})]
     .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
     .filter((path) => !path.endsWith('.json'))
 
 /**
- * What a package, unpacked in `directory`, imports without naming it among its dependencies: it would work here, where
- * everything is installed, and fail wherever it is not. Resolves to one line for each file and import.
+ * Returns the imports of an unpacked package that its manifest does not name as dependencies, one line for each file and
+ * import. Such an import works in this repository, where everything is installed, and fails elsewhere.
  */
 export const undeclaredImports = (directory: string): readonly string[] => {
   const manifest = readManifest(directory)
   const declared = new Set([manifest.name, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })])
   const complaints: string[] = []
   const files = new Set(entriesOf(manifest).map((path) => join(directory, path)))
-  // A set gives what is added to it while it is walked, too.
+  // The loop also visits files that are added during the loop.
   for (const file of files)
     for (const specifier of specifiersOf(file))
       if (specifier.startsWith('.')) files.add(follow(file, specifier))

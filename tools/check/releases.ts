@@ -2,7 +2,7 @@ import { getReleasePlan } from '@changesets/get-release-plan'
 import type { Outcome } from '../capture.ts'
 import { publicPackages, repository } from '../workspace.ts'
 
-/** The changesets can be read, name packages that exist, and would give every public package the same next version. */
+/** Checks that the changesets are readable, name existing packages, and give all public packages the same next version. */
 export const checkReleases = async (): Promise<Outcome> => {
   try {
     const { releases, changesets } = await getReleasePlan(repository)

@@ -1,2 +1,2 @@
-/** Whom the first projects are for. */
+/** The customer of the first projects. */
 export const demoCustomer = { name: 'Ada’s Workshop', email: 'office@adas-workshop.example' } as const

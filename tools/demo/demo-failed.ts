@@ -1,4 +1,4 @@
-/** Why the demonstration cannot go on: one clear line. */
+/** The reason why the demonstration cannot go on, in one clear line. */
 export class DemoFailed extends Error {
   override readonly name = 'DemoFailed'
 }

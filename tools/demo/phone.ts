@@ -4,13 +4,13 @@ import { tellMembers, tellNote } from './tell.ts'
 
 const what = {
   register: 'The phone signs the challenge with its private key (ECDSA on P-256).',
-  login: 'The phone signs the challenge, once a finger or a face has unlocked the key.',
-  approve: 'The challenge, computed again from what is on the screen, is the one that was sent: the phone signs it.',
+  login: 'The phone signs the challenge after a finger or a face has unlocked the key.',
+  approve: 'The phone computes the challenge again from its screen, compares it with the received challenge, and signs it.',
 } as const
 
 /**
- * A phone as the demonstration needs one: a key that never leaves it, and tells what it signs. On a real one the key stands
- * in secure hardware, and each signature asks for a finger or a face.
+ * Returns the phone of the demonstration: a signer whose key never leaves it, and which prints what it signs. A real phone
+ * keeps the key in secure hardware and asks for a finger or a face before each signature.
  */
 export const createPhone = async (): Promise<DeviceSigner> => {
   const keyPair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])

@@ -14,7 +14,7 @@ const logger = createLogger('silent')
 const directory = mkdtempSync(join(tmpdir(), 'countersign-demo-'))
 const keys = () => generateKeyRing(systemRandom)
 
-/** A configuration with a database of its own. */
+/** A configuration with its own database. */
 const aConfig = (name: string) =>
   readConfig({
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, `${name}.db`)}`,
@@ -45,7 +45,7 @@ const start = async (config: ReturnType<typeof aConfig>): Promise<RunningServer>
   return server
 }
 
-test('the whole story goes through, tells each step with its tokens shortened, and leaves no device behind', async () => {
+test('the whole story succeeds, prints each step with shortened tokens, and leaves no device behind', async () => {
   const config = aConfig('story')
   await seed(config)
   const { url } = await start(config)
@@ -64,20 +64,20 @@ test('the whole story goes through, tells each step with its tokens shortened, a
   await close()
 })
 
-test('where there is no demo user it says so in one line', async () => {
+test('a missing demo user is reported on one line', async () => {
   const { url } = await start(aConfig('unseeded'))
   expect(await run(['--url', url])).toBe(1)
   expect(complaints).toEqual(['error: Invalid email or password (the demo user is made by `npm start`)'])
 })
 
-test('where there is no server it says so in one line', async () => {
+test('a missing server is reported on one line', async () => {
   const { url, close } = await serve(aConfig('gone'), { logger, signals: false })
   await close()
   expect(await run(['--url', url])).toBe(1)
   expect(complaints).toEqual([`error: no server answers at ${url}; start one with \`npm start\``])
 })
 
-test('another server than Countersign is recognised in one line', async () => {
+test('a server that is not Countersign is reported on one line', async () => {
   const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')
   running.push(other)
   await once(other, 'listening')
@@ -89,7 +89,7 @@ test.each([
   ['--url', 'not an address'],
   ['--url', 'ftp://127.0.0.1'],
   ['--user', 'ada'],
-])('%s %s is refused in one line', async (...args) => {
+])('%s %s is refused on one line', async (...args) => {
   expect(await run(args)).toBe(1)
   expect(complaints).toEqual([expect.stringMatching(/^error: [^\n]+$/)])
 })

@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/client-sdk'
 import { DemoFailed } from './demo-failed.ts'
 import { tellStory } from './story.ts'
 
-/** Where `npm start` serves in this environment, unless its host is set. */
+/** Returns the address at which `npm start` serves in this environment, unless COUNTERSIGN_HOST is set. */
 const defaultUrl = (): string => `http://127.0.0.1:${process.env.COUNTERSIGN_PORT || '4000'}`
 
 const help = (): string => `Usage: npm run demo [-- --url <url>]
@@ -17,7 +17,7 @@ const readUrl = (text: string): string => {
   return text.replace(/\/+$/, '')
 }
 
-/** What a person can do about a step that was not as expected. */
+/** Returns what a person can do about a failed step. */
 const hintFor = ({ status, retryAfter }: CountersignError): string => {
   if (status === 401) return ' (the demo user is made by `npm start`)'
   return retryAfter === undefined ? '' : ` (try again in ${retryAfter} s)`
@@ -29,7 +29,7 @@ const describeFailure = (error: Error, url: string): string => {
   return isSilent ? `no server answers at ${url}; start one with \`npm start\`` : `${error.message}${hintFor(error)}`
 }
 
-/** The guided demonstration. Resolves with the exit code. */
+/** Runs the guided demonstration. Resolves with the exit code. */
 export const run = async (args: readonly string[]): Promise<number> => {
   let url = defaultUrl()
   try {

@@ -16,7 +16,7 @@ const config = readConfig({
   COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
 })
 
-test('a customer is there for the first project, and is made once', async () => {
+test('the customer for the first project is created once', async () => {
   const { customerId } = await seed(config)
   expect(await seed(config)).toEqual({ customerId })
   const { countersign, close } = await openCountersign(config, { logger: createLogger('silent') })
@@ -27,7 +27,7 @@ test('a customer is there for the first project, and is made once', async () => 
   await close()
 })
 
-test('the demo user is made once, can log in, and what is changed later stays', async () => {
+test('the demo user is created once, can log in, and keeps later changes', async () => {
   await seed(config)
   const { countersign, close } = await openCountersign(config, { logger: createLogger('silent') })
   const { email, password, name } = demoUser

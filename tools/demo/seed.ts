@@ -2,9 +2,9 @@ import { type Countersign, EmailTaken } from '@countersign/core'
 import { type Config, createLogger, demoUser, openCountersign } from '@countersign/server'
 import { demoCustomer } from './credentials.ts'
 
-/** What was made, or was there already. */
+/** The demo data, created now or earlier. */
 export interface Seeded {
-  /** For whom projects can be created. */
+  /** The customer for whom projects can be created. */
   readonly customerId: string
 }
 
@@ -21,7 +21,7 @@ const seedCustomer = async ({ customers }: Countersign): Promise<string> => {
   return (await customers.create(demoCustomer)).id
 }
 
-/** What a person needs to try things out. Of what is there already, nothing is changed. Migrates the database first. */
+/** Migrates the database and creates the demo data that is missing. Existing data stays unchanged. */
 export const seed = async (config: Config): Promise<Seeded> => {
   const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent') })
   try {

@@ -4,7 +4,7 @@ import { tellAnswer, tellMembers, tellRequest } from './tell.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 
-/** A client of the server at `url` that tells of every request and of how it was answered. */
+/** Returns a client of the server at `url` that prints every request and the status of its response. */
 export const connect = (url: string): Client =>
   createClient({
     baseUrl: url,
@@ -18,7 +18,7 @@ export const connect = (url: string): Client =>
     },
   })
 
-/** Tells the important part of an answer: these members of it, or all. */
+/** Prints the important fields of a response, or all fields where none is named. */
 export const told = async <T extends object, K extends keyof T>(answer: Promise<T>, ...important: readonly K[]): Promise<T> => {
   const output = await answer
   const members = Object.entries(output)
@@ -26,13 +26,17 @@ export const told = async <T extends object, K extends keyof T>(answer: Promise<
   return output
 }
 
-/** Expects a refusal with this very status, and tells its message. @throws DemoFailed where there is none */
+/**
+ * Expects an error with this status and prints its message.
+ *
+ * @throws DemoFailed where the call succeeds
+ */
 export const refused = async (answer: Promise<unknown>, status: number): Promise<void> => {
   const refusal = await answer.then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (refusal === undefined) throw new DemoFailed(`this should have been refused with ${status}, and was done`)
+  if (refusal === undefined) throw new DemoFailed(`this call should have been refused with ${status}, but succeeded`)
   if (!(refusal instanceof CountersignError && refusal.status === status)) throw refusal
   tellMembers([['message', refusal.message]])
 }

@@ -8,24 +8,32 @@ import { tellNote, tellStep } from './tell.ts'
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop', description: 'Invoice 2041' }
 
 const logIn = async (web: Client): Promise<void> => {
-  tellStep(1, 'Log in with email and password', 'A person signs in on a web site, and gets a token that says so.')
+  tellStep(1, 'Log in with email and password', 'A person signs in on a web site and gets an access token.')
   await told(web.auth.login({ email: demoUser.email, password: demoUser.password }))
 }
 
 const registerPhone = async (web: Client, signer: DeviceSigner): Promise<string> => {
-  tellStep(2, 'Register a phone', 'The phone makes a key pair, and proves that it holds the private half by signing a challenge.')
+  tellStep(
+    2,
+    'Register a phone',
+    'The phone creates a key pair, and proves that it holds the private key by signing a challenge.',
+  )
   const device = { signer, deviceName: 'Demo phone', deviceType: 'mobile' } as const
   const { deviceId } = await told(web.devices.register(device), 'success', 'deviceId')
   return deviceId
 }
 
 const logInOnPhone = async (phone: Client, signer: DeviceSigner): Promise<void> => {
-  tellStep(3, 'Log in on the phone', 'No password: the phone signs a challenge, and gets a short-lived token of high trust.')
+  tellStep(
+    3,
+    'Log in on the phone',
+    'Without a password: the phone signs a challenge and gets a short-lived token of high trust.',
+  )
   await told(phone.mobile.login({ signer }).then(({ tokens }) => tokens))
 }
 
 const askForPayment = (web: Client): Promise<RequestedConfirmation> => {
-  tellStep(4, 'Ask for a payment to be confirmed', 'The web site wants to pay, and may not: only the phone can say yes.')
+  tellStep(4, 'Ask for a payment to be confirmed', 'The web site asks for a payment. Only the phone can approve it.')
   const asked = { actionType: 'payment_approval', actionPayload: payment } as const
   return told(web.confirmations.request(asked), 'confirmationId', 'expiresAt')
 }
@@ -35,7 +43,7 @@ const approveOnPhone = async (
   signer: DeviceSigner,
   asked: RequestedConfirmation,
 ): Promise<PendingConfirmation> => {
-  tellStep(5, 'Approve it on the phone', 'The phone fetches what waits, shows it, and signs exactly what it showed.')
+  tellStep(5, 'Approve it on the phone', 'The phone fetches the pending payment, shows it, and signs exactly what it shows.')
   const { confirmations } = await phone.confirmations.pending()
   const pending = confirmations.find(({ confirmationId }) => confirmationId === asked.confirmationId)
   if (pending === undefined) throw new DemoFailed('the payment does not wait on the phone')
@@ -47,30 +55,31 @@ const approveOnPhone = async (
 }
 
 const approveAgain = async (phone: Client, signer: DeviceSigner, approved: PendingConfirmation): Promise<void> => {
-  tellStep(6, 'Try the same approval again', 'An approval is good once. Whoever copied it has nothing.')
+  tellStep(6, 'Try the same approval again', 'An approval can be used once. A copy of it is worthless.')
   await refused(phone.confirmations.approve(approved, signer), 410)
 }
 
 const readStatus = async (asked: RequestedConfirmation): Promise<void> => {
-  tellStep(7, 'Read how it ended', 'The web site learns that the payment is approved.')
+  tellStep(7, 'Read the status', 'The web site learns that the payment is approved.')
   const { status } = await told(asked.settled(), 'status', 'actionPayload', 'updatedAt')
   if (status !== 'approved') throw new DemoFailed(`the payment is ${status} instead of approved`)
 }
 
 const removePhone = async (web: Client, phone: Client, deviceId: string): Promise<void> => {
-  tellStep(8, 'Remove the phone', 'It is lost, say. Its sessions end at once, and nothing that it signs counts any more.')
+  tellStep(8, 'Remove the phone', 'For example, it is lost. Its sessions end immediately, and its signatures are refused.')
   await told(web.devices.remove({ deviceId }))
-  tellNote('The phone looks once more. Its token is refused, and so is its attempt to renew it.')
+  tellNote('The phone tries once more. Its token is refused, and so is its refresh token.')
   await refused(phone.confirmations.pending(), 401)
 }
 
-/** Leaves no device behind where the story broke off; why it did matters more than whether this works. */
+/** Removes the device where the story stopped early. The reason for the stop matters more than a failure here. */
 const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
   web.devices.remove({ deviceId }).catch(() => tellNote('The demo phone could not be removed.'))
 
 /**
- * Tells the whole story against the server at `url`.
- * @throws DemoFailed, CountersignError where there is no server, or a step is not as expected
+ * Plays the whole story against the server at `url`.
+ *
+ * @throws DemoFailed, CountersignError where there is no server, or where a step has an unexpected result
  */
 export const tellStory = async (url: string): Promise<void> => {
   const [web, phone] = [connect(url), connect(url)]

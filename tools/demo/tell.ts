@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
 
-/** How a person follows the demonstration: numbered steps, what each means, and what travelled. */
+/** Printing for the demonstration: numbered steps, their meaning, and the transmitted values. */
 
 const LONGEST = 60
 
-/** A text that a person need not read to its end: its beginning, its end and its length. */
+/** Shortens a long text to its beginning, its end and its length. */
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, 12)}…${text.slice(-6)} (${text.length} characters)`
 
@@ -26,7 +26,7 @@ export const tellAnswer = (status: number): void => {
   console.log(`   ${styleText(status < 400 ? 'green' : 'red', '←')} ${status}`)
 }
 
-/** What an answer holds, a line for each member. */
+/** Prints the fields of a response, one line each. */
 export const tellMembers = (members: readonly (readonly [name: string, value: unknown])[]): void => {
   const width = Math.max(0, ...members.map(([name]) => name.length))
   for (const [name, value] of members) console.log(`       ${name.padEnd(width)}  ${shown(value)}`)

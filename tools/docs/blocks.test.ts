@@ -12,13 +12,13 @@ const pages = readDocuments()
 const blocks = pages.flatMap((page) => page.blocks)
 const ofKind = (kind: Kind): readonly Block[] => blocks.filter((block) => kindOf(block) === kind)
 
-test('every block says in which language it is', () => {
+test('every block names its language', () => {
   const known = new Set([...Object.keys(read), 'ts', 'tsx'])
   expect(blocks.filter(({ language }) => !known.has(language)).map(({ at }) => at)).toEqual([])
 })
 
-// Whoever changes a number here has to explain it to whoever reviews the change; the fewer are not run the better.
-test('blocks are run, and those that are not say why, and are as many as is known', () => {
+// Explain each change of this list to the reviewer. The list should get shorter.
+test('every block is run, except the known blocks that give a reason', () => {
   const count = (kind: Kind): number => ofKind(kind).length
   const left = ofKind('not run')
   console.log(
@@ -42,13 +42,13 @@ test('blocks are run, and those that are not say why, and are as many as is know
   ])
 })
 
-test('what a block says it is run by is a test that asks for it', () => {
+test('the test that a block names asks for this block', () => {
   const files = ofKind('tested').map(({ marks }) => marks.get('by') ?? '')
   expect(files.filter((file) => !(file.endsWith('.test.ts') && existsSync(join(repository, file))))).toEqual([])
   for (const file of files) expect(readFileSync(join(repository, file), 'utf8')).toContain('blocksBy(import.meta.filename)')
 })
 
-describe('what can be read is well-formed', () => {
+describe('a block in a readable language is well-formed', () => {
   const readable = blocks.filter((block) => kindOf(block) !== 'compared' && read[block.language] !== undefined)
   test.each(readable.map((block): [string, Block] => [block.at, block]))('%s', (_at, block) => read[block.language]?.(block))
 })

@@ -17,7 +17,7 @@ const ada = { email: 'ada@example.com', password: 'correct horse battery staple'
 const keys = { COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom), COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom) }
 let postgres: PostgresServer
 
-/** webpack says what is wrong to its caller only. */
+/** A program that prints the errors of webpack; webpack returns them to its caller only. */
 const runWebpack = `
   import webpack from 'webpack'
   import config from './webpack.config.js'
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A folder with a bundle and the packages that have to be installed beside it, and nothing else. */
+/** Returns a folder that holds only a bundle and the packages that must be installed beside it. */
 const deploy = (from: string, packages: readonly string[]): string => {
   const to = mkdtempSync(join(directory, 'deployed-'))
   cpSync(join(workshop, from), to, { recursive: true })
@@ -47,7 +47,7 @@ const deploy = (from: string, packages: readonly string[]): string => {
   return to
 }
 
-/** Runs a bundled host. Resolves once it says where it listens. */
+/** Runs a bundled host. Resolves when the host has printed its address. */
 const start = async (cwd: string, file: string, env: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, [file], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -71,7 +71,7 @@ const start = async (cwd: string, file: string, env: NodeJS.ProcessEnv) => {
   return { url, stop }
 }
 
-/** Milliseconds. Bundling takes all of a processor for seconds, on a busy machine far more. */
+/** Milliseconds. A bundler keeps a processor busy for seconds, and needs far longer on a busy machine. */
 const LONGEST = 180_000
 
 const bundlers = [

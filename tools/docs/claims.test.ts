@@ -9,7 +9,7 @@ const claims = readFileSync(page, 'utf8')
   .filter((line) => /^\| V\d+ /.test(line))
 
 test.each(claims.map((claim): [string, string] => [claim.split('|')[1]?.trim() ?? '', claim]))(
-  'what is claimed for %s is shown by files with tests',
+  'the claim for %s names existing files with tests',
   (_chapter, claim) => {
     const files = [...claim.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
     expect(files.length).toBeGreaterThan(0)

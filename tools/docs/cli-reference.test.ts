@@ -5,6 +5,6 @@ import { createProgram } from '../../packages/cli/src/program.ts'
 import { repository } from '../workspace.ts'
 import { cliReference } from './cli-reference.ts'
 
-test('the reference of the command in the documents is current: npm run docs', () => {
+test('docs/cli.md is current: npm run docs', () => {
   expect(readFileSync(join(repository, 'docs', 'cli.md'), 'utf8')).toBe(cliReference(createProgram()))
 })

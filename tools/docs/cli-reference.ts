@@ -2,17 +2,17 @@ import type { Argument, Command, Option } from 'commander'
 
 const introduction = `# The \`countersign\` command, option by option
 
-Made from the command itself by \`npm run docs\`. What the commands work on, what they answer and their exit codes stand in [operations](operations.md#the-countersign-command). Every command also takes \`--json\`, to answer with one JSON value, and \`--help\`.`
+Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`.`
 
-/** What a table's cell takes: one line, in which a bar would end it. */
+/** Makes text fit a table cell: one line, with escaped bars. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
 
-/** Text of which nothing is taken for a tag. */
+/** Makes text fit a table cell and escapes tags. */
 const plain = (text: string): string => cell(text).replaceAll('<', '\\<')
 
 const ofOption = ({ flags, description, mandatory, defaultValue }: Option): string => {
   const isSaid = defaultValue !== undefined && !(Array.isArray(defaultValue) && defaultValue.length === 0)
-  const notes = [...(mandatory ? ['required'] : []), ...(isSaid ? [`${JSON.stringify(defaultValue)} where left out`] : [])]
+  const notes = [...(mandatory ? ['required'] : []), ...(isSaid ? [`${JSON.stringify(defaultValue)} by default`] : [])]
   return `| \`${cell(flags)}\` | ${plain([description, ...notes].join('; '))} |`
 }
 
@@ -30,7 +30,7 @@ const tableOf = (command: Command): readonly string[] => {
   return rows.length === 0 ? [] : [['| Takes | |', '|---|---|', ...rows].join('\n')]
 }
 
-/** What the command's help says last: its examples, a line each. */
+/** Returns the examples at the end of the help of a command, one line each. */
 const examplesOf = (command: Command): readonly string[] => {
   let help = ''
   command.configureOutput({
@@ -54,6 +54,6 @@ const sectionOf = (command: Command, level: string): readonly string[] => {
   return [heading, sentence(command.description()), ...tableOf(command), ...examplesOf(command)]
 }
 
-/** The page `docs/cli.md`: every command of a program, with its arguments, options and examples. */
+/** Returns the page `docs/cli.md`: all commands of a program, with their arguments, options and examples. */
 export const cliReference = (program: Command): string =>
   `${[introduction, ...program.commands.flatMap((command) => sectionOf(command, '##'))].join('\n\n')}\n`

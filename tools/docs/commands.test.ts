@@ -22,13 +22,13 @@ const isScript = (words: readonly string[]): boolean => {
 const optionsOf = (command: Command): ReadonlySet<string> =>
   new Set(['--help', ...command.options.flatMap(({ long, short }) => [long ?? '', short ?? ''])])
 
-/** The command that words name, as far as words are commands: `user list --json` is `list` of `user`. */
+/** Returns the command that the first words name: `user list --json` names `list` of `user`. */
 const findCommand = (words: readonly string[], from: Command = program): Command => {
   const next = from.commands.find((one) => one.name() === words[0])
   return next === undefined ? from : findCommand(words.slice(1), next)
 }
 
-/** A command with commands of its own is not whole without one. */
+/** Returns whether the words are a complete command with known options. A command with subcommands needs one of them. */
 const isUnderstood = (words: readonly string[]): boolean => {
   const command = findCommand(words)
   const isWhole =
@@ -40,7 +40,7 @@ const isUnderstood = (words: readonly string[]): boolean => {
 
 const groups = new Set(program.commands.filter(({ commands }) => commands.length > 0).map((command) => command.name()))
 
-/** Whether a line is one of our commands and is wrong. Of npm's, what comes after `--` belongs to what is run. */
+/** Returns whether a line is a wrong command of ours. The words after `--` of npm belong to the program that npm runs. */
 const isWrong = (line: string): boolean => {
   const [command = '', ...words] = line.trim().split(/\s+/)
   if (command === 'npm') {
@@ -49,11 +49,11 @@ const isWrong = (line: string): boolean => {
     return !isScript(own) || (own.at(-1) === 'countersign' && handed.length > 0 && !isUnderstood(handed))
   }
   if (command === 'countersign') return words.length > 0 && !isUnderstood(words.filter((word) => word !== '…'))
-  // In the tables of commands, the name of the program is left out.
+  // Tables of commands omit the name of the program.
   return groups.has(command) && /^[a-z][a-z-]*$/.test(words[0] ?? '') && !isUnderstood([command, ...words])
 }
 
-/** Commands within a shell's line, roughly: enough to find ours. */
+/** Splits a shell line into commands, roughly, which suffices to find ours. */
 const commandsIn = (line: string): readonly string[] => line.split(/\||&&|;|\$\(/).map((part) => part.replace(/ #.*|\).*/, ''))
 
 const linesOf = (page: Page): readonly { readonly at: string; readonly text: string }[] => [
@@ -63,7 +63,7 @@ const linesOf = (page: Page): readonly { readonly at: string; readonly text: str
     .flatMap(({ at, text }) => text.split('\n').flatMap((line) => commandsIn(line).map((part) => ({ at, text: part })))),
 ]
 
-test('every command of ours that a page shows is there, with the options that it is given', () => {
+test('every command of ours on a page exists, with the options that the page shows', () => {
   const lines = readPages().flatMap(linesOf)
   expect(lines.filter(({ text }) => isWrong(text)).map(({ at, text }) => `${at} ${text}`)).toEqual([])
   expect(lines.filter(({ text }) => /^(?:npm|countersign) /.test(text)).length).toBeGreaterThan(20)
@@ -77,6 +77,6 @@ test.each([
   'countersign user list --jsn',
   'npm run -s countersign -- customer lst',
   'session rovoke ID',
-])('%s would be found', (line) => {
+])('%s is found to be wrong', (line) => {
   expect(isWrong(line)).toBe(true)
 })

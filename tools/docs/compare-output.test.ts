@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { showsWhatWas } from './compare-output.ts'
+import { showsOutput } from './compare-output.ts'
 
 test.each([
   ['text', 'Registered a', 'Registered a\n'],
   ['text', 'Took … s (of 5)', 'Took 12.5 s (of 5)'],
   ['json', '{ "b": [1, "…"], "a": "conf_…" }', '{"a":"conf_123","b":[1,{"x":2}]}'],
 ])('as %s, %s shows %s', (language, shown, given) => {
-  expect(showsWhatWas(shown, given, language)).toBe(true)
+  expect(showsOutput(shown, given, language)).toBe(true)
 })
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['json', '{ "a": "conf_…" }', '{ "a": "x" }'],
   ['json', '[1]', '{ "0": 1 }'],
 ])('as %s, %s does not show %s', (language, shown, given) => {
-  expect(showsWhatWas(shown, given, language)).toBe(false)
+  expect(showsOutput(shown, given, language)).toBe(false)
 })

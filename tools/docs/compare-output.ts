@@ -1,4 +1,4 @@
-/** Stands for whatever differs from one run to the next: ids, tokens, times. */
+/** A placeholder for values that differ between runs: ids, tokens, times. */
 const ANYTHING = '…'
 
 const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -16,10 +16,10 @@ const matchesValue = (shown: unknown, given: unknown): boolean => {
 }
 
 /**
- * Whether a page shows what there was. `…` stands for anything, as a whole JSON value or within a text. JSON may be laid out
- * in another way, but has the same members. Lines of HTTP end with a return as well.
+ * Returns whether a page shows the actual output. `…` stands for anything, as a whole JSON value or inside text. JSON may
+ * have another layout, but must have the same fields. Lines of HTTP may end with CRLF.
  */
-export const showsWhatWas = (shown: string, given: string, language: string): boolean =>
+export const showsOutput = (shown: string, given: string, language: string): boolean =>
   language === 'json'
     ? matchesValue(JSON.parse(shown), JSON.parse(given))
     : matchesText(shown.trim(), given.replaceAll('\r', '').trim())

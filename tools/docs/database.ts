@@ -11,9 +11,9 @@ import { kindOf } from './kind.ts'
 import { type Block, type Page, readDocuments } from './page.ts'
 import { openShell, type Shell } from './shell.ts'
 
-/** What a PostgreSQL that is installed brings beside the server, and the one that the repository installs does not. */
+/** The programs of a complete PostgreSQL installation. The installation from npm lacks some of them. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup', 'pg_dump', 'pg_restore', 'createdb']
-/** Where Debian and what is made like it keep them, by version. */
+/** The folder in which Debian and its derivatives keep the programs, by version. */
 const OF_DEBIAN = '/usr/lib/postgresql'
 
 const candidates = (): readonly string[] => [
@@ -21,7 +21,7 @@ const candidates = (): readonly string[] => [
   ...(existsSync(OF_DEBIAN) ? readdirSync(OF_DEBIAN) : []).map((version) => join(OF_DEBIAN, version, 'bin')),
 ]
 
-/** The folder of the programs of a whole PostgreSQL of this machine, where it has one. Those of PATH may be links to them. */
+/** Returns the program folder of a complete PostgreSQL on this machine. The programs on PATH may be links to it. */
 const installedPrograms = (): string | undefined =>
   candidates()
     .map((folder) => join(folder, 'pg_basebackup'))
@@ -31,21 +31,23 @@ const installedPrograms = (): string | undefined =>
 
 export const programs = installedPrograms()
 
-/** Whether a block is for a terminal on the machine of the database: `on=database`. */
+/** Returns whether a block belongs to a terminal on the database machine: `on=database`. */
 export const isOnDatabase = ({ marks }: Block): boolean => marks.get('on') === 'database'
 
-/** The machine that pages call `db.example`, or `db1.example` with `db2.example` as its standby. */
+/** The machine that pages call `db.example`, or `db1.example` with its standby `db2.example`. */
 export interface Database {
-  /** The text with the addresses that these are at here, and with a password wherever it leaves one out. */
+  /** Replaces the addresses of the page by the actual addresses, and adds omitted passwords. */
   readonly adapt: (text: string) => string
   /**
-   * Does each statement of a block, in the database that `database=` names. Where a comment follows a query, `-- a | b`, it is
-   * the last row that it gives, for which it is waited. Rejects as PostgreSQL does.
+   * Runs each statement of a block in the database that `database=` names. A comment after a query, `-- a | b`, is its last
+   * row; the method waits for it. Rejects with the errors of PostgreSQL.
    */
   readonly query: (block: Block) => Promise<void>
-  /** What whoever connects to it has in the environment, beside its address. */
+  /** The environment of clients, beside the address. */
   readonly env: NodeJS.ProcessEnv
-  /** A terminal there, with the programs of PostgreSQL; its `PGDATA` is the data directory of a second server. */
+  /**
+   * Opens a terminal on the machine, with the programs of PostgreSQL. Its `PGDATA` is the data directory of a second server.
+   */
   readonly openShell: () => Shell
   readonly remove: () => Promise<void>
 }
@@ -53,20 +55,20 @@ export interface Database {
 const ADDRESS = /@db\.example|\bdb1?\.example(?::\d+)?/
 const MADE_BY = 'docs/operations/postgresql.md'
 
-/** Whether somebody who follows the page needs a PostgreSQL server. */
+/** Returns whether readers of the page need a PostgreSQL server. */
 export const needsDatabase = ({ blocks }: Page): boolean =>
   blocks.some((block) => block.language === 'sql' || isOnDatabase(block) || (kindOf(block) === 'run' && ADDRESS.test(block.text)))
 
 const isMakingIt = ({ language, text }: Block): boolean => language === 'sql' && text.includes('create database countersign')
 
-/** What the page on PostgreSQL says about making the role and the database, which other pages send their readers to. */
+/** Returns the blocks of the page on PostgreSQL that create the role and the database. Other pages refer to them. */
 const making = (): readonly Block[] =>
   readDocuments().flatMap(({ path, blocks }) => (path === MADE_BY ? blocks.filter(isMakingIt) : []))
 
-/** A statement, which ends with its line, and the comment behind it. */
+/** Matches a statement, which ends with its line, and the comment after it. */
 const STATEMENT = /([\s\S]+?;)[ \t]*(?:--[ \t]*(.*))?(?:\n|$)/g
 
-/** For a row that is waited for: a standby takes a moment to catch up. */
+/** Milliseconds to wait for a row: a standby needs a moment to catch up. */
 const LONGEST_WAIT = 30_000
 
 const rowOf = async (client: pg.Client, statement: string): Promise<string> => {
@@ -84,11 +86,11 @@ const follow = async (client: pg.Client, statement: string, shown: string | unde
   if (shown !== undefined && given !== shown) throw new Error(`${statement} gives ${given}, not ${shown}`)
 }
 
-/** Settings of the server that whoever copies its data directory gets with it, and can start beside it. */
+/** Returns settings of the server that a copy of its data directory includes, so that the copy can start beside it. */
 const settingsOfCopies = (port: number): string =>
   `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 300\nfsync = off\n`
 
-/** Starts a server for a page. It has the role and the database of Countersign, unless the page makes them itself. */
+/** Starts a server for a page, with the role and the database of Countersign, unless the page creates them itself. */
 export const startDatabase = async (page: Page): Promise<Database> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-database-'))
   const [certificateFile, keyFile] = [join(directory, 'server.crt'), join(directory, 'server.key')]
@@ -146,7 +148,7 @@ export const startDatabase = async (page: Page): Promise<Database> => {
     env: { NODE_EXTRA_CA_CERTS: certificateFile },
     openShell: () => openShell({ directory, env: envThere, account }),
     remove: async () => {
-      // What it watches ends with its input: a second server, where the page has started one.
+      // The end of its input ends the watcher, and with it the second server, where the page has started one.
       watch.stdin?.end()
       await new Promise((resolve) => watch.once('exit', resolve))
       rmSync(directory, { recursive: true, force: true })

@@ -5,14 +5,14 @@ import { kindOf } from './kind.ts'
 import type { Block, Page } from './page.ts'
 import { isInstalled } from './read-block.ts'
 
-/** A program that the block says it needs and that this machine has not. */
+/** Returns the program that a block needs and this machine lacks; `undefined` where nothing is missing. */
 export const missing = (block: Block): string | undefined => {
   if (isOnDatabase(block)) return programs === undefined ? 'PostgreSQL with all its programs' : undefined
   const needed = block.marks.get('needs')
   return needed === undefined || isInstalled(needed) ? undefined : needed
 }
 
-/** Whether a reader on this machine has something to do with a block. */
+/** Returns whether a reader on this machine can follow a block. */
 const isFollowed = (block: Block, index: number, all: readonly Block[]): boolean => {
   const kind = kindOf(block)
   const before = all[index - 1]
@@ -22,7 +22,7 @@ const isFollowed = (block: Block, index: number, all: readonly Block[]): boolean
 
 const isFollowedAtAll = ({ blocks: all }: Page): boolean => all.some((block) => kindOf(block) === 'run')
 
-/** Follows each page from top to bottom, a test for each block. */
+/** Describes one test for each block. The blocks of a page are followed from top to bottom. */
 export const describePages = (pages: readonly Page[]): void => {
   describe.each(pages.filter(isFollowedAtAll).map((page): [string, Page] => [page.path, page]))(
     '%s, followed from top to bottom',

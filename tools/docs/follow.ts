@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect } from 'vitest'
 import { capture } from '../capture.ts'
-import { showsWhatWas } from './compare-output.ts'
+import { showsOutput } from './compare-output.ts'
 import { type Database, isOnDatabase, needsDatabase, startDatabase } from './database.ts'
 import { installFrom } from './install-from.ts'
 import { kindOf } from './kind.ts'
@@ -12,14 +12,14 @@ import { type Server, startServer } from './server.ts'
 import { openShell, type Shell } from './shell.ts'
 import { createStage, type Stage } from './stage.ts'
 
-/** Somebody who follows a page from top to bottom. */
+/** A reader who follows a page from top to bottom. */
 export interface Reader {
-  /** Does what a block says. Rejects where that fails, or where a block shows something else than there was. */
+  /** Follows a block. Rejects where a command fails, or where the block shows other output than the actual output. */
   readonly follow: (block: Block) => Promise<void>
   readonly leave: () => Promise<void>
 }
 
-/** One command, which gets packages from a registry. */
+/** Returns whether a block is a single `npm install` command. */
 const isInstallation = ({ language, text }: Block): boolean => language === 'sh' && /^npm install .*$/.test(text)
 
 export const sendReader = async (page: Page): Promise<Reader> => {
@@ -48,7 +48,7 @@ export const sendReader = async (page: Page): Promise<Reader> => {
 
   const compare = ({ text, language }: Block): void => {
     const shown = stage.adapt(text)
-    expect(showsWhatWas(shown, printed, language), `shown:\n${shown}\n\ngiven:\n${printed}`).toBe(true)
+    expect(showsOutput(shown, printed, language), `shown:\n${shown}\n\ngiven:\n${printed}`).toBe(true)
   }
 
   const runInShell = async (block: Block): Promise<string> => {

@@ -6,9 +6,9 @@ import { capture } from '../capture.ts'
 import { readManifest } from '../workspace.ts'
 import { type Registry, startRegistry } from './registry.ts'
 
-/** Packing takes seconds, so pages share one. Whatever ends this process ends it. */
+/** The registry, shared by all pages because packing takes seconds. It ends with this process. */
 let registry: Promise<Registry> | undefined
-/** What was installed already, and what npm printed: several pages begin with the same. */
+/** The output of npm for each command so far; several pages begin with the same command. */
 const outputs = new Map<string, Promise<string>>()
 
 const namesIn = (command: string): readonly string[] =>
@@ -17,7 +17,7 @@ const namesIn = (command: string): readonly string[] =>
     .slice(2)
     .filter((word) => !word.startsWith('-'))
 
-/** Arguments of Node with which an installed package does the least that it can. */
+/** Returns arguments of Node that make the smallest use of an installed package. */
 const waysToUse = (directory: string): readonly string[] => {
   const { name, bin } = readManifest(directory)
   const [command] = Object.values(bin ?? {})
@@ -27,8 +27,9 @@ const waysToUse = (directory: string): readonly string[] => {
 }
 
 /**
- * Runs `npm install …`, once for each command, in an empty folder, on a registry that has our packages as they would be published and others as the
- * repository has them, then imports each package, or asks its commands for their version. Resolves with what npm printed.
+ * Runs `npm install …` in an empty folder, once for each command. The registry offers our packages as published and other
+ * packages as installed in the repository. Then imports each package, or asks its command for the version. Resolves with the
+ * output of npm.
  */
 export const installFrom = (command: string, env: NodeJS.ProcessEnv): Promise<string> => {
   const output = outputs.get(command) ?? install(command, env)

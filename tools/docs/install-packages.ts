@@ -4,7 +4,7 @@ import { publicPackages, repository } from '../workspace.ts'
 
 const IMPORTED = /\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g
 
-/** The packages that TypeScript or JavaScript imports, Node's own left out. */
+/** Returns the packages that TypeScript or JavaScript code imports, without the modules of Node. */
 export const importedPackages = (source: string): readonly string[] =>
   [...source.matchAll(IMPORTED)].map(([, name = '']) => name).filter((name) => !name.startsWith('node:'))
 
@@ -13,13 +13,15 @@ const link = (target: string, path: string): void => {
   symlinkSync(realpathSync(target), path)
 }
 
-/** Where the repository has a package installed, for whichever of its own packages; `undefined` where it has not. */
+/** Returns the folder of a package that any of our packages has installed; `undefined` where none has. */
 const findInstalled = (name: string): string | undefined =>
   ['.', ...globSync(['packages/*', 'examples'], { cwd: repository })]
     .map((folder) => join(repository, folder, 'node_modules', name))
     .find(existsSync)
 
-/** Lays packages that the repository has installed into `directory/node_modules`, and nothing else. Returns those it has not. */
+/**
+ * Links installed packages into `directory/node_modules`. Returns the names of those that the repository has not installed.
+ */
 export const installLibraries = (directory: string, names: readonly string[]): readonly string[] =>
   names.filter((name) => {
     const installed = findInstalled(name)
@@ -28,8 +30,8 @@ export const installLibraries = (directory: string, names: readonly string[]): r
   })
 
 /**
- * Lays into `directory/node_modules` what an app would have there: our packages, as they are built and with the exports
- * that they are published with, their commands, and `others` as far as the repository has them. Returns those it has not.
+ * Links into `directory/node_modules` what an app has installed: our built packages with their published exports and
+ * commands, and `others`. Returns the names of those that the repository has not installed.
  */
 export const installPackages = (directory: string, others: readonly string[]): readonly string[] => {
   const modules = join(directory, 'node_modules')

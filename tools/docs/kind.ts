@@ -1,13 +1,13 @@
 import type { Block } from './page.ts'
 
 /**
- * What becomes of a block:
+ * The treatment of a block:
  *
- * - `run`: a reader's terminal, editor or database does what it says; with settings, a command connects
- * - `compared`: it is what the block before printed
- * - `file`: it is written to a file, which a block after it uses
- * - `tested`: a test that it names, with a stage of its own, does what it says
- * - `not run`: none of these, for the reason beside it; it is still read, where anything here can read its language
+ * - `run`: a terminal, an editor or a database of the reader runs it; a command connects with given settings
+ * - `compared`: it is compared with the output of the block before
+ * - `file`: it is written to a file that a later block uses
+ * - `tested`: the named test runs it
+ * - `not run`: none of these, for the reason beside it; its syntax is checked where a parser is available
  */
 export type Kind = 'run' | 'compared' | 'file' | 'tested' | 'not run'
 

@@ -34,13 +34,13 @@ test('every link into the repository leads to a file or a folder, and every anch
   expect(broken).toEqual([])
 })
 
-/** A folder shows its README. */
+/** Returns the page that a path shows: a folder shows its README. */
 const pageAt = (path: string): string =>
   existsSync(join(repository, path)) && statSync(join(repository, path)).isDirectory() ? posix.join(path, 'README.md') : path
 
 test('every page can be reached from the README', () => {
   const reached = new Set(['README.md'])
-  // A set gives what is added to it while it is walked, too.
+  // The loop also visits elements that are added during the loop.
   for (const path of reached) {
     const page = pages.get(path)
     if (page !== undefined) for (const link of linksOf(page)) reached.add(pageAt(link.path))

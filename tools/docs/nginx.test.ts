@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, expect, test } from 'vitest'
-import { listen } from '../../packages/server/src/adapters/node/listen.ts'
+import { startRealServer } from '../../packages/server/src/testing/real-server.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { freePort } from '../testing/free-port.ts'
 import { blocksBy } from './blocks-by.ts'
@@ -22,7 +22,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`)
 
-/** What the page leaves to whoever has nginx already: everything around the locations. One process, for as long as it is let. */
+/** Returns the nginx configuration around the locations of the page, for one process in the foreground. */
 const around = (locations: string, port: number): string => `
   daemon off; master_process off; pid ${directory}/pid; error_log stderr;
   events {}
@@ -62,9 +62,9 @@ const startService = async () => {
   return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
 }
 
-test.runIf(isThere)(`${at} lets in who has a good token, and nobody where Countersign is away`, async () => {
+test.runIf(isThere)(`${at} accepts a request with a valid token, and none while Countersign is away`, async () => {
   const given = createTestApp()
-  const countersign = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
+  const countersign = await startRealServer(given)
   const service = await startService()
   const written = text.replaceAll('127.0.0.1:4000', new URL(countersign.url).host).replaceAll('127.0.0.1:5000', service.address)
   const nginx = await startNginx(written)

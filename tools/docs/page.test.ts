@@ -25,7 +25,7 @@ ring
 ## What it \`prints\`
 `
 
-test('a page gives its blocks with what is said about them, its links, its code and its anchors', () => {
+test('a parsed page has blocks with their marks, links, code and anchors', () => {
   const { blocks, links, codes, anchors } = parsePage('a.md', markdown)
   expect(blocks.map(({ at, language, marks, notRun }) => [at, language, Object.fromEntries(marks), notRun])).toEqual([
     ['a.md:5', 'json', { title: 'a.json' }, undefined],

@@ -7,9 +7,9 @@ import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { repository } from '../workspace.ts'
 
-/** A fenced block, and what its page says about it. */
+/** A fenced block with its marks. */
 export interface Block {
-  /** The page and the line of its fence, as editors take them: `README.md:59`. */
+  /** The page and the line of its fence, in the form of editors: `README.md:59`. */
   readonly at: string
   readonly line: number
   /** The first word after the fence; empty where there is none. */
@@ -17,25 +17,25 @@ export interface Block {
   /** The words after the language: `title=machine.json` is `['title', 'machine.json']`, a bare `output` `['output', '']`. */
   readonly marks: ReadonlyMap<string, string>
   readonly text: string
-  /** Why it cannot be run, of `<!-- not run: … -->` right before it. */
+  /** The reason why the block cannot be run, from `<!-- not run: … -->` directly before it. */
   readonly notRun: string | undefined
 }
 
-/** What a link says, without the text that one clicks on. */
+/** A link, without its text. */
 export interface Link {
   readonly line: number
   readonly target: string
 }
 
-/** A page of Markdown, as far as it can be wrong. */
+/** The parts of a Markdown page that tests check. */
 export interface Page {
-  /** From the root of the repository, with slashes. */
+  /** The path from the root of the repository, with slashes. */
   readonly path: string
   readonly blocks: readonly Block[]
   readonly links: readonly Link[]
-  /** Code within sentences. */
+  /** Inline code. */
   readonly codes: readonly { readonly line: number; readonly text: string }[]
-  /** What can stand behind `#` in a link to the page, as GitHub makes it of the headings. */
+  /** The anchors of the headings, as GitHub generates them. */
   readonly anchors: ReadonlySet<string>
 }
 
@@ -71,7 +71,7 @@ const anchorsOf = (headings: readonly Heading[]): ReadonlySet<string> => {
   return new Set(headings.map((heading) => slugger.slug(textOf(heading))))
 }
 
-/** Reads Markdown (CommonMark); `path` is what places in it are named by. */
+/** Parses Markdown (CommonMark). `path` names the page in messages. */
 export const parsePage = (path: string, markdown: string): Page => {
   const tree = fromMarkdown(markdown)
   const blocks: Block[] = []
@@ -88,9 +88,9 @@ export const parsePage = (path: string, markdown: string): Page => {
   return { path, blocks, links, codes, anchors: anchorsOf(headings) }
 }
 
-/** What a person follows from top to bottom. */
+/** The pages that people follow from top to bottom. */
 const DOCUMENTS = ['*.md', 'docs/**/*.md', 'packages/*/README.md']
-/** What stands beside code, whose own tests run what it tells of. */
+/** The pages beside example code, whose own tests run the code. */
 const BESIDE_CODE = ['examples/*.md', 'examples/*/*.md']
 
 const read = (patterns: readonly string[]): readonly Page[] =>
@@ -99,8 +99,8 @@ const read = (patterns: readonly string[]): readonly Page[] =>
     .sort()
     .map((path) => parsePage(path, readFileSync(join(repository, path), 'utf8')))
 
-/** Every page whose blocks are followed, by path. */
+/** Returns every page whose blocks are followed, by path. */
 export const readDocuments = (): readonly Page[] => read(DOCUMENTS)
 
-/** Every page that people read. */
+/** Returns every page that people read. */
 export const readPages = (): readonly Page[] => [...readDocuments(), ...read(BESIDE_CODE)]

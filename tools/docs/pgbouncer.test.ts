@@ -4,10 +4,13 @@ import { openPostgres } from '@countersign/storage-postgres'
 import { expect, test } from 'vitest'
 import { readDocuments } from './page.ts'
 
-/** What PgBouncer follows itself, from client to client (its manual, `track_extra_parameters`). */
+/** The parameters that PgBouncer tracks for each client (its manual, `track_extra_parameters`). */
 const KNOWN = ['user', 'database', 'application_name', 'client_encoding', 'DateStyle', 'TimeZone', 'standard_conforming_strings']
 
-/** Names in the message with which a connection begins (PostgreSQL, "Message Formats", StartupMessage): length, version, pairs. */
+/**
+ * Returns the parameter names in the first message of a connection (PostgreSQL, "Message Formats", StartupMessage): length,
+ * version, pairs.
+ */
 const namesIn = (message: Buffer): readonly string[] =>
   message
     .subarray(8, message.readUInt32BE(0))
@@ -16,7 +19,7 @@ const namesIn = (message: Buffer): readonly string[] =>
     .filter((_, index) => index % 2 === 0)
     .filter((name) => name !== '')
 
-/** What a server of ours sends as it connects. */
+/** Returns the parameters that our server sends when it connects. */
 const sentParameters = async (): Promise<readonly string[]> => {
   const first = Promise.withResolvers<Buffer>()
   const sockets = new Set<Socket>()
@@ -47,7 +50,7 @@ const sentParameters = async (): Promise<readonly string[]> => {
   }
 }
 
-test('PgBouncer is told to leave out what it does not know and a server sends', async () => {
+test('the page tells PgBouncer to ignore every parameter that it does not know and our server sends', async () => {
   const settings = readDocuments()
     .flatMap(({ blocks }) => blocks)
     .find(({ language, text }) => language === 'ini' && text.includes('[pgbouncer]'))

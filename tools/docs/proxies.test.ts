@@ -8,30 +8,30 @@ const blocks = page?.blocks.filter(({ language }) => language === 'yaml' || lang
 const { method, path, headers } = operations['internal.verify']
 const nameHeader = headers.serviceName
 
-/** Every text in a document, names of members included. */
+/** Returns every text in a document, including field names. */
 const textsOf = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsOf(member)])
 }
 
-test('there are settings for three proxies', () => {
+test('the page has settings for three proxies', () => {
   expect(blocks).toHaveLength(3)
 })
 
 test.each(blocks.map((block): [string, string] => [block.at, block.text]))(
-  '%s asks at the path of the contract, and names the service in its header',
+  '%s calls the path of the contract, and sends the service name in its header',
   (_at, text) => {
     expect(text).toMatch(new RegExp(`${path}\\b`))
     expect(text.toLowerCase()).toContain(nameHeader.toLowerCase())
-    // Any other path within `/internal` is none.
+    // No other path below `/internal` appears.
     expect(text.match(/\/internal\/\w+/g)).toEqual([path])
   },
 )
 
 const [traefik, envoy] = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => parse(text) as unknown)
 
-test('Traefik hands on what the answer depends on, and uses no middleware that it does not define', () => {
+test('Traefik forwards the headers that the response depends on, and uses only middleware that it defines', () => {
   const { middlewares, routers } = (
     traefik as {
       readonly http: {
@@ -44,6 +44,6 @@ test('Traefik hands on what the answer depends on, and uses no middleware that i
   expect(routers.api.middlewares.filter((name) => !(name in middlewares))).toEqual([])
 })
 
-test('Envoy asks with the method of the contract', () => {
+test('Envoy uses the method of the contract', () => {
   expect(textsOf(envoy).join('\n')).toContain(`[':method'] = '${method}'`)
 })

@@ -5,7 +5,7 @@ import { type Client, createClient, type DeviceSigner, type TokenStore } from '@
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { listen } from '../../packages/server/src/adapters/node/listen.ts'
+import { startRealServer } from '../../packages/server/src/testing/real-server.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { repository } from '../workspace.ts'
 import { blocksBy } from './blocks-by.ts'
@@ -14,7 +14,7 @@ const blocks = blocksBy(import.meta.filename)
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-phone-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** An app's own files, and what it is told of the person who holds the phone. */
+/** The app's own modules, and the prompts that its user has seen. */
 interface App {
   readonly store: TokenStore
   readonly biometricSigner: () => Promise<DeviceSigner>
@@ -26,8 +26,8 @@ interface App {
 const standIn = (name: string): string => join(repository, 'tools', 'docs', 'stand-ins', `${name}.ts`)
 
 /**
- * The files of the page, made into one as an app's bundler does, with four libraries of phones replaced: theirs is the
- * hardware, ours the order of the calls, what is signed and how keys and signatures are written.
+ * Bundles the files of the page as the bundler of an app does, with four phone libraries replaced. The test covers the order
+ * of the calls, the signed data, and the encoding of keys and signatures, but not the hardware.
  */
 const loadApp = async (baseUrl: string): Promise<App> => {
   for (const { text, marks } of blocks) {
@@ -56,9 +56,9 @@ const loadApp = async (baseUrl: string): Promise<App> => {
   return (await import(outfile)) as App
 }
 
-test('an app for phones, made of the files on the page, registers, signs in and approves', async () => {
+test('an app made of the files on the page registers, signs in and approves', async () => {
   const given = createTestApp()
-  const server = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
+  const server = await startRealServer(given)
   try {
     const app = await loadApp(server.url)
     const { email } = await createTestUser(given)
@@ -77,7 +77,7 @@ test('an app for phones, made of the files on the page, registers, signs in and 
     expect(await requested.settled()).toMatchObject({ status: 'approved' })
     expect(app.prompts).toEqual(['Register this phone', 'Sign in', 'Pay 1250 EUR to Ada’s Workshop'])
 
-    // Tokens are in the key chain, from which a next start of the app has them; and the key is the one that was made.
+    // The tokens are in the key chain, where the next start of the app finds them, and the key is the one that was created.
     expect(await app.store.get()).toBeDefined()
     expect((await app.biometricSigner()).deviceFingerprint).toBe(signer.deviceFingerprint)
     await app.client.auth.logout()

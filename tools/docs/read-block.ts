@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml'
 import { startPostgres } from '../testing/start-postgres.ts'
 import type { Block } from './page.ts'
 
-/** Runs a program on a file with the text, and throws what it says where it refuses it. */
+/** Runs a program on a file with the text, and throws its output where it refuses the file. */
 const readBy = (text: string, name: string, command: string, args: (file: string) => readonly string[]): void => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
   try {
@@ -22,7 +22,7 @@ const readBy = (text: string, name: string, command: string, args: (file: string
   }
 }
 
-/** Bodies of the contract that a block of JSON can say it shows, as `body=<name>`. */
+/** The bodies of the contract that a JSON block can name, as `body=<name>`. */
 const bodies = { errorBody, projectErrorBody }
 
 const readJson = ({ text, marks }: Block): void => {
@@ -43,7 +43,7 @@ const readHtml = ({ text }: Block): void => {
   for (const [, script = ''] of text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) readJavaScript(script)
 }
 
-/** Settings of ours, of which each must be one that we take. */
+/** Checks settings of ours, each of which must be known. */
 const readSettings = ({ text }: Block): void => {
   const given = Object.fromEntries(
     text.split('\n').map((line): [string, string] => {
@@ -55,10 +55,10 @@ const readSettings = ({ text }: Block): void => {
   if (refused.length > 0) throw new Error(refused.map(({ variable }) => variable).join(', '))
 }
 
-/** What PostgreSQL says of a setting that is well-formed, and counts from the next start on. */
+/** The message of PostgreSQL for a valid setting that needs a restart. */
 const NEEDS_RESTART = 'setting could not be applied'
 
-/** PostgreSQL's own reading of its settings. */
+/** Lets PostgreSQL check its settings. */
 const readPostgresSettings = async (text: string): Promise<void> => {
   const server = await startPostgres()
   try {
@@ -84,7 +84,7 @@ const readIni = async ({ text }: Block): Promise<void> => {
   if (strange.length > 0) throw new Error(strange.join('\n'))
 }
 
-/** A page shows what stands within `server`; the rest is what nginx wants around it. */
+/** Lets nginx check the content of a `server` section; the rest of the configuration is added around it. */
 const readNginx = ({ text }: Block): void =>
   readBy(
     `pid /dev/null;\nevents {}\nhttp { access_log off; server { listen 127.0.0.1:1; ${text} } }\n`,
@@ -93,13 +93,13 @@ const readNginx = ({ text }: Block): void =>
     (file) => ['-t', '-q', '-e', 'stderr', '-c', file],
   )
 
-/** Whether this machine has a program. */
+/** Returns whether this machine has a program. */
 export const isInstalled = (command: string): boolean => spawnSync(command, ['-version']).error === undefined
 
-/** Reads a block without doing what it says. Throws, or rejects, where it is not well-formed. */
+/** Checks the syntax of a block without running it. Throws or rejects where the block is malformed. */
 type Read = (block: Block) => void | Promise<void>
 
-/** Languages of blocks that are read, and by what; `undefined` where nothing here can. */
+/** Returns the check for each language; `undefined` where there is none. */
 export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   json: readJson,
   yaml: readYaml,
@@ -109,9 +109,9 @@ export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   sh: ({ text }) => readBy(text, 'block.sh', 'bash', (file) => ['-n', file]),
   dotenv: readSettings,
   ini: readIni,
-  // Done, on a server of the page's own.
+  // SQL is run, on the database server of the page.
   sql: undefined,
-  // Its parser would bring half a browser.
+  // The parser of Mermaid needs half a browser.
   mermaid: undefined,
   http: undefined,
   text: undefined,

@@ -1,5 +1,5 @@
 import { describePages } from './describe-pages.ts'
 import { readDocuments } from './page.ts'
 
-// Apart from the other pages, so that two can be followed at once.
+// In a file apart from the other pages, so that two files run in parallel.
 describePages(readDocuments().filter(({ path }) => !path.startsWith('docs/')))

@@ -8,24 +8,27 @@ import { capture } from '../capture.ts'
 import { pnpm } from '../install.mjs'
 import { publicPackages, repository } from '../workspace.ts'
 
-/** Speaks as much of a registry's language as `npm install` needs, on the loopback address. Asks nobody itself. */
+/**
+ * A package registry on the loopback address that knows as much of the protocol as `npm install` needs. It calls no other
+ * server.
+ */
 export interface Registry {
   readonly url: string
-  /** A folder for what npm has fetched from here, so that it is fetched once. */
+  /** A cache folder for npm, so that each package is fetched once. */
   readonly cache: string
 }
 
 interface Published {
   readonly manifest: { readonly name: string; readonly version: string }
-  /** The package as a registry keeps it. */
+  /** The archive of the package, as in a registry. */
   readonly tarball: () => Buffer
 }
 
 const readPublished = (text: string): Published['manifest'] => JSON.parse(text) as Published['manifest']
 
 /**
- * Files that are equal are one in the store, which an archive would tell of as links, and npm unpacks no links: so, a copy. It
- * is not compressed, which would take longer than everything else here.
+ * Archives a copy of an installed package. The store of pnpm contains hard links, which an archive would keep and npm
+ * refuses. The archive is not compressed, because compressing takes longest.
  */
 const pack = (path: string): Buffer => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-pack-'))
@@ -37,7 +40,7 @@ const pack = (path: string): Buffer => {
   }
 }
 
-/** A package as it lies in pnpm's store of this repository. */
+/** Reads a package in the pnpm store of this repository. */
 const installed = (path: string): Published => {
   return {
     manifest: readPublished(readFileSync(join(path, 'package.json'), 'utf8')),
@@ -47,7 +50,7 @@ const installed = (path: string): Published => {
 
 const store = join(repository, 'node_modules', '.pnpm')
 
-/** Every version of a package that the repository has, for whatever depends on it. */
+/** Returns every version of a package that the repository has installed. */
 const findInstalled = (name: string): readonly Published[] => {
   const folder = `${name.replace('/', '+')}@`
   return readdirSync(store)
@@ -60,7 +63,7 @@ const packed = (file: string): Published => ({
   tarball: () => readFileSync(file),
 })
 
-/** Packs every public package as for a release. */
+/** Packs all public packages as for a release. */
 const packOurs = async (directory: string): Promise<readonly Published[]> => {
   const [command, ...args] = pnpm
   const names = publicPackages().flatMap(({ name }) => ['--filter', name])
@@ -70,11 +73,11 @@ const packOurs = async (directory: string): Promise<readonly Published[]> => {
 }
 
 const answer = (response: ServerResponse, status: number, body: Buffer | string): void => {
-  // What is here stays as it is, so that npm need not ask again.
+  // Packages here never change, so npm may cache them.
   response.writeHead(status, { 'cache-control': 'max-age=3600, immutable' }).end(body)
 }
 
-/** Serves until this process ends. */
+/** Starts the registry, which serves until this process ends. */
 export const startRegistry = async (): Promise<Registry> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-registry-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
@@ -103,7 +106,7 @@ export const startRegistry = async (): Promise<Registry> => {
     return answer(response, 200, JSON.stringify({ name: path, 'dist-tags': tags, versions: Object.fromEntries(versions) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // What is left of a run does not wait for it.
+  // The server must not keep the process alive.
   server.unref()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, cache: join(directory, 'cache') }

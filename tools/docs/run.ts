@@ -4,10 +4,12 @@ import { createProgram } from '../../packages/cli/src/program.ts'
 import { buildIfNeeded } from '../build/build.ts'
 import { repository } from '../workspace.ts'
 import { cliReference } from './cli-reference.ts'
+import { errorReference } from './error-reference.ts'
 
-/** `npm run docs`: writes the pages that are made from the code. Resolves with the exit code. */
+/** `npm run docs`: writes the generated pages. Resolves with the exit code. */
 export const run = async (): Promise<number> => {
   if (!(await buildIfNeeded())) return 1
   writeFileSync(join(repository, 'docs', 'cli.md'), cliReference(createProgram()))
+  writeFileSync(join(repository, 'docs', 'errors.md'), errorReference())
   return 0
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Stage } from './stage.ts'
 
-/** What the page's reader has running in a first terminal. */
+/** The server that the reader of a page runs in a first terminal. */
 export interface Server {
   readonly stop: () => Promise<void>
 }
@@ -20,12 +20,15 @@ const isWell = async (url: string): Promise<boolean> => {
 const stop = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || hasEnded(child)) return
   const ended = once(child, 'exit')
-  // The group: npm and what it runs.
+  // Ends the process group: npm and the programs that it runs.
   process.kill(-child.pid, 'SIGTERM')
   await ended
 }
 
-/** Runs `npm start` on the stage until it is stopped; resolves once it is well. Rejects, with what it said, where it ends. */
+/**
+ * Runs `npm start` on the stage until it is stopped. Resolves when the server is healthy. Rejects with its output where it
+ * ends before.
+ */
 export const startServer = async (stage: Stage): Promise<Server> => {
   const child = spawn('npm', ['start'], {
     cwd: stage.directory,
@@ -33,7 +36,7 @@ export const startServer = async (stage: Stage): Promise<Server> => {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Should this process end early, nothing stays behind.
+  // Ends the server where this process ends early.
   const endWithUs = (): void => void stop(child)
   process.once('exit', endWithUs)
   child.once('exit', () => process.off('exit', endWithUs))
@@ -47,7 +50,7 @@ export const startServer = async (stage: Stage): Promise<Server> => {
   while (!(await isWell(stage.url))) {
     if (hasEnded(child) || Date.now() > deadline) {
       await stop(child)
-      throw new Error(`npm start did not come to serve:\n${said}`)
+      throw new Error(`npm start did not start a server:\n${said}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -4,18 +4,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Where a terminal stands, and as whom. */
+/** The folder and the account of a terminal. */
 export interface Seat {
-  /** Has a folder `.blocks`, which is the terminal's own. */
+  /** The folder. Its subfolder `.blocks` belongs to the terminal. */
   readonly directory: string
   readonly env: NodeJS.ProcessEnv
-  /** Another account of the machine than that of this process. */
+  /** Another account of the machine than the account of this process. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** The terminal in which a page's reader types: one bash, in which variables carry on from block to block. */
+/** The terminal of a reader: one bash process, whose variables persist from block to block. */
 export interface Shell {
-  /** Resolves with what the commands printed. Rejects where one of them fails, with everything that was said. */
+  /** Resolves with the output of the commands. Rejects with all output where a command fails. */
   readonly run: (commands: string) => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export const openShell = ({ directory, env, account }: Seat): Shell => {
   })
   const { stdin, stdout } = bash
   if (stdin === null || stdout === null) throw new Error('bash could not be started')
-  // A shell that has ended takes no more commands; its exit tells.
+  // A shell that has ended reads no more commands; its exit is reported instead.
   stdin.on('error', () => {})
   const exited = once(bash, 'exit')
   const done = createInterface({ input: stdout })

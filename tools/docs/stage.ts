@@ -6,15 +6,15 @@ import { repository } from '../workspace.ts'
 import { importedPackages, installPackages } from './install-packages.ts'
 import type { Page } from './page.ts'
 
-/** The port that pages speak of. It may be taken here, or be somebody's own server. */
+/** The port in the text of the pages. On this machine, it may be in use by another server. */
 const WRITTEN_PORT = ':4000'
 
-/** Where a page is followed as its reader would, in a folder of its own: nothing of the repository changes. */
+/** A folder in which a page is followed, so that nothing in the repository changes. */
 export interface Stage {
   readonly directory: string
   readonly url: string
   readonly env: NodeJS.ProcessEnv
-  /** The text with the port that is served on here in place of the one that is written, 4000. */
+  /** Replaces port 4000 of the text by the actual port. */
   readonly adapt: (text: string) => string
   readonly remove: () => void
 }
@@ -22,13 +22,13 @@ export interface Stage {
 const readScripts = (): unknown =>
   (JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }).scripts
 
-/** The machine's environment, without what would decide how Countersign or npm behave, and with this very Node. */
+/** Returns the environment of the machine with this Node, without variables that affect Countersign or npm. */
 const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:COUNTERSIGN_|npm_|VITEST|NODE_|REDIS|TEST_)/i.test(name)),
   )
 
-/** Has the scripts of the repository, the packages as an app has them, and a port on which nobody listens yet. */
+/** Creates a stage with the scripts of the repository, the packages as an app installs them, and a free port. */
 export const createStage = async (page: Page): Promise<Stage> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module', scripts: readScripts() }))

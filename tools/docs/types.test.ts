@@ -14,11 +14,11 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const typed = new Set(['ts', 'tsx'])
 const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ language }) => typed.has(language)))
 
-/** Files of one page find each other by the names that their blocks give them. */
+/** Returns the file name of a block. The files of a page import each other by the names in their blocks. */
 const fileOf = ({ at, line, language, marks }: Block): string =>
   join(directory, at.replaceAll(/\.md:\d+$/g, '').replaceAll('/', '-'), marks.get('title') ?? `line-${line}.${language}`)
 
-/** As an app on Node or a phone has it. */
+/** The options of an app on Node or on a phone. */
 const compilerOptions = {
   target: 'es2023',
   lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
@@ -31,9 +31,9 @@ const compilerOptions = {
   noEmit: true,
 }
 
-test('TypeScript on every page is as strict apps need it', async () => {
+test('the TypeScript on every page compiles with strict options', async () => {
   const wanted = blocks.flatMap(({ text }) => importedPackages(text))
-  // Libraries of phones are not installed here; what is done with them is not checked, but what is done with ours is.
+  // Phone libraries are not installed here, so their use is not checked. The use of our packages is.
   const foreign = installPackages(directory, wanted)
   const runnable = blocks.filter((block) => kindOf(block) === 'run').flatMap(({ text }) => importedPackages(text))
   expect(foreign.filter((name) => runnable.includes(name))).toEqual([])

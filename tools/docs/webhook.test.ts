@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { webhookPush } from '../../packages/server/src/identity/push/webhook-push.ts'
 import { startWebhookReceiver } from '../../packages/server/src/testing/webhook-receiver.ts'
 import { blocksBy } from './blocks-by.ts'
-import { showsWhatWas } from './compare-output.ts'
+import { showsOutput } from './compare-output.ts'
 
 const [shown] = blocksBy(import.meta.filename)
 
-test(`${shown.at} is what a webhook gets`, async () => {
+test(`${shown.at} shows the actual message to a webhook`, async () => {
   const receiver = await startWebhookReceiver()
   try {
     const clock = fakeClock(Date.parse('2026-01-01T12:00:00.000Z'))
@@ -20,7 +20,7 @@ test(`${shown.at} is what a webhook gets`, async () => {
       expiresAt: clock.now() + 300_000,
     })
     const [given] = receiver.received
-    expect(showsWhatWas(shown.text, given?.body ?? '', 'json'), given?.body).toBe(true)
+    expect(showsOutput(shown.text, given?.body ?? '', 'json'), given?.body).toBe(true)
   } finally {
     await receiver.close()
   }

@@ -10,11 +10,11 @@ const explain = (error: unknown): readonly string[] => {
   throw error
 }
 
-/** Migrates, seeds and serves until a signal ends it. Resolves with the exit code. */
+/** Migrates the database, creates the demo data and serves until a signal ends the server. Resolves with the exit code. */
 export const start = async (): Promise<number> => {
   try {
     const config = readTrialConfig()
-    // A user whose password everybody knows has no place in production.
+    // The password of the demo user is public, so production gets no demo user.
     const seeded = config.production ? undefined : await seed(config)
     const logger = createLogger(config.logLevel)
     const server = await serve(config, { logger, ...(seeded === undefined ? {} : { demoUser }) })

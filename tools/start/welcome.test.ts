@@ -5,7 +5,7 @@ import { welcome } from './welcome.ts'
 const host = '127.0.0.1'
 const seeded = { customerId: '01900000-0000-7000-8000-000000000001' }
 
-test('a person reads where the service is, who they are, and three things to try', () => {
+test('the text names the address, the demo user, and three things to try', () => {
   const text = welcome({ url: 'http://127.0.0.1:4000', host, seeded, reference: true })
   expect(text).toContain('  Health     http://127.0.0.1:4000/health')
   expect(text).toContain('  Interface  http://127.0.0.1:4000/docs')
@@ -18,31 +18,31 @@ test('a person reads where the service is, who they are, and three things to try
   expect(text).not.toContain('Whoever reaches')
 })
 
-test('on another port the demonstration is told the address, and the playground has it', () => {
+test('on another port, the commands and links of the text contain the address', () => {
   const text = welcome({ url: 'http://127.0.0.1:4100', host, seeded, reference: true })
   expect(text).toContain('npm run demo -- --url http://127.0.0.1:4100')
   expect(text).toContain('http://localhost:4100/playground')
 })
 
-test('on an address that others reach it warns of the password that everybody knows', () => {
+test('on an address that other machines reach, the text warns of the public password', () => {
   const text = welcome({ url: 'http://192.0.2.1:4000', host: '192.0.2.1', seeded, reference: true })
   expect(text).toContain('Whoever reaches this machine can log in with it.')
   expect(text).toContain('http://192.0.2.1:4000/playground')
 })
 
-test.each(['0.0.0.0', '::', '0'])('on all addresses (%s) it warns as well, though the address that it names is local', (host) => {
+test.each(['0.0.0.0', '::', '0'])('on all addresses (%s), the text warns too, although it names a local address', (host) => {
   const text = welcome({ url: 'http://localhost:4000', host, seeded, reference: true })
   expect(text).toContain('Whoever reaches this machine can log in with it.')
 })
 
-test('in production there is no demo user and no playground to tell of', () => {
+test('in production, the text mentions no demo user and no playground', () => {
   const text = welcome({ url: 'http://127.0.0.1:4000', host, seeded: undefined, reference: false })
   expect(text).not.toContain(demoUser.password)
   expect(text).not.toContain('playground')
   expect(text).not.toContain('/docs')
 })
 
-test('in production the page of the interface is told of where it is asked for', () => {
+test('in production, the text mentions the page /docs where it is turned on', () => {
   expect(welcome({ url: 'http://127.0.0.1:4000', host, seeded: undefined, reference: true })).toContain(
     'http://127.0.0.1:4000/docs',
   )

@@ -7,7 +7,7 @@ const ON_THIS_MACHINE = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/
 
 const { email, password } = demoUser
 
-/** Passkeys belong to a domain, and an IP address is none. */
+/** Returns the address of the playground with a domain name. Passkeys belong to a domain, and an IP address is no domain. */
 const playgroundAt = (url: string): string => {
   const { port } = new URL(url)
   return `${ON_THIS_MACHINE.test(url) ? `http://localhost:${port}` : url}/playground`
@@ -39,15 +39,15 @@ const trial = (url: string, host: string, { customerId }: Seeded): readonly stri
 
 interface Welcome {
   readonly url: string
-  /** The address that is listened on: where it is all of them, `url` still names this machine. */
+  /** The address that the server listens on. Where it listens on all addresses, `url` still names this machine. */
   readonly host: string
-  /** What there is to try out; nothing in production. */
+  /** The demo data; `undefined` in production. */
   readonly seeded: Seeded | undefined
-  /** Whether the page at `/docs` is served. */
+  /** True where the page at `/docs` is served. */
   readonly reference: boolean
 }
 
-/** What a person reads once the service listens. */
+/** Returns the text that `npm start` prints when the server listens. */
 export const welcome = ({ url, host, seeded, reference }: Welcome): string =>
   [
     '',

@@ -10,8 +10,8 @@ const runChecks = async (args: readonly string[], built: boolean): Promise<numbe
 }
 
 /**
- * Builds, checks, tests, and says last and on one line how it went. A failed build and each failed check count as one
- * failed test, and hide no other result. `args` go to Vitest.
+ * Builds, checks and tests, and prints the result on the last line. A failed build and each failed check count as a failed
+ * test, and do not stop the tests. `args` are passed to Vitest.
  */
 export const run = async (args: readonly string[]): Promise<number> => {
   const checks = await runChecks(args, await buildIfNeeded())

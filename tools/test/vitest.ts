@@ -8,7 +8,7 @@ export interface Counts {
 const countModule = (module: TestModule): Counts => {
   const states = [...module.children.allTests()].map((test) => test.result().state)
   const passed = states.filter((state) => state === 'passed').length
-  // What is still pending at the end was never run.
+  // A test that is still pending at the end was never run.
   const failed = states.filter((state) => state === 'failed' || state === 'pending').length
   return { passed, failed: failed === 0 && !module.ok() ? 1 : failed }
 }
@@ -18,14 +18,17 @@ const sum = (counts: readonly Counts[]): Counts => ({
   failed: counts.reduce((total, { failed }) => total + failed, 0),
 })
 
-/** A file that cannot be loaded, an error outside any test and a run without tests count as a failed test each. */
+/**
+ * Counts the tests of a run. A file that cannot be loaded, an error outside of any test and a run without tests count as one
+ * failed test each.
+ */
 const countRun = ({ state }: Vitest): Counts => {
   const { passed, failed } = sum(state.getTestModules().map(countModule))
   const outside = state.getUnhandledErrors().length
   return { passed, failed: passed + failed + outside === 0 ? 1 : failed + outside }
 }
 
-/** Runs the tests, with Vitest's own reports; `args` are those of its command line. */
+/** Runs the tests with the reports of Vitest. `args` are arguments of its command line. */
 export const runVitest = async (args: readonly string[]): Promise<Counts> => {
   const { filter, options } = parseCLI(['vitest', 'run', ...args])
   const vitest = await startVitest(filter, options)

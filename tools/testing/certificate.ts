@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody vouches for but itself, of a hundred years; for servers of tests. */
+/** A self-signed certificate for `localhost`, valid for a hundred years, for test servers. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUT7OhAXUtWgt12I1EmRFd/tWmK2MwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEwMjE0M1oYDzIxMjYxMDI4
@@ -12,7 +12,7 @@ dWQrz9Yms1mPISjt/sbThfUbLx+Dkc0Z
 -----END CERTIFICATE-----
 `
 
-/** Its key, which protects nothing. */
+/** The private key of the certificate. It protects nothing. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgb33R+neYWlwXIVrk
 owNEVsHT85x5YV4DAbaVeEe2trOhRANCAATlDRSrWbeT8tj3NjNnkgrA44UvkvX/

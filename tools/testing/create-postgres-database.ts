@@ -4,16 +4,16 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL server for the tests of this run, as its superuser. */
+    /** The PostgreSQL server for the tests of this run, as its superuser. */
     postgresUrl: string
   }
 }
 
 export interface PostgresDatabase {
   readonly url: string
-  /** Runs a statement on it, past everything that is tested; resolves with the rows. */
+  /** Runs a statement on the database, beside the tested code. Resolves with the rows. */
   query(statement: string): Promise<readonly unknown[]>
-  /** Ends what is still connected to it, then removes it. */
+  /** Ends all connections to the database, then removes it. */
   drop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const run = async (url: string, statement: string): Promise<readonly unknown[]> 
   }
 }
 
-/** A database of its own, empty, on the server of this test run. The test that asks for it drops it. */
+/** Creates an empty database on the server of this test run. The test that creates it drops it. */
 export const createPostgresDatabase = async (): Promise<PostgresDatabase> => {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`

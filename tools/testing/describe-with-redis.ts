@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, it } from 'vitest'
 import { startRedis } from './start-redis.ts'
 
-/** A Redis for tests that only use it, and not as the only ones. */
+/** A Redis server that tests share and do not break. */
 export interface SharedRedis {
   readonly url: string
   remove(): Promise<void>
@@ -10,7 +10,7 @@ export interface SharedRedis {
 
 const given = process.env.TEST_REDIS_URL
 
-/** The server of `TEST_REDIS_URL`, where that is set; otherwise a fresh one. */
+/** Opens the server of `TEST_REDIS_URL` where that is set; otherwise starts a new server. */
 export const openSharedRedis = async (): Promise<SharedRedis> =>
   given === undefined ? startRedis() : { url: given, remove: async () => {} }
 
@@ -33,12 +33,12 @@ const describeWith = (programs: readonly string[], name: string, suite: () => vo
 }
 
 /**
- * A suite that uses a Redis (`openSharedRedis`). Where there is none it says so and is skipped; with `REQUIRE_REDIS=1` it
- * fails.
+ * Describes a suite that uses Redis (`openSharedRedis`). Without Redis it is skipped with a message; with `REQUIRE_REDIS=1`
+ * it fails.
  */
 export const describeWithRedis = (name: string, suite: () => void): void =>
   describeWith(given === undefined ? ['redis-server'] : [], name, suite)
 
-/** The same for a suite that starts, breaks and ends servers of its own (`startRedis`), with these programs. */
+/** Describes a suite that starts, breaks and ends its own servers (`startRedis`), with these programs. */
 export const describeWithRedisServers = (name: string, suite: () => void, programs: readonly string[] = []): void =>
   describeWith(['redis-server', ...programs], name, suite)

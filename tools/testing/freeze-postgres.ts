@@ -4,16 +4,15 @@ import pg from 'pg'
 import type { PostgresServer } from './start-postgres.ts'
 
 /**
- * Stops every process of a server without ending it, as a storage that hangs does: its connections stay open, the system
- * still takes new ones, and nobody says anything on them. Returns how it goes on; whoever freezes a server thaws it before
- * removing it.
+ * Stops every process of a server without ending it, like hanging storage. Connections stay open, the system accepts new
+ * connections, and no data arrives. Returns a function that thaws the server; call it before removing the server.
  */
 export const freezePostgres = async ({ url, directory }: PostgresServer): Promise<() => void> => {
   const postmaster = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
-  // No process is started by one that is stopped, so these are all.
+  // A stopped postmaster starts no processes, so this list is complete.
   process.kill(postmaster, 'SIGSTOP')
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
   const all = [postmaster, ...rows.map(({ pid }) => pid)]

@@ -7,7 +7,7 @@ const ADAPTER = '@countersign/storage-postgres'
 const standsOnPostgres = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): boolean =>
   one.name === ADAPTER || siblingsOf(one, workspace).some((sibling) => standsOnPostgres(sibling, workspace))
 
-/** Vitest's global set-up: one server a run, where a selected package can reach the adapter; else tests begin at once. */
+/** Global set-up of Vitest: starts one server for a run in which a selected package can reach the PostgreSQL adapter. */
 export default async function setup({ vitest, provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const workspace = readWorkspace()
   const selected = new Set(vitest.projects.map(({ name }) => name))

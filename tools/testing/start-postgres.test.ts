@@ -17,7 +17,7 @@ const query = async (url: string, statement: string): Promise<readonly unknown[]
 }
 
 describe('startPostgres', () => {
-  it('keeps what was committed through a crash, and goes with everything it left', async () => {
+  it('keeps committed data through a crash, and removes all its files at the end', async () => {
     const first = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } })
     await query(first.url, 'create table kept as select 1 as value')
     await first.stop('immediate')
@@ -32,7 +32,7 @@ describe('startPostgres', () => {
     await expect(query(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('ends with the process that started it, however that ends', async () => {
+  it('ends when the process that started it ends in any way', async () => {
     const code = `
       const { startPostgres } = await import(${JSON.stringify(new URL('start-postgres.ts', import.meta.url).href)})
       const { url, directory } = await startPostgres()
@@ -47,7 +47,7 @@ describe('startPostgres', () => {
     await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('says what the server says where it does not start', async () => {
+  it('rejects with the output of a server that does not start', async () => {
     await expect(startPostgres({ settings: { no_such_setting: 'on' } })).rejects.toThrow(
       'unrecognized configuration parameter "no_such_setting"',
     )

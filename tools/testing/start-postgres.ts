@@ -6,28 +6,30 @@ import { dirname, join } from 'node:path'
 import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
-  /** Where an earlier server left its data, or a copy of it; started as it stands. A new cluster where there is none. */
+  /** The data directory of an earlier server, or a copy of it, used unchanged. A new cluster by default. */
   readonly directory?: string
-  /** A free port of the loopback address where none is given. */
+  /** The port on the loopback address; a free port by default. */
   readonly port?: number
   /**
-   * Settings by name, over those for tests, which are quick and not durable: a test of crashes sets `fsync`,
+   * Settings by name, which override those for tests. Test settings are fast and not durable: a test of crashes sets `fsync`,
    * `synchronous_commit` and `full_page_writes` to `on`.
    */
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder of the programs of another PostgreSQL; those that the repository installs where it is left out. */
+  /** The program folder of another PostgreSQL; by default the programs that the repository installs. */
   readonly programs?: string | undefined
 }
 
 export interface PostgresServer {
-  /** Of the superuser, on the database `postgres`. */
+  /** The address of the database `postgres`, as superuser. */
   readonly url: string
   readonly port: number
   /** The data directory. It stays after `stop`, for a next server or a standby. */
   readonly directory: string
-  /** Resolves once the server is gone. `immediate`: as in a crash, without a checkpoint; the next start recovers. */
+  /**
+   * Resolves when the server has ended. `immediate` ends it as a crash does, without a checkpoint; the next start recovers.
+   */
   stop(how?: 'fast' | 'immediate'): Promise<void>
-  /** Stops the server and removes what it left. */
+  /** Stops the server and removes its files. */
   remove(): Promise<void>
 }
 
@@ -40,10 +42,10 @@ const SUPERUSER = 'postgres'
 const NOBODY = 65534
 const settingsForTests = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
-/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
+/** The account that runs PostgreSQL. PostgreSQL refuses to run as root, so root uses `nobody`. */
 export const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
 
-/** Makes a folder, with what is in it, that of the account which PostgreSQL runs as. */
+/** Changes the owner of a folder and its content to the account that runs PostgreSQL. */
 export const giveToAccount = (directory: string): void => {
   if (account !== undefined) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, directory])
 }
@@ -59,7 +61,10 @@ const installedBinaries = async (): Promise<Binaries> => {
   }
 }
 
-/** The binaries, from a place where the account may run them: a checkout below a private home is closed to `nobody`. */
+/**
+ * Returns the binaries from a place where the account may run them: `nobody` cannot enter a checkout below a private home
+ * folder.
+ */
 const runnableBinaries = async (scratch: string): Promise<Binaries> => {
   const installed = await installedBinaries()
   if (spawnSync(installed.postgres, ['--version'], { cwd: scratch, ...account }).status === 0) return installed
@@ -79,12 +84,12 @@ const createCluster = async (initdb: string, directory: string, scratch: string)
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`)
 }
 
-/** Resolves once the server takes connections; a standby takes them read-only. */
+/** Resolves when the server accepts connections; a standby accepts read-only connections. */
 const ready = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      // What it says afterwards is drained unread, so that a full pipe never stops it.
+      // Later output is read and discarded, so that a full pipe never blocks the server.
       if (log.length > 100_000) return
       log += chunk
       if (/ready to accept (read-only )?connections/.test(log)) resolve()
@@ -93,15 +98,15 @@ const ready = (child: ChildProcess): Promise<void> =>
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log.trim()}`)))
   })
 
-/** Ends the server of a data directory, where one runs, then removes what stands in its folders. */
+/** Ends the server of a data directory, if one runs, then removes the folders. */
 const CLEAR = `
   read -r _
   server=$(head -n 1 "$1/postmaster.pid" 2> /dev/null) && kill -QUIT "$server" && while kill -0 "$server"; do sleep 0.1; done
   rm -rf "$@"`
 
 /**
- * Watches over this process, to which it is tied by a pipe: however this process ends, by `kill -9` too, the server and
- * its data do not outlive it.
+ * Starts a process that watches this process through a pipe. When this process ends in any way, even by `kill -9`, the
+ * watcher ends the server and removes its data.
  */
 export const watchOver = (directory: string, scratch: string): ChildProcess => {
   const watch = spawn('sh', ['-c', CLEAR, 'sh', directory, scratch], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
@@ -110,8 +115,8 @@ export const watchOver = (directory: string, scratch: string): ChildProcess => {
 }
 
 /**
- * Starts a real PostgreSQL server on the loopback address, from the binaries that the repository installs. Whoever starts
- * it removes it; where the process ends first, server and data go with it.
+ * Starts a real PostgreSQL server on the loopback address, from the binaries that the repository installs. The caller removes
+ * it. If this process ends first, the server and its data are removed.
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const scratch = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))

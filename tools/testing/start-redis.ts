@@ -8,29 +8,31 @@ export interface RedisServer {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Stops it where it stands (SIGSTOP): connections stay, and nothing answers any more. */
+  /** Stops the server with SIGSTOP: connections stay open, and no response arrives. */
   freeze(): void
-  /** Lets it go on from there. */
+  /** Lets a frozen server continue. */
   thaw(): void
-  /** Ends it at once and removes what it left; resolves once it is gone. Frozen or not. */
+  /** Ends the server, frozen or not, and removes its files. Resolves when it has ended. */
   remove(): Promise<void>
 }
 
 export interface RedisServerOptions {
-  /** A free port of the loopback address where none is given: one that has ended is started again on its own. */
+  /**
+   * The port on the loopback address; a free port by default. A test gives the port to restart a server at its old address.
+   */
   readonly port?: number
   /** Further settings, as on the command line: `['--requirepass', 'secret']`. */
   readonly settings?: readonly string[]
 }
 
-/** Reads until the process that started it is gone, however that ended, then ends the server. */
+/** Waits until the process that started it has ended in any way, then ends the server. */
 const WATCH = 'read -r _; kill -KILL "$1"; rm -rf "$2"'
 
 const ready = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      // What it says afterwards is drained unread, so that a full pipe never stops it.
+      // Later output is read and discarded, so that a full pipe never blocks the server.
       if (log.length > 100_000) return
       log += chunk
       if (log.includes('Ready to accept connections')) resolve()
@@ -40,8 +42,8 @@ const ready = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * Starts the `redis-server` of this machine on the loopback address, with nothing on disk. Whoever starts it removes it;
- * where the process ends first, the server goes with it.
+ * Starts the `redis-server` of this machine on the loopback address, without files. The caller removes it. If this process
+ * ends first, the server ends too.
  */
 export const startRedis = async ({ port, settings = [] }: RedisServerOptions = {}): Promise<RedisServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-redis-'))

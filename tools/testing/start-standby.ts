@@ -4,13 +4,15 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from './start-postgres.ts'
 
-/** How a standby is named in the primary's `synchronous_standby_names`. */
+/** The name of a standby in the primary's `synchronous_standby_names`. */
 export const STANDBY = 'standby'
 
-/** What belongs to the running primary alone, or comes to the standby by replication (PostgreSQL, "Backing Up The Data Directory"). */
+/**
+ * Files that belong to the running primary alone, or that replication sends (PostgreSQL, "Backing Up The Data Directory").
+ */
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|pg_(?:wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.*)$/
 
-/** Copies a running primary, as `pg_basebackup` does, which the binaries from the registry come without. */
+/** Copies a running primary as `pg_basebackup` does. The binaries from npm lack that program. */
 const backUp = async (primary: PostgresServer, directory: string): Promise<void> => {
   const client = new pg.Client({ connectionString: primary.url })
   await client.connect()
@@ -28,8 +30,8 @@ const backUp = async (primary: PostgresServer, directory: string): Promise<void>
 }
 
 /**
- * Starts a standby of a primary, to which everything is streamed. A primary that was started with
- * `synchronous_standby_names` set to `STANDBY` acknowledges nothing before the standby has it.
+ * Starts a standby that receives every change of a primary. A primary with `synchronous_standby_names` set to `STANDBY`
+ * acknowledges a change only when the standby has it.
  */
 export const startStandby = async (
   primary: PostgresServer,
@@ -44,7 +46,7 @@ export const startStandby = async (
   return startPostgres({ directory, settings: { ...settings, primary_conninfo: source } })
 }
 
-/** Makes a standby the primary; resolves once it takes writes. */
+/** Makes a standby the primary. Resolves when it accepts writes. */
 export const promote = async (standby: PostgresServer): Promise<void> => {
   const client = new pg.Client({ connectionString: standby.url })
   await client.connect()

@@ -1,33 +1,35 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A connection that goes through the proxy. */
+/** A connection through the proxy. */
 export interface ProxiedConnection {
-  /** What the client said first. */
+  /** The first bytes from the client. */
   readonly opening: string
-  /** Passes nothing on to the client from now on, and keeps it; the client notices nothing but silence. */
+  /** Keeps data for the client back from now on. The client sees only silence. */
   holdAnswers(): void
-  /** Neither passes anything on to the client, nor to the server. */
+  /** Keeps data back in both directions. */
   hold(): void
-  /** Passes on what was kept, and whatever comes. */
+  /** Forwards the kept data and all later data. */
   release(): void
-  /** What is kept from the client. */
+  /** The data kept back from the client. */
   readonly kept: string
   readonly isOpen: boolean
 }
 
-/** A network between clients and a server on the loopback address that a test can break. */
+/** A network between clients and a server on the loopback address that a test can interrupt. */
 export interface TcpProxy {
   readonly port: number
-  /** Every connection ever made, in order. */
+  /** All connections so far, in order. */
   readonly connections: readonly ProxiedConnection[]
-  /** Holds every connection from its first byte, those to come too; `false` lets those to come through. */
+  /**
+   * Keeps data of every connection back from its first byte, including new connections; `false` lets new connections through.
+   */
   holdNew(isHeld: boolean): void
-  /** Ends every connection. */
+  /** Ends all connections. */
   close(): Promise<void>
 }
 
-/** One direction of a connection, which can be dammed. */
+/** One direction of a connection, which can be held. */
 const flow = (from: Socket, to: Socket, changed: (chunk: Buffer) => Buffer = (chunk) => chunk) => {
   let isHeld = false
   let kept: Buffer[] = []
@@ -52,9 +54,9 @@ const flow = (from: Socket, to: Socket, changed: (chunk: Buffer) => Buffer = (ch
 }
 
 /**
- * Starts a proxy before a server. Whoever starts it closes it.
+ * Starts a proxy in front of a server. The caller closes it.
  *
- * @param changedAnswers What is passed on to the client in place of what the server said.
+ * @param changedAnswers Returns the data for the client in place of the data from the server.
  */
 export const startTcpProxy = async (serverPort: number, changedAnswers?: (chunk: Buffer) => Buffer): Promise<TcpProxy> => {
   const connections: ProxiedConnection[] = []

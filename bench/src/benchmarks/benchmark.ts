@@ -1,19 +1,19 @@
 import type { Bench } from '../harness/bench.ts'
 import type { Contender, Target } from '../harness/contender.ts'
 
-/** A benchmark in which contenders do the same, and are held against each other. */
+/** A benchmark in which contenders do the same work and are compared. */
 export interface Comparison {
   readonly kind: 'comparison'
-  /** As it is picked on the command line. */
+  /** The name on the command line. */
   readonly name: string
   readonly title: string
-  /** What one operation is, and who does it how. */
+  /** The definition of one operation, and the set-up of the contenders. */
   readonly about: string
   readonly targets: readonly Target[]
   readonly open: (bench: Bench) => Promise<readonly Contender[]>
 }
 
-/** Figures that are taken of one thing alone. */
+/** Figures of one program, without contenders. */
 export interface Figures {
   readonly kind: 'figures'
   readonly name: string
@@ -25,13 +25,13 @@ export interface Figures {
 export interface Figure {
   readonly what: string
   readonly unit: 'ms' | 'µs' | 'MB' | '×'
-  /** One value for each time that it was taken. */
+  /** One value for each measurement. */
   readonly values: readonly number[]
-  /** What it may be at most, if that is set. */
+  /** The greatest allowed value, if there is one. */
   readonly most?: number
 }
 
-/** What something costs as there is more of it. */
+/** The cost of an operation at growing sizes. */
 export interface Growth {
   readonly kind: 'growth'
   readonly name: string
@@ -49,7 +49,7 @@ export interface GrowthRow {
   readonly what: string
   /** The first time at each size, in milliseconds. */
   readonly first: readonly number[]
-  /** The times after, at each size, in milliseconds; taken in turns, so that they compare one by one. */
+  /** The later times at each size, in milliseconds. The sizes take turns, so that the times compare one by one. */
   readonly times: readonly (readonly number[])[]
   /** See `List`. */
   readonly bound?: { readonly times: number; readonly comparedTo: number }

@@ -26,7 +26,7 @@ const openFilled = (bench: Bench, name: string) =>
     return pair?.accessToken ?? ''
   })
 
-/** A copy of a database, for a contender of its own. */
+/** Returns a copy of a database for one contender. */
 const copyOf = (bench: Bench, original: string, name: string): string => {
   const path = join(bench.directory, `${name}.db`)
   copyFileSync(original, path)
@@ -38,7 +38,7 @@ export const create: Comparison = {
   name: 'create',
   title: 'A project with five products is created, SQLite',
   about:
-    'One operation: a project is created with five products, checked against their schema, durably, beside 10 000 others; 32 connections. The raw loop runs the same writes, prepared, in one transaction after another.',
+    'One operation: a project with five products is created durably beside 10 000 others, and its products are checked against their schema; 32 connections. The raw loop runs the same writes, prepared, in one transaction after another.',
   targets: [{ of: OURS, to: RAW, bound: 0.5, means: 'of the bare statements' }],
   open: async (bench) => {
     const { database, filled: token } = await openFilled(bench, 'create')
@@ -74,7 +74,7 @@ export const indexes: Comparison = {
   name: 'indexes',
   title: 'A row of a project is inserted, SQLite',
   about:
-    'One operation: a row is inserted beside 10 000 others, durably; with its keys, the indexes of every sort and the trigram index of searches, and into a table without any. A thousand rows in a commit are what a move between databases does, one is what a request does.',
+    'One operation: a row is inserted durably beside 10 000 others, once with its keys, the indexes of all sorts and the trigram index of searches, and once into a table without any. A move between databases commits a thousand rows at a time, a request one row.',
   targets: [
     { of: THOUSAND, to: PLAIN_THOUSAND, bound: 0.25, means },
     { of: ALONE, to: PLAIN_ALONE, bound: 0.25, means },

@@ -35,7 +35,7 @@ export const deviceLogin: Comparison = {
   name: 'device-login',
   title: 'Login by a device’s signature, SQLite',
   about:
-    'One operation: a device asks for a challenge and logs in by signing it (ES256); two requests, three durable steps. 64 connections, each with a device of its own, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
+    'One operation: a device gets a challenge and logs in by signing it (ES256); two requests, three durable steps. 64 connections, each with its own device, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
   targets: [target],
   open: (bench) => openOnSqlite(bench, 'login'),
 }
@@ -45,7 +45,7 @@ export const confirmation: Comparison = {
   name: 'confirmation',
   title: 'Confirmation by signature, SQLite',
   about:
-    'One operation: an action is asked to be confirmed, and approved by the signature of a device (ES256); two requests, two durable steps. Otherwise as before.',
+    'One operation: a confirmation is initiated and approved by the signature of a device (ES256); two requests, two durable steps. Otherwise as before.',
   targets: [target],
   open: (bench) => openOnSqlite(bench, 'confirmation'),
 }
@@ -54,8 +54,7 @@ export const confirmationPostgres: Comparison = {
   kind: 'comparison',
   name: 'confirmation-postgres',
   title: 'Confirmation by signature, PostgreSQL',
-  about:
-    'The same on PostgreSQL; beside it the same statements and the signature check by the driver alone, on a pool of ten as well.',
+  about: 'The same on PostgreSQL. The raw driver sends the same statements and checks the signature, on a pool of ten as well.',
   targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
   open: async (bench) => {
     const { server, devices, bare } = await openOnPostgres(bench, 'confirmation')

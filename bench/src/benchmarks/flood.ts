@@ -18,18 +18,18 @@ const PACED = '500 a second, alone'
 const PACED_BESIDE = '500 a second, while logins flood'
 const BARE = 'bare Hono route, 500 a second, alone'
 const BARE_BESIDE = 'bare Hono route, 500 a second, while hashes flood'
-/** Requests a second: some way below what a server bears, so that what is seen is waiting and not the rate. */
+/** Requests a second. The rate is below the capacity of a server, so that the benchmark measures waiting. */
 const VERIFICATIONS = 500
-/** Four times what one core hashes in a second, on every machine of today. */
+/** Logins a second for each core, about four times what a core of today can hash. */
 const LOGINS_PER_CORE = 320
 
-/** How long others wait while far more logins come than can be hashed. */
+/** Measures how long other requests wait while far more logins arrive than can be hashed. */
 export const flood: Comparison = {
   kind: 'comparison',
   name: 'flood',
   title: '`/internal/verify` while logins flood',
   about:
-    'One operation: a token is asked about; from 64 connections that each ask again as soon as they are answered, as in the other benchmarks, and at a steady 500 a second, where a request counts from when it was due. The second is the stricter: alone, its server rests most of the time. A bare Hono route beside one that only hashes, behind the same queue, shows what of that is the machine. The logins come at about four times what can be hashed; the excess is refused with 503.',
+    'One operation: a service verifies a token. The requests come either from 64 connections that each send the next request after a response, as in the other benchmarks, or at a steady 500 a second, where the time of a request counts from when it was due. The steady rate is the stricter measure, because its server is idle most of the time without logins. The bare Hono route, beside a route that only hashes behind the same queue, shows the share of the machine. About four times as many logins arrive as can be hashed; the excess is refused with 503.',
   targets: [
     { of: BUSY_BESIDE, to: BUSY, by: 'p99', bound: 2, means: 'times the p99 without logins' },
     { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2, means: 'times the p99 without logins' },

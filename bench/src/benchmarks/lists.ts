@@ -11,7 +11,7 @@ const REPEATS = 21
 
 type Projects = Countersign['projects']
 
-/** A database of so many projects, opened by this process. */
+/** A database with this many projects, opened by this process. */
 interface Sized {
   readonly count: number
   readonly projects: Projects
@@ -31,7 +31,7 @@ const openSized = async (bench: Bench, count: number): Promise<Sized> => {
   return { count, projects: createCountersign({ storage, jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }).projects }
 }
 
-/** How many are on the list, told with a page past its end, so that of its rows nothing is remembered yet. */
+/** Returns the number of projects on the list. It reads a page past the end, so that no rows of the list are cached yet. */
 const countOf = async (projects: Projects, input: object): Promise<number> => {
   const { total } = await projects.list({ ...input, page: 1_000_000_000, actor: 'admin' })
   return total
@@ -43,7 +43,7 @@ const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt
 }
 
-/** Asks for the list at each size in turn, A B A B. */
+/** Reads the list at each size in turn, A B A B. */
 const measureList = async ({ name, page, bound, most }: List, sized: readonly Sized[], repeats: number): Promise<GrowthRow> => {
   const totals: number[] = []
   for (const { count, projects } of sized) totals.push(await countOf(projects, page(count, 0, 0)))
@@ -65,7 +65,7 @@ export const projectLists: Growth = {
   name: 'lists',
   title: 'Lists and searches of projects, SQLite',
   about:
-    'Milliseconds of a page of ten projects with its exact total, through the core; in brackets the first time. Searches that are counted afresh ask for another text each time.',
+    'Milliseconds for a page of ten projects with its exact total, through the core; the first time in brackets. Searches that are counted afresh search another text each time.',
   measure: async (bench) => {
     const sizes = bench.projects.sizes.map((size) => scaled(bench, size))
     const sized: Sized[] = []

@@ -8,7 +8,7 @@ import { createUserWithPassword, passwordLogin } from '../seeds/sign-in.ts'
 import { noRateLimits, startCountersign } from '../servers/countersign.ts'
 import type { Figure, Figures } from './benchmark.ts'
 
-/** Milliseconds: about what a hash takes. */
+/** Milliseconds, about the time of one hash. */
 const HASH_TIME = 19
 
 interface Load {
@@ -37,12 +37,12 @@ const openServer = async (bench: Bench, { what, connections, hashMilliseconds }:
   return flooded(bench, { name: what, ...server }, [passwordLogin(user)], connections)
 }
 
-/** What a login costs beyond its hash, looked at without one: beside a hash it is lost in how much one differs from another. */
+/** Measures a login without its hash. The hashes differ from one another by more than the rest of a login costs. */
 export const loginWork: Figures = {
   kind: 'figures',
   name: 'login-work',
-  title: 'Password login, but for its hash',
-  about: `Processor time of a whole login, with its durable session, by the built command with a library in place of argon2 that finds every password right: with 64 connections, which share commits; with two, which do not; and with two where each hash is a rest of ${HASH_TIME} ms, so that logins are as far apart as hashes keep them. The last does the very same as the second. What it takes more is what a processor takes to come back to something that it did not do for a while.`,
+  title: 'Password login without its hash',
+  about: `Processor time of a whole login with its durable session, by the built command, with a library in place of argon2 that accepts every password. With 64 connections, logins share commits; with two, they do not. With two connections and a rest of ${HASH_TIME} ms in place of each hash, logins are as far apart as with real hashes. The additional time of this last measurement is the cost of a processor that returns to work after a rest.`,
   measure: async (bench) => {
     const contenders = await Promise.all(LOADS.map((load, index) => openServer(bench, load, index)))
     const rounds = await takeTurns(contenders, bench.turns, bench.tell)

@@ -13,7 +13,7 @@ const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
 const BARE = 'bare Hono route around the hash'
 const BETTER_AUTH = 'better-auth (scrypt), SQLite'
-/** As many as keep one hash waiting for each that runs; more only wait. */
+/** Enough connections for one waiting hash beside each running hash; more would only wait. */
 const CONNECTIONS = 2 * HASHES_AT_ONCE
 
 export const login: Comparison = {
@@ -21,7 +21,7 @@ export const login: Comparison = {
   name: 'login',
   title: 'Password login',
   about:
-    'One operation: email and password are checked and a durable session is opened; `raw argon2` only checks the password, at the same parameters and as many at once, and the bare route does that and answers. Rate limits off.',
+    'One operation: email and password are checked and a durable session is opened. `raw argon2` only checks the password, with the same parameters and as many in parallel; the bare route checks it and responds. Rate limits off.',
   targets: [
     { of: OURS, to: RAW, bound: 0.85, means: 'of the bare hash' },
     { of: OURS, to: RAW, by: 'processor time beyond', bound: 400, means: 'µs beyond the bare hash' },

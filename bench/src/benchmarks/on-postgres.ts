@@ -10,7 +10,7 @@ const CONVERSATIONS = 64
 export const POSTGRES = 'Countersign, PostgreSQL'
 export const RAW_POSTGRES = 'raw pg, the same statements'
 
-/** A server and the bare driver, each on a database of its own with the same in it. */
+/** Opens a server and the bare driver, each on a database of its own with the same data. */
 export const openOnPostgres = async (bench: Bench, what: 'refresh' | 'confirmation') => {
   const fill = async () =>
     fillDatabase(await bench.createPostgresDatabase(), ({ countersign }) => holdDevices(countersign, CONVERSATIONS))

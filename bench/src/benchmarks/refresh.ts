@@ -19,7 +19,7 @@ export const refresh: Comparison = {
   name: 'refresh',
   title: 'Refresh with rotation, SQLite',
   about:
-    'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with a session of its own; where rate limits are on, each request comes from another address. The raw loop commits one rotation after another.',
+    'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with its own session; with rate limits on, each request comes from a different address. The raw loop commits one rotation after another.',
   targets: [{ of: OURS, to: RAW, bound: 1.2, means: 'times the commits that nobody shares' }],
   open: async (bench) => {
     const fill = (name: string) =>
@@ -49,7 +49,7 @@ export const refreshPostgres: Comparison = {
   name: 'refresh-postgres',
   title: 'Refresh with rotation, PostgreSQL',
   about:
-    'The same on PostgreSQL, durable too, rate limits off; beside it the rotation by the driver alone, which is the one statement that the refresh of a session takes whose standing is remembered, on a pool of ten as well.',
+    'The same on PostgreSQL, durable too, rate limits off. The raw driver sends only the rotation, the one statement of a refresh whose session is cached, on a pool of ten as well.',
   targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
   open: async (bench) => {
     const { server, devices, bare } = await openOnPostgres(bench, 'refresh')

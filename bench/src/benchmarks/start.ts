@@ -10,18 +10,18 @@ import type { Figures } from './benchmark.ts'
 
 const VERIFICATIONS = 1_000_000
 const SLICE_SECONDS = 5
-/** Milliseconds after which what a start or a flood leaves for the collector has gone, or never will. */
+/** Milliseconds after which the garbage of a start or a flood is collected, if it ever is. */
 const REST = 3000
 
 const megabytes = (pid: number): number => (readUsage(pid)?.residentBytes ?? Number.NaN) / 2 ** 20
 
-/** How soon a server answers, and what memory it takes. */
+/** Measures how soon a server responds, and its memory. */
 export const start: Figures = {
   kind: 'figures',
   name: 'start',
   title: '`countersign serve`: start and memory',
   about:
-    'The built command on a warm SQLite database of 1000 sessions: from the start of the process to the first 200 of `/health`; resident memory at rest; and how much more that is after a million answers of `/internal/verify`.',
+    'The built command on a warm SQLite database of 1000 sessions: the time from the start of the process to the first 200 of `/health`; the resident memory at rest; and the additional memory after a million responses of `/internal/verify`.',
   measure: async (bench: Bench) => {
     const { database, filled } = await fillDatabase(sqliteUrl(bench.directory, 'start'), async ({ countersign }) =>
       (await signInMany(countersign, { users: scaled(bench, 100), sessions: scaled(bench, 1000) })).map((pair) =>

@@ -11,7 +11,7 @@ import type { Comparison } from './benchmark.ts'
 
 const SESSIONS = 1000
 const USERS = 100
-/** Several times as many as a server remembers. */
+/** Several times as many tokens as a server caches. */
 const NEW_TOKENS = 100_000
 
 const BARE = 'bare Hono route'
@@ -39,7 +39,7 @@ const openOurs = async (bench: Bench, name: string, databaseUrl: string) => {
   return { server, requests: filled, contender: await flooded(bench, { name, ...server }, filled) }
 }
 
-/** A route with the very headers and body of ours, that does nothing else; sent the same requests. */
+/** Opens a route that only answers, with the headers and body of our response, and sends it the same requests. */
 const openBare = async (bench: Bench, url: string, requests: readonly ReturnType<typeof verification>[]): Promise<Contender> => {
   const first = requests[0]
   if (first === undefined) throw new Error('there is no request')
@@ -48,13 +48,13 @@ const openBare = async (bench: Bench, url: string, requests: readonly ReturnType
   return flooded(bench, { name: BARE, url: bareUrl, pid: server.pid }, requests)
 }
 
-/** Tokens that were seen before, of sessions whose liveness is asked each time. */
+/** Measures tokens that the server has seen before. It checks the session of each token every time. */
 export const verify: Comparison = {
   kind: 'comparison',
   name: 'verify',
   title: '`/internal/verify`, tokens seen before',
   about:
-    'One operation: a calling service asks about a token, one of 1000 live sessions of 100 users in turn, and is told that it is good, now. 64 connections.',
+    'One operation: a service verifies a token of one of 1000 live sessions of 100 users in turn, and the token is valid. 64 connections.',
   targets: [
     { of: SQLITE, to: BARE, bound: 0.85, means: 'of a route that only answers' },
     { of: SQLITE, to: BETTER_AUTH, bound: 20, means: 'times the look-up of a session' },
@@ -67,12 +67,12 @@ export const verify: Comparison = {
   },
 }
 
-/** The same where no token was ever seen before. */
+/** Measures tokens that the server has never seen before. */
 export const verifyNew: Comparison = {
   kind: 'comparison',
   name: 'verify-new',
   title: '`/internal/verify`, every token new to the process',
-  about: 'The same, but of 100 000 tokens of those sessions in turn, several times as many as a process remembers.',
+  about: 'The same with 100 000 tokens of those sessions in turn, several times as many as a process caches.',
   targets: [{ of: SQLITE, to: BARE, bound: 0.45, means: 'of a route that only answers' }],
   open: async (bench) => {
     const { database, filled } = await fillDatabase(

@@ -5,13 +5,13 @@ interface InitiateAnswer {
   readonly data: { readonly confirmationId: string; readonly challenge: string }
 }
 
-/** What is confirmed each time. */
+/** The action of every confirmation. */
 const action = {
   actionType: 'payment_approval',
   actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH', reference: 'Invoice 2026-117' },
 }
 
-/** Asks for an action to be confirmed and approves it by the device's signature. */
+/** Initiates a confirmation and approves it by the signature of the device. */
 answerWithFlow<HeldDevice>((send, device) => {
   const sign = challengeSigner(device)
   const { accessToken: token, deviceId } = device

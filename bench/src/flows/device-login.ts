@@ -5,7 +5,7 @@ interface ChallengeAnswer {
   readonly data: { readonly sessionId: string; readonly challenge: string }
 }
 
-/** Logs in by a device's signature: asks for a challenge and signs it. */
+/** Logs in by the signature of a device: gets a challenge and signs it. */
 answerWithFlow<HeldDevice>((send, device) => {
   const sign = challengeSigner(device)
   return async () => {

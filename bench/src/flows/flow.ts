@@ -3,10 +3,10 @@ import { connectTo, type Send } from '../harness/http.ts'
 import { repeat } from '../harness/repeat.ts'
 import type { Round } from '../harness/round.ts'
 
-/** What a script of conversations with a server is given. */
+/** The input of a script that holds conversations with a server. */
 export interface FlowOptions<C> {
   readonly url: string
-  /** What each conversation begins with; there are as many at once as there are of these. */
+  /** The start of each conversation. All conversations run in parallel. */
   readonly conversations: readonly C[]
 }
 
@@ -16,7 +16,7 @@ export interface FlowMethods<C> extends Record<string, (argument: never) => Prom
 }
 
 /**
- * Answers the calls of a benchmark with conversations, each on a connection of its own, that go on from round to round.
+ * Answers the calls of a benchmark with conversations. Each has its own connection and continues from round to round.
  *
  * @param converse Makes one step of a conversation, which is one operation.
  */

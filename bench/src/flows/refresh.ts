@@ -3,7 +3,7 @@ import { answerWithFlow } from './flow.ts'
 export interface Refreshing {
   readonly path: '/api/v1/auth/refresh' | '/api/v1/auth/mobile/refresh'
   readonly refreshToken: string
-  /** A number of its own, where each request is to come from another address: for servers that limit their rate. */
+  /** The number of this conversation, where each request comes from a different address: for servers with rate limits. */
   readonly addresses?: number
 }
 
@@ -15,13 +15,13 @@ interface TokenAnswer {
   readonly data: Tokens | { readonly tokens: Tokens }
 }
 
-/** An address of 10.0.0.0/8: a quarter of a million for each of 64 conversations. */
+/** Returns an address of 10.0.0.0/8: a quarter of a million for each of 64 conversations. */
 const addressOf = (conversation: number, turn: number): string => {
   const number = conversation * 2 ** 18 + (turn % 2 ** 18)
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
 }
 
-/** Exchanges a refresh token for the next, and that one for the next. */
+/** Exchanges a refresh token for the next, again and again. */
 answerWithFlow<Refreshing>((send, { path, refreshToken, addresses }) => {
   let current = refreshToken
   let turn = 0

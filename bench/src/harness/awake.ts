@@ -3,8 +3,8 @@ import { startWorker } from './calls.ts'
 import { giveWay } from './priority.ts'
 
 /**
- * Keeps every core awake with a loop of the lowest priority, until it is let go. A core that may sleep between two
- * requests takes tens of microseconds to wake, which is as long as a request takes, and a busier contender seems faster.
+ * Keeps every core awake with a loop of the lowest priority until it is closed. A sleeping core needs about as long to wake
+ * as a request takes, so a contender that keeps the cores busy would seem faster.
  */
 export const keepAwake = (): { close(): Promise<void> } => {
   const loops = Array.from({ length: availableParallelism() }, () =>

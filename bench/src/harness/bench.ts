@@ -5,26 +5,26 @@ import { nodeArguments, type Program } from './program.ts'
 import { createScratch, removeScratch } from './scratch.ts'
 import type { Turns } from './take-turns.ts'
 
-/** What a benchmark works with. Everything it opens is closed with the bench, the last first. */
+/** The environment of a benchmark. Closing the bench closes everything that it opened, the last first. */
 export interface Bench {
   readonly turns: Turns
-  /** On a disk, and gone afterwards. */
+  /** A folder on a disk, removed at the end. */
   readonly directory: string
-  /** How much smaller than in earnest everything may be, from 0 to 1: a test that only wants to see it run asks for little. */
+  /** The size of everything, from 0 to 1, relative to a real run: a test that only runs a benchmark uses a small share. */
   readonly share: number
-  /** Whether requests are sent by `wrk`, which must be installed, rather than by autocannon. */
+  /** True where `wrk`, which must be installed, sends the requests instead of autocannon. */
   readonly wrk: boolean
-  /** Of how many projects lists are asked for, and where those databases stay, to be used again. */
+  /** The numbers of projects for lists, and the folder that keeps those databases for later runs. */
   readonly projects: { readonly sizes: readonly number[]; readonly keepIn?: string }
   readonly program: Program
-  /** Is told what is done just now, in a few words: a whole run takes long. */
+  /** Receives a short description of the current step, because a whole run takes long. */
   readonly tell: (what: string) => void
-  /** Runs a script of ours, named by its path within `src`. */
+  /** Runs one of our scripts, named by its path below `src`. */
   startWorker<M extends Methods>(script: string): Worker<M>
-  /** Whether the machine's cores are kept from sleeping meanwhile. */
+  /** True where the cores are kept awake during the benchmark. */
   readonly awake: boolean
   own<T extends { close(): Promise<unknown> }>(thing: T): T
-  /** The URL of a new database on a PostgreSQL server of this bench, which is as durable as one in production. */
+  /** Returns the URL of a new database on a PostgreSQL server of this bench, with the durability of production. */
   createPostgresDatabase(): Promise<string>
 }
 
@@ -82,5 +82,5 @@ export const openBench = (options: BenchOptions): OpenBench => {
   }
 }
 
-/** Of `count`, the share that the bench asks for; at least one. */
+/** Returns the share of `count` that the bench uses; at least one. */
 export const scaled = ({ share }: Pick<Bench, 'share'>, count: number): number => Math.max(1, Math.round(count * share))

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Parent and child talk in calls: each names a method, and is answered with a value or with what went wrong. */
+/** A call between parent and child process. It names a method; the reply is a value or an error. */
 interface CallMessage {
   readonly id: number
   readonly method: string
@@ -14,10 +14,10 @@ interface AnswerMessage {
   readonly error?: string
 }
 
-/** The methods that a script of ours answers to. */
+/** The methods that a script offers. */
 export type Methods = Readonly<Record<string, (argument: never) => Promise<unknown>>>
 
-/** A process of ours, driven from here. */
+/** A process that runs one of our scripts. */
 export interface Worker<M extends Methods> {
   readonly pid: number
   call<N extends keyof M & string>(method: N, argument: Parameters<M[N]>[0]): Promise<Awaited<ReturnType<M[N]>>>
@@ -25,7 +25,7 @@ export interface Worker<M extends Methods> {
   close(): Promise<void>
 }
 
-/** Runs a script that calls `answerCalls`; it ends with this process, however that ends. */
+/** Runs a script that calls `answerCalls`. The script ends with this process in every case. */
 export const startWorker = <M extends Methods>(script: URL, execArgv: readonly string[] = []): Worker<M> => {
   const child = fork(script, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -57,7 +57,7 @@ export const startWorker = <M extends Methods>(script: URL, execArgv: readonly s
   }
 }
 
-/** Ends a child process and waits until it is gone. */
+/** Ends a child process and waits until it has ended. */
 export const end = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -65,7 +65,7 @@ export const end = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   await gone
 }
 
-/** Answers the calls of the process that started this one, until that process lets go. */
+/** Answers the calls of the parent process until the parent disconnects. */
 export const answerCalls = (methods: Methods): void => {
   process.on('message', ({ id, method, argument }: CallMessage) => {
     const answer = (message: Omit<AnswerMessage, 'id'>): void => void process.send?.({ id, ...message })

@@ -7,7 +7,7 @@ import type { Methods } from './calls.ts'
 import type { Contender } from './contender.ts'
 import type { Round } from './round.ts'
 
-/** A server that is driven from outside. */
+/** A server that receives requests from another process. */
 export interface Driven {
   readonly name: string
   readonly url: string
@@ -17,7 +17,7 @@ export interface Driven {
 const CONNECTIONS = 64
 let files = 0
 
-/** A server that is sent the same requests over and over, as fast as it answers. */
+/** Returns a server that receives the same requests again and again, as fast as it responds. */
 export const flooded = async (
   bench: Bench,
   { name, url, pid }: Driven,
@@ -32,7 +32,7 @@ export const flooded = async (
   return { name, pid, round: (seconds) => driver.call('round', seconds) }
 }
 
-/** A server that is talked with: each answer leads to the next request. */
+/** Returns a server in conversations: each response leads to the next request. */
 export const conversed = async <C>(
   bench: Bench,
   { name, url, pid }: Driven,
@@ -49,7 +49,7 @@ interface Limit extends Methods {
   readonly round: (seconds: number) => Promise<Round>
 }
 
-/** A process that does the bare work by itself. */
+/** Returns a process that does the bare work by itself. */
 export const limit = async <M extends Limit>(
   bench: Bench,
   name: string,

@@ -12,23 +12,23 @@ import {
 } from '@countersign/core'
 import { openStorage } from '@countersign/server'
 
-/** A migrated database, and the keys of the servers on it. */
+/** A migrated database with the keys of its servers. */
 export interface BenchDatabase {
-  /** As `COUNTERSIGN_DATABASE_URL` has it. */
+  /** The address, as in `COUNTERSIGN_DATABASE_URL`. */
   readonly url: string
   readonly jwtKeys: string
   readonly encryptionKeys: string
 }
 
-/** The core on a database, as it is filled before a server opens it. */
+/** The core on a database, which is filled before a server opens it. */
 export interface Seeding {
   readonly countersign: Countersign
   readonly storage: MigratedStorage
-  /** The same core, but that a refresh token stays good when it is spent: nothing of a refresh is kept. */
+  /** The same core, except that a refresh stores nothing, so that a refresh token stays valid. */
   readonly withoutRotation: () => Countersign
 }
 
-/** Lets everybody in: what is filled needs thousands of logins, and their passwords are not what is measured. */
+/** Accepts every password. Filling a database needs thousands of logins, whose passwords are not measured. */
 const openDoor: PasswordHasher = {
   hash: (password) => argon2Hasher().hash(password),
   verify: async () => true,
@@ -62,5 +62,5 @@ export const fillDatabase = async <T>(
 
 export const sqliteUrl = (directory: string, name: string): string => `sqlite:${join(directory, `${name}.db`)}`
 
-/** The file of a SQLite database. */
+/** Returns the file of a SQLite database. */
 export const pathOf = ({ url }: BenchDatabase): string => url.slice('sqlite:'.length)

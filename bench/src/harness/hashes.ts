@@ -1,4 +1,4 @@
 import { availableParallelism } from 'node:os'
 
-/** Hashes that Countersign has run at once. */
+/** The number of hashes that Countersign runs in parallel. */
 export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1)

@@ -18,7 +18,7 @@ const given = async (answer: (request: IncomingMessage, response: ServerResponse
 
 const get = { method: 'GET', path: '/' } as const
 
-/** Answers with what was sent. */
+/** Responds with the received request. */
 const echo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method, url, headers } = request
   const content = JSON.stringify({
@@ -32,7 +32,7 @@ const echo = async (request: IncomingMessage, response: ServerResponse): Promise
 }
 
 describe('a conversation', () => {
-  it('sends what it is given and reads the whole answer, over and over on one connection', async () => {
+  it('sends each request and reads its whole response, again and again on one connection', async () => {
     const send = await given((request, response) => void echo(request, response))
     for (const body of [{ a: 'ü' }, { a: 'x'.repeat(200_000) }, {}]) {
       expect(await send({ method: 'POST', path: '/a?b', token: 't', headers: { 'x-a': 'y' }, body })).toEqual({
@@ -46,7 +46,7 @@ describe('a conversation', () => {
     expect(await send(get)).toMatchObject({ method: 'GET', body: '' })
   })
 
-  it('holds as many requests at once as it has connections', async () => {
+  it('carries one request for each connection in parallel', async () => {
     const send = await given((request, response) => void echo(request, response), 3)
     expect(await Promise.all([send(get), send(get), send(get)])).toHaveLength(3)
     const [, second] = await Promise.allSettled([send(get), send(get), send(get), send(get)].slice(2))
@@ -54,8 +54,8 @@ describe('a conversation', () => {
   })
 
   it.each<readonly [string, (response: ServerResponse) => void, RegExp]>([
-    ['is none of success', (response) => response.writeHead(503, { 'Content-Length': 2 }).end('{}'), /answered with 503: \{\}/],
-    ['does not tell its length', (response) => void response.write('{}', () => response.end()), /cannot be read/],
+    ['is an error', (response) => response.writeHead(503, { 'Content-Length': 2 }).end('{}'), /answered with 503: \{\}/],
+    ['has no length', (response) => void response.write('{}', () => response.end()), /cannot be read/],
     ['is cut off', (response) => response.writeHead(200, { 'Content-Length': 9 }).write('{}', () => response.destroy()), /ended/],
   ])('fails where an answer %s', async (_, answer, reason) => {
     const send = await given((_request, response) => {

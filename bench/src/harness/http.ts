@@ -8,7 +8,11 @@ export interface Sent {
   readonly body?: unknown
 }
 
-/** Sends one request and reads its whole answer. @throws where the answer is none of success */
+/**
+ * Sends one request and reads the whole response.
+ *
+ * @throws where the response is an error
+ */
 export type Send = (request: Sent) => Promise<unknown>
 
 interface Answer {
@@ -18,7 +22,11 @@ interface Answer {
 
 const END_OF_HEAD = '\r\n\r\n'
 
-/** The answer that the bytes hold; `undefined` as long as it is not whole. @throws where it does not tell its length */
+/**
+ * Returns the response in the bytes; `undefined` until it is complete.
+ *
+ * @throws where the response has no length
+ */
 const readAnswer = (bytes: Buffer): Answer | undefined => {
   const headBytes = bytes.indexOf(END_OF_HEAD)
   if (headBytes === -1) return undefined
@@ -31,7 +39,7 @@ const readAnswer = (bytes: Buffer): Answer | undefined => {
   return bytes.length < end ? undefined : { status: Number(status), text: bytes.toString('utf8', headBytes + END_OF_HEAD.length) }
 }
 
-/** One request after another on one connection. */
+/** Sends requests on one connection, one after another. */
 const talkOn = (socket: Socket) => {
   const nothing = Buffer.alloc(0)
   let received: Buffer = nothing
@@ -73,14 +81,14 @@ const toText = ({ method, path, token, headers = {}, body }: Sent, host: string)
 }
 
 /**
- * Kept connections to a server; each carries one request at a time. By sockets alone: a client of HTTP costs as much for a
- * request as the server that is measured, and on a machine of two cores would be what is measured.
+ * Opens persistent connections to a server; each carries one request at a time. It uses plain sockets, because an HTTP client
+ * needs as much processor time as the measured server.
  */
 export const connectTo = (url: string, connections: number): Send => {
   const { hostname, port, host } = new URL(url)
   const free: ReturnType<typeof talkOn>[] = []
   let opened = 0
-  // Opened when it is first used: a server does not wait for long for the first request of a connection.
+  // A connection is opened at its first use: servers close connections without a request.
   const open = () => {
     if (opened === connections) return undefined
     opened += 1

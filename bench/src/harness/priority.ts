@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-/** Puts a process under another policy of the scheduler (sched(7)). Not every machine has the command for it, or lets one. */
+/** Sets the scheduling policy of a process (sched(7)), where the machine has the command and permits it. */
 const schedule = (policy: readonly string[], pid: number): void => {
   if (process.platform === 'linux') spawnSync('chrt', ['--all-tasks', ...policy, String(pid)])
 }
 
 /**
- * Has a process run only where nothing else would. On Linux even the lowest priority has its share beside others, and takes
- * it by the millisecond; there is a policy below it, `SCHED_IDLE`.
+ * Runs a process only while a core is idle (`SCHED_IDLE`). On Linux, even the lowest priority takes its share from other
+ * processes.
  */
 export const giveWay = (pid: number): void => {
   setPriority(pid, constants.priority.PRIORITY_LOW)
@@ -16,8 +16,8 @@ export const giveWay = (pid: number): void => {
 }
 
 /**
- * Has a process run before all others, `SCHED_FIFO`, which takes a privilege. A client that measures how long others wait
- * would measure besides how long it waits for a core itself.
+ * Runs a process before all others (`SCHED_FIFO`), which needs a privilege. Otherwise, a client that measures waiting would
+ * also measure its own wait for a core.
  */
 export const goFirst = (pid: number): void => {
   schedule(['--fifo', '--pid', '1'], pid)

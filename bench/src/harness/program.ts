@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { repository } from '../../../tools/workspace.ts'
 
-/** What is measured: the packages as they are built, or, to see that a benchmark runs, their sources. */
+/** The measured program: the built packages, or their sources where a test only runs a benchmark. */
 export type Program = 'built' | 'source'
 
-/** Arguments of Node with which the packages are found. */
+/** Returns the arguments of Node with which the packages are found. */
 export const nodeArguments = (program: Program): readonly string[] =>
   program === 'built' ? [] : ['--conditions=@countersign/source']
 
-/** The file of the `countersign` command. */
+/** Returns the file of the `countersign` command. */
 export const commandFile = (program: Program): string =>
   join(repository, 'packages', 'cli', ...(program === 'built' ? ['dist', 'bin.js'] : ['src', 'bin.ts']))

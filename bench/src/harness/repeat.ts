@@ -1,8 +1,9 @@
 import { latencyOf, type Round } from './round.ts'
 
 /**
- * Has each of several conversations do its operation over and over until the time is up; an operation that has begun is
- * still waited for. @throws what an operation throws: nothing that went wrong is counted
+ * Repeats the operation of each conversation until the time is over, and waits for operations that have begun.
+ *
+ * @throws the error of any operation, so that failed work is never counted
  */
 export const repeat = async (conversations: readonly (() => Promise<void> | void)[], seconds: number): Promise<Round> => {
   const times: number[] = []

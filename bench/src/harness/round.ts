@@ -1,9 +1,9 @@
-/** What one turn of a contender came to. */
+/** The result of one turn of a contender. */
 export interface Round {
-  /** How many operations were answered, every one of them as it should be. */
+  /** The number of operations, all of which succeeded. */
   readonly operations: number
   readonly seconds: number
-  /** How long an operation took, in milliseconds; `undefined` where a contender has nothing that waits. */
+  /** The duration of an operation in milliseconds; `undefined` where the contender does not wait. */
   readonly latency?: Latency
 }
 
@@ -12,15 +12,15 @@ export interface Latency {
   readonly p99: number
 }
 
-/** A round with what it cost the process that is measured. */
+/** A round with the cost of the measured process. */
 export interface MeasuredRound extends Round {
-  /** Processor time of all its threads in seconds; `undefined` where the platform does not tell. */
+  /** Processor time of all its threads in seconds; `undefined` where the platform does not report it. */
   readonly cpuSeconds?: number
 }
 
 const quantile = (sorted: Float64Array, share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 
-/** @param times In milliseconds, one of each operation. */
+/** @param times The duration of each operation in milliseconds. */
 export const latencyOf = (times: readonly number[]): Latency => {
   const sorted = Float64Array.from(times).sort()
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }

@@ -5,7 +5,7 @@ import { takeTurns } from './take-turns.ts'
 const silently = (): void => {}
 const turns = { rounds: 2, seconds: 1, warmUpSeconds: 1 }
 
-/** A contender that notes its turns, and answers so many operations in each. */
+/** Returns a contender that notes its turns and does this many operations in each. */
 const contender = (name: string, turnsTaken: string[], operations = 1): Contender => ({
   name,
   pid: process.pid,
@@ -16,7 +16,7 @@ const contender = (name: string, turnsTaken: string[], operations = 1): Contende
 })
 
 describe('contenders that take turns', () => {
-  it('warm up one after another, and then stand beside each other in each round', async () => {
+  it('warm up one after another, and then run side by side in each round', async () => {
     const taken: string[] = []
     const results = await takeTurns([contender('a', taken, 3), contender('b', taken, 5)], turns, silently)
     expect(taken).toStrictEqual(['a', 'b', 'a', 'b', 'a', 'b'])
@@ -26,7 +26,7 @@ describe('contenders that take turns', () => {
     ])
   })
 
-  it('fail where one of them does nothing, which would be a rate of nought', async () => {
+  it('fail where a contender does no operation, because a rate of zero cannot be compared', async () => {
     const idle = takeTurns([contender('a', []), contender('idle', [], 0)], turns, silently)
     await expect(idle).rejects.toThrow('idle answered nothing in 1 s')
   })

@@ -5,7 +5,7 @@ import { readUsage } from './usage.ts'
 export interface Turns {
   readonly rounds: number
   readonly seconds: number
-  /** Before the first round, of each contender. */
+  /** The time before the first round, for each contender. */
   readonly warmUpSeconds: number
 }
 
@@ -18,9 +18,9 @@ const measured = async (contender: Contender, seconds: number): Promise<Measured
 }
 
 /**
- * Has the contenders take turns, A B A B, so that whatever else the machine does falls on all of them alike, and each
- * round of one stands beside a round of every other. Resolves with the rounds of each, in the order of the contenders;
- * rejects where one of them did nothing in its turn, of which there is no rate.
+ * Lets the contenders take turns, A B A B. Other load of the machine then affects all of them, and each round of one
+ * contender stands beside a round of every other. Resolves with the rounds of each contender, in their order. Rejects where a
+ * contender does no operation in its turn.
  */
 export const takeTurns = async (
   contenders: readonly Contender[],

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process has used so far. */
+/** The resources that a process has used so far. */
 export interface Usage {
-  /** Of all its threads, in the program and in the kernel. */
+  /** Processor time of all its threads, in user and kernel mode. */
   readonly cpuSeconds: number
   readonly residentBytes: number
 }
 
-/** Of the kernel's figures, on every Linux. */
+/** The unit of the figures of the kernel, on every Linux. */
 const TICKS_PER_SECOND = 100
-/** Places of `utime` and `stime` (proc_pid_stat(5)), counted from the state, which follows the name in brackets. */
+/** The positions of `utime` and `stime` (proc_pid_stat(5)), counted from the state, which follows the name in brackets. */
 const USER_TIME = 11
 const SYSTEM_TIME = 12
 
-/** `undefined` where the platform has no `/proc`. */
+/** Reads the usage of a process; `undefined` where the platform has no `/proc`. */
 export const readUsage = (pid: number): Usage | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

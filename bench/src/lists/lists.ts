@@ -3,28 +3,34 @@ import { customerId, referenceOf, thingAt } from './projects.ts'
 
 type ListInput = Omit<Parameters<Countersign['projects']['list']>[0], 'actor'>
 
-/** A list that is asked for, named for the table. */
+/** A list that is measured, with its name in the table. */
 export interface List {
   readonly name: string
-  /** How many times as long it may take among the most projects as among so many; not held where it is not said. */
+  /** The greatest factor between the time at the largest size and the time at `comparedTo` projects, if there is a bound. */
   readonly bound?: { readonly times: number; readonly comparedTo: number }
-  /** How many milliseconds it may take among the most projects. */
+  /** The greatest time at the largest size, in milliseconds. */
   readonly most?: number
-  /** @param count How many projects there are. @param total How many are on this list. @param run Of the measurement, from 0. */
+  /**
+   * Returns the input of one request.
+   *
+   * @param count The number of projects.
+   * @param total The number of projects on this list.
+   * @param run The number of the measurement, from 0.
+   */
   readonly page: (count: number, total: number, run: number) => ListInput
 }
 
 const LIMIT = 10
 const pageAt = (total: number, share: number): number => Math.max(1, Math.ceil((total / LIMIT) * share))
 
-/** A page with its exact total costs about the same however many projects there are. */
+/** The bound for pages with an exact total, whose cost should not depend on the number of projects. */
 const LEVEL = { times: 1.5, comparedTo: 10_000 }
 const SEARCHED = { times: 2, comparedTo: 100_000 }
 
 const pages = (name: string, filter: ListInput): readonly List[] => [
   { name: `${name}, page 1`, bound: LEVEL, page: () => filter },
   { name: `${name}, middle`, bound: LEVEL, page: (_, total) => ({ ...filter, page: pageAt(total, 0.5) }) },
-  // As people leaf through from there, as far as the shortest list goes.
+  // The following pages, as people read on, as far as the shortest list goes.
   {
     name: `${name}, from there on`,
     bound: LEVEL,
@@ -33,7 +39,7 @@ const pages = (name: string, filter: ListInput): readonly List[] => [
   { name: `${name}, last`, bound: LEVEL, page: (_, total) => ({ ...filter, page: pageAt(total, 1) }) },
 ]
 
-/** Every list that is measured, each with its exact total. */
+/** All measured lists, each with its exact total. */
 export const lists: readonly List[] = [
   ...pages('all, newest first', {}),
   ...pages('all, by name', { sortBy: 'name', sortOrder: 'asc' }),
@@ -42,7 +48,7 @@ export const lists: readonly List[] = [
   ...pages('customer', { customerId: customerId(7) }),
   ...pages('status, by value', { status: 'on_hold', sortBy: 'contract_value' }),
   ...pages('status and progress', { status: 'approved', progress: 'delivering' }),
-  // Another text each time, so that nothing of the answer is remembered.
+  // Each request searches another text, so that no cached result is used.
   { name: 'search of one', page: (count, _, run) => ({ search: referenceOf((Math.floor(count * 0.63) + run * 37) % count) }) },
   { name: 'search of none', page: (_, __, run) => ({ search: `ref-${run}-none` }) },
   { name: 'search of words, total known', bound: SEARCHED, page: () => ({ search: 'signal box Kraków 42' }) },

@@ -3,11 +3,11 @@ import type { MigratedStorage } from '@countersign/core'
 import type { NewProject } from '@countersign/core/storage'
 import { createDraw, type Draw } from './random.ts'
 
-/** A project as it may come up in a company that builds and maintains things: shares as uneven as they are there. */
+/** Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality. */
 
 const SEED = 20_260_101
 const CUSTOMERS = 1000
-/** Each is one durable transaction. */
+/** The number of projects in one durable transaction. */
 const BATCH = 1000
 const FIRST_CREATED = Date.UTC(2020, 0, 1)
 const DAY = 86_400_000
@@ -53,7 +53,7 @@ const works = [
   'Removal of the old installation',
 ] as const
 
-/** How many of a hundred have each status, and each stage. */
+/** The percentage of projects with each status and at each stage. */
 const statuses = { pending: 55, approved: 25, on_hold: 12, rejected: 8 } as const
 const stages: Readonly<Record<ProjectProgress, number>> = {
   technical_negotiating: 20,
@@ -65,34 +65,34 @@ const stages: Readonly<Record<ProjectProgress, number>> = {
   delivering: 8,
 }
 
-/** Each name so often as it is weighed. */
+/** Returns each name as often as its weight says. */
 const weighed = <N extends string>(weights: Readonly<Record<N, number>>): readonly N[] =>
   (Object.entries(weights) as [N, number][]).flatMap(([name, weight]) => Array<N>(weight).fill(name))
 
 const hundredStatuses = weighed(statuses)
 const hundredStages = weighed(stages)
 
-/** An id whose order is that of its number. */
+/** Returns an id that sorts like its number. */
 const uuid = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 
-/** Big customers have many projects, most have few. */
+/** Draws a customer: a few customers have many projects, most have few. */
 const customerOf = (draw: Draw): string => customerId(Math.floor(draw.share() ** 2 * CUSTOMERS))
 
-/** @param number From 0; the lower, the more projects they have. */
+/** @param number From 0; customers with lower numbers have more projects. */
 export const customerId = (number: number): string => uuid(number)
 
-/** The id of a project; later ones have greater ones, as projects have that are created. */
+/** Returns the id of a project. Later projects have greater ids, as in a real database. */
 export const idOf = (number: number): string => uuid(CUSTOMERS + number)
 
 export const codeOf = (number: number): string => `GEN-2020-${String(number).padStart(7, '0')}`
 
-/** A text that one project alone has, as people search for an order's number. */
+/** Returns a text that only this project has, like the order number in a search. */
 export const referenceOf = (number: number): string => `ref-${(number * 7919 + 104_729).toString(36).padStart(6, '0')}`
 
-/** A thing and its place, as 0.6 % of all projects have them in their names; another for each number up to 165. */
+/** Returns a thing and its place, which 0.6 % of all projects have in their names; another for each number up to 165. */
 export const thingAt = (number: number): string => `${things[number % things.length]} ${places[number % places.length]}`
 
-/** A project of this number, from 0, as the draw has it. */
+/** Draws the project with this number, from 0. */
 export const drawProject = (draw: Draw, number: number, creatorId: number): NewProject => {
   const createdAt = FIRST_CREATED + number * 1000 + draw.below(900)
   return {
@@ -126,12 +126,12 @@ const createPeople = async ({ users, projects: { customers } }: MigratedStorage)
   return user.id
 }
 
-/** Fills an empty, migrated database with so many projects, the same at every run. */
+/** Fills an empty, migrated database with this many projects, the same in every run. */
 export const generateProjects = async (storage: MigratedStorage, count: number): Promise<void> => {
   const draw = createDraw(SEED)
   const creatorId = await createPeople(storage)
   for (let from = 0; from < count; from += BATCH) {
-    // Drawn before the transaction, which may run again.
+    // The projects are drawn before the transaction, which may run again.
     const projects = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) =>
       drawProject(draw, from + index, creatorId),
     )

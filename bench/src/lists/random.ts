@@ -1,8 +1,8 @@
-/** Draws numbers that are the same at every run: Mulberry32, of one 32-bit seed. */
+/** Random numbers that are the same in every run: Mulberry32 with one 32-bit seed. */
 export interface Draw {
-  /** At least 0, below 1. */
+  /** A number from 0 up to, but not including, 1. */
   share(): number
-  /** A whole number from 0, below `count`. */
+  /** A whole number from 0 up to, but not including, `count`. */
   below(count: number): number
   oneOf<T>(values: readonly [T, ...T[]]): T
 }

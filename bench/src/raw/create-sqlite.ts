@@ -13,10 +13,10 @@ export interface CreateLimit {
   readonly customerId: string
 }
 
-/** Behind those of every project that is there. */
+/** A number above those of all existing projects. */
 const FIRST_NUMBER = 1_000_000_000
 
-/** What a row holds, new each time; ids and codes rise, as those of projects do. */
+/** Returns the values of a new row each time. Ids and codes rise, as for real projects. */
 const createRows = (customerId: string) => {
   const { name, description, contractValue, currency } = projectToCreate(customerId)
   const text = searchedText({ name, description })
@@ -30,7 +30,7 @@ const createRows = (customerId: string) => {
   }
 }
 
-/** The statements of a project in one durable transaction, all prepared. */
+/** Returns a function that inserts a project in one durable transaction with prepared statements. */
 const projectIn = (database: Sqlite.Database, customerId: string): (() => void) => {
   const nextNumber = database.prepare(
     `insert into project_numbers (year, last) values (2020, 1) on conflict (year) do update set last = last + 1 returning last`,

@@ -5,8 +5,8 @@ import { challengeSigner, type HeldDevice } from '../seeds/held-device.ts'
 import { openDurable } from './open-sqlite.ts'
 
 /**
- * The signature check and the durable commits that a device's login and an approval cannot do without, one after another,
- * with nothing around them: no HTTP, no token, nothing that is only read.
+ * The least work of a device login and an approval: the signature check and the durable commits, one after another. There is
+ * no HTTP, no token, and no query that only reads.
  */
 
 export interface DeviceLimit {
@@ -21,7 +21,7 @@ const open = async ({ path, what, device }: DeviceLimit): Promise<void> => {
   const database = openDurable(path)
   const { userId, deviceId, deviceFingerprint } = device
   const key = { key: createPublicKey(device.publicKey), dsaEncoding: 'der' as const }
-  // Signing is the phone's work: one signature is checked over and over.
+  // The phone signs. Here, one signature is checked again and again.
   const challenge = randomBytes(64).toString('base64')
   const signature = Buffer.from(challengeSigner(device)(challenge), 'base64')
   const check = (): void => {

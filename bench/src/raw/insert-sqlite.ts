@@ -6,19 +6,19 @@ import { createDraw } from '../lists/random.ts'
 import { openDurable } from './open-sqlite.ts'
 import { createPlain, gatherIn, indexAfter, insertInto, NO_DATE, type ProjectValues } from './project-rows.ts'
 
-/** Rows of projects are inserted. */
+/** A contender that inserts rows of projects. */
 export interface InsertLimit {
   readonly path: string
-  /** With keys, references, the indexes of lists and the index of searches, or without any. */
+  /** True with keys, references and the indexes of lists and searches; false without any. */
   readonly isIndexed: boolean
-  /** How many rows share a durable transaction. Searches find all of them at its end. */
+  /** The number of rows in a durable transaction. At its end, searches find all of them. */
   readonly together: number
 }
 
 const SEED = 20_270_101
 const DRAWN = 5000
 
-/** Rows of projects as lists are measured with, drawn beforehand; each with an id and a code of its own, in rising order. */
+/** Returns rows of projects as in the lists benchmark, drawn beforehand, each with a new id and code in rising order. */
 const drawRows = (from: number): (() => ProjectValues) => {
   const draw = createDraw(SEED)
   const projects = Array.from({ length: DRAWN }, (_, index) => {
@@ -52,7 +52,7 @@ const open = async ({ path, isIndexed, together }: InsertLimit): Promise<void> =
     let last = 0
     for (let row = 0; row < together; row += 1) last = Number(insert.run(...nextRow()).lastInsertRowid)
     if (!isIndexed) return
-    // One as a request does it, many as a move between databases does.
+    // One row is inserted as by a request, many as by a move between databases.
     if (together === 1) gather(last)
     else index.run(last - together)
   }).immediate

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 
-/** A database as ours are opened to write: what it acknowledges is on the disk. */
+/** Opens a database with the settings of our writer: acknowledged data is on the disk. */
 export const openDurable = (path: string): Sqlite.Database => {
   const database = new Sqlite(path)
   database.pragma('journal_mode = wal')

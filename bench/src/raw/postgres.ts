@@ -5,19 +5,19 @@ import { repeat } from '../harness/repeat.ts'
 import { challengeSigner, type HeldDevice } from '../seeds/held-device.ts'
 
 /**
- * The statements that a refresh and a confirmation take on PostgreSQL, sent by the driver alone: named, so that the server
- * prepares them once, on a pool as large as ours.
+ * The statements of a refresh and of a confirmation on PostgreSQL, sent by the driver alone. They are named, so that the server
+ * prepares them once, and run on a pool as large as ours.
  */
 
 export interface PostgresLimit {
   readonly url: string
   readonly what: 'refresh' | 'confirmation'
-  /** As many conversations at once. */
+  /** The devices, one for each parallel conversation. */
   readonly devices: readonly HeldDevice[]
 }
 
 const POOL_SIZE = 10
-/** As many as a user of Countersign's may have. */
+/** The greatest number of pending confirmations of a user in this contender. */
 const MOST_PENDING = 20
 
 let operations: readonly (() => Promise<void>)[] = []
@@ -82,7 +82,7 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
       })
       if (rowCount !== 1) throw new Error('a confirmation was refused')
     })
-    // Those that are told, which the answer does not wait for.
+    // The devices to notify. The response does not wait for them.
     const told = pool.query({
       name: 'devices',
       text: `select ${deviceColumns} from devices where removed_at is null and user_id = $1 order by created_at, id`,

@@ -6,28 +6,28 @@ const columns = `id, unique_code, name, status, progress, contract_value, curren
 /** The values of those columns. */
 export type ProjectValues = readonly (string | number)[]
 
-/** What is held for a project without a date of reply. */
+/** The stored value for a project without a reply date. */
 export const NO_DATE = 8_640_000_000_000_001
 
-/** A table that holds what `projects` does, without a key, a condition or an index. */
+/** Creates a table with the columns of `projects`, without a key, a condition or an index. */
 export const createPlain = (database: Sqlite.Database, table: string): void => {
   database.exec(`create table ${table} (seq integer primary key autoincrement, ${columns})`)
 }
 
-/** The statement that adds a row; its `lastInsertRowid` is the row's number. */
+/** Prepares the insertion of a row; its `lastInsertRowid` is the number of the row. */
 export const insertInto = (database: Sqlite.Database, table: string): Sqlite.Statement<(string | number)[]> =>
   database.prepare(`insert into ${table} (${columns}) values (${Array(15).fill('?').join(', ')})`)
 
-/** Puts the rows after one of this number into the index of searches. */
+/** Prepares the indexing of all rows after this number for searches. */
 export const indexAfter = (database: Sqlite.Database): Sqlite.Statement<[number]> =>
   database.prepare(
     'insert into countersign_project_search (rowid, searched_text) select seq, searched_text from countersign_projects where seq > ? order by seq',
   )
 
-/** So many projects that came alone are put into the index of searches together, as the storage does it. */
+/** The number of single rows that are indexed for searches together, as in the storage. */
 const TOGETHER = 32
 
-/** Has searches find a row of this number that was inserted alone. */
+/** Returns a function that makes a single inserted row findable by searches. */
 export const gatherIn = (database: Sqlite.Database): ((seq: number) => void) => {
   const wait = database.prepare('insert into countersign_projects_to_index (seq) values (?)')
   const index = database.prepare(

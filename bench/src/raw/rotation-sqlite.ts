@@ -5,7 +5,7 @@ import { openDurable } from './open-sqlite.ts'
 
 let rotate: () => void = () => {}
 
-/** Rotates one session after another, each in a durable commit of its own: what a server does that lets nobody share. */
+/** Rotates sessions one after another, each in its own durable commit, as a server without shared commits does. */
 const open = async ({ path }: { readonly path: string }): Promise<void> => {
   const database = openDurable(path)
   const sessions = database

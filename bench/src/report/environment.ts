@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism, cpus, release, type } from 'node:os'
 
-/** The machine in a few words. */
+/** Describes the machine in a few words. */
 export const describeMachine = (): string => {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'
   return `${availableParallelism()} cores of ${model}, ${type()} ${release()}, Node ${process.versions.node}`
@@ -14,7 +14,7 @@ interface Manifest {
   readonly version: string
 }
 
-/** What was measured beside Countersign, and with what, each with its version as installed. */
+/** Lists the measured libraries and the measuring tools with their installed versions. */
 export const describeVersions = (): string => {
   const paths = createRequire(import.meta.url).resolve.paths('countersign-bench') ?? []
   const versionOf = (name: string): string => {
@@ -22,7 +22,7 @@ export const describeVersions = (): string => {
       try {
         return (JSON.parse(readFileSync(`${path}/${name}/package.json`, 'utf8')) as Manifest).version
       } catch {
-        // Not in this folder.
+        // The library is not in this folder.
       }
     }
     return 'unknown'

@@ -3,7 +3,7 @@ import type { Target } from '../harness/contender.ts'
 import type { MeasuredRound } from '../harness/round.ts'
 import { type Summary, summarise } from '../harness/statistics.ts'
 
-/** What a benchmark came to, as it is kept: everything that the tables show. */
+/** The stored result of a benchmark, with everything that the tables show. */
 interface ResultHead {
   readonly name: string
   readonly title: string
@@ -11,7 +11,7 @@ interface ResultHead {
   /** ISO 8601. */
   readonly measuredAt: string
   readonly machine: string
-  /** What sent the requests. */
+  /** The program that sent the requests. */
   readonly driver: string
 }
 
@@ -19,7 +19,7 @@ export interface ContenderResult {
   readonly contender: string
   /** Operations a second. */
   readonly rate: Summary
-  /** Microseconds of processor time for an operation, of the process alone. */
+  /** Microseconds of processor time for one operation, of the measured process alone. */
   readonly cpuMicros?: Summary
   /** Milliseconds. */
   readonly p50?: Summary
@@ -27,7 +27,7 @@ export interface ContenderResult {
 }
 
 export interface TargetResult extends Target {
-  /** Of the rounds, one by one: a ratio, or for `processor time beyond` microseconds. */
+  /** The values of the rounds: a ratio, or microseconds for `processor time beyond`. */
   readonly value: Summary
   readonly holds: boolean
 }
@@ -42,7 +42,7 @@ export interface ComparisonResult extends ResultHead {
 
 export interface FigureResult extends Omit<Figure, 'values'> {
   readonly value: Summary
-  /** `undefined` where nothing was to be held. */
+  /** `undefined` where there is no bound. */
   readonly holds?: boolean
 }
 
@@ -55,7 +55,7 @@ export interface GrowthResultRow {
   readonly what: string
   readonly first: readonly number[]
   readonly times: readonly Summary[]
-  /** What was to be held, and how it came out. */
+  /** The bound and the measured value. */
   readonly held?: { readonly what: string; readonly value: number; readonly holds: boolean }
 }
 
@@ -72,7 +72,7 @@ export type Head = Omit<ResultHead, 'name' | 'title' | 'about'>
 export const headOf = ({ name, title, about }: Benchmark, head: Head): ResultHead => ({ name, title, about, ...head })
 
 const rateOf = ({ operations, seconds }: MeasuredRound): number => operations / seconds
-/** Microseconds of processor time for an operation; `NaN` where the platform does not tell. */
+/** Returns the microseconds of processor time for one operation; `NaN` where the platform does not report it. */
 export const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: MeasuredRound): number => (cpuSeconds / operations) * 1e6
 const p99Of = ({ latency }: MeasuredRound): number => latency?.p99 ?? Number.NaN
 
@@ -98,7 +98,7 @@ const compare = {
   'processor time beyond': (of: MeasuredRound, to: MeasuredRound) => cpuMicrosOf(of) - cpuMicrosOf(to),
 } as const
 
-/** Holds two contenders' rounds against each other, each against the one beside it. `undefined` where they cannot be told. */
+/** Compares the rounds of two contenders, each with the round beside it. `undefined` where they cannot be compared. */
 export const targetResult = (
   target: Target,
   of: readonly MeasuredRound[],

@@ -51,21 +51,21 @@ const growth: Result = {
 describe('the summary', () => {
   const rows = toSummary([comparison, figures, growth]).split('\n')
 
-  it('says how many targets there are, and how many are met', () => {
+  it('counts the targets and those that are met', () => {
     expect(rows).toContain('2 of 4 targets are met.')
   })
 
-  it('has a row for each target, beside what was measured', () => {
+  it('has a row for each target, with the measured value', () => {
     expect(rows).toContain('| Verifications | ours : theirs | 0.61 (0.60–0.63)× | ≥ 0.5× | yes |')
     expect(rows).toContain('| Start | first answer | 512 (512–512) ms | ≤ 400 ms | **no** |')
   })
 
-  it('has of lists with the same target the one that comes out worst', () => {
+  it('shows the worst of the lists that share a target', () => {
     expect(rows).toContain('| Lists | the slowest of 2: of a customer | 1.60 | ≤ 1.5 × 10,000 | **no** |')
     expect(rows).toContain('| Lists | search | 9.00 | ≤ 15 ms | yes |')
   })
 
-  it('leaves out what nothing was wanted of', () => {
+  it('omits measurements without a target', () => {
     expect(rows.join()).not.toMatch(/of interest|search of one/)
   })
 })

@@ -1,7 +1,7 @@
 import type { Summary } from '../harness/statistics.ts'
 import type { ComparisonResult, FiguresResult, GrowthResult, Result, TargetResult } from './result.ts'
 
-/** Results as Markdown. */
+/** Converts results to Markdown. */
 
 const number = (value: number): string => {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
@@ -12,7 +12,7 @@ const spread = ({ median, low, high }: Summary): string => `${number(median)} ($
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
-/** @param texts How many columns hold text; the others, after them, hold numbers. */
+/** @param texts The number of text columns; number columns follow them. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string =>
   [row(head), `|${'---|'.repeat(texts)}${'--:|'.repeat(head.length - texts)}`, ...rows.map(row)].join('\n')
 
@@ -23,7 +23,7 @@ const relationOf = ({ by = 'rate' }: TargetResult): string => (by === 'rate' ? '
 const subjectOf = ({ by = 'rate', of, to }: TargetResult): string =>
   ({ rate: `${of} : ${to}`, p99: `p99 of ${of} : p99 of ${to}`, 'processor time beyond': `processor time of ${of} − ${to}` })[by]
 
-/** One thing that was to be held, as a row of a table. */
+/** One bound, as a row of a table. */
 interface Held {
   readonly what: string
   readonly value: string
@@ -88,7 +88,7 @@ const bodyOf = (result: Result): string => {
   }
 }
 
-/** Of lists that have the same to hold, the one that comes out worst stands for all. */
+/** Returns the worst list of those that share a bound. */
 const heldOfLists = ({ rows }: GrowthResult): readonly Held[] => {
   const held = rows.flatMap((row) => (row.held === undefined ? [] : [{ list: row.what, ...row.held }]))
   return [...Map.groupBy(held, ({ what }) => what)].map(([wanted, alike]) => {
@@ -113,7 +113,7 @@ const heldIn = (result: Result): readonly Held[] => {
   }
 }
 
-/** Everything that was to be held, in one table, under a heading of its own. */
+/** Returns all bounds in one table, under a heading. */
 export const toSummary = (results: readonly Result[]): string => {
   const all = results.flatMap((result) => heldIn(result).map((held) => ({ title: result.title, ...held })))
   const count = `${all.filter(({ holds }) => holds).length} of ${all.length} targets are met.`
@@ -121,7 +121,7 @@ export const toSummary = (results: readonly Result[]): string => {
   return ['## What was to be held', count, table(['benchmark', 'what', 'in this run', 'wanted', 'met'], rows, 2)].join('\n\n')
 }
 
-/** One result under a heading of its own. */
+/** Returns one result under a heading. */
 export const toMarkdown = (result: Result): string => {
   const { title, name, about, measuredAt, machine, driver } = result
   const when = `\`npm run bench -- ${name}\`, ${measuredAt.slice(0, 10)}, ${machine}${result.kind === 'growth' ? '' : `, ${driver}`}.`

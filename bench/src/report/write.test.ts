@@ -27,13 +27,13 @@ const write = (...results: readonly Result[]) =>
 const headings = () => readFileSync(join(directory, 'benchmarks.md'), 'utf8').match(/^#.*$/gm)
 
 describe('the report', () => {
-  it('keeps what it has of other benchmarks, and shows them all in their order', () => {
+  it('keeps the results of other benchmarks, and shows all results in their order', () => {
     write(aResult('second', 'Second'), aResult('third', 'Third'))
     write(aResult('first', 'First'), aResult('second', 'Second, again'))
     expect(headings()).toStrictEqual(['# Benchmarks', '## What was to be held', '## First', '## Second, again', '## Third'])
   })
 
-  it('leaves what is written by hand above the results as it is', () => {
+  it('keeps the text above the results unchanged', () => {
     write(aResult('first', 'First'))
     const path = join(directory, 'benchmarks.md')
     writeFileSync(path, readFileSync(path, 'utf8').replace('# Benchmarks', '# Benchmarks\n\nBy hand.'))

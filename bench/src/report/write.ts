@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Result } from './result.ts'
 import { toMarkdown, toSummary } from './tables.ts'
 
-/** What stands before it is written by hand, and stays. */
+/** The line between the text written by hand and the generated results. */
 const MARK = '<!-- Written by `npm run bench` from benchmarks.json; what stands above stays as it is. -->'
 const HEADING = '# Benchmarks\n'
 
 interface Kept {
-  /** Of what was compared, and with what. */
+  /** The versions of the measured libraries and of the measuring tools. */
   readonly versions: string
   readonly results: readonly Result[]
 }
@@ -20,10 +20,10 @@ const handwritten = (path: string): string =>
   (existsSync(path) ? readFileSync(path, 'utf8') : HEADING).split(MARK)[0]?.trimEnd() ?? HEADING
 
 /**
- * Keeps results as `benchmarks.json` in a folder, and shows them all in the `benchmarks.md` beside it. Each takes the place
- * of an earlier one of its benchmark.
+ * Stores results in `benchmarks.json` of a folder, and shows all results in `benchmarks.md` beside it. A result replaces the
+ * earlier result of its benchmark.
  *
- * @param order Names of benchmarks, as they are shown.
+ * @param order The names of the benchmarks, in the order of the report.
  */
 export const writeReport = (
   directory: string,

@@ -10,19 +10,19 @@ export interface HeldDevice {
   readonly privateKey: string
   /** SPKI in PEM. */
   readonly publicKey: string
-  /** Of a biometric session: good for 15 minutes. */
+  /** The token of a biometric session, valid for 15 minutes. */
   readonly accessToken: string
   readonly refreshToken: string
   readonly userId: number
 }
 
-/** Signs challenges as a phone does: ES256, over the text as it was sent. */
+/** Signs challenges as a phone does: ES256 over the received text. */
 export const challengeSigner = ({ privateKey }: Pick<HeldDevice, 'privateKey'>): ((challenge: string) => string) => {
   const key = createPrivateKey(privateKey)
   return (challenge) => sign('sha256', Buffer.from(challenge, 'utf8'), { key, dsaEncoding: 'der' }).toString('base64')
 }
 
-/** Registers a device of the caller's, and logs in with it. */
+/** Registers a device for the caller and logs in with it. */
 const holdDevice = async ({ devices, mobile }: Countersign, caller: Caller, number: number): Promise<HeldDevice> => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'prime256v1',
@@ -52,7 +52,7 @@ const holdDevice = async ({ devices, mobile }: Countersign, caller: Caller, numb
   return { deviceId: device.id, deviceFingerprint, privateKey, publicKey, accessToken, refreshToken, userId: caller.userId }
 }
 
-/** So many new users, each with one device. The core must let everybody in. */
+/** Creates this many users, each with one device. The core must accept every password. */
 export const holdDevices = async (countersign: Countersign, count: number): Promise<readonly HeldDevice[]> => {
   const pairs = await signInMany(countersign, { users: count, sessions: count })
   return Promise.all(

@@ -12,7 +12,7 @@ const product = (number: number) => ({
   },
 })
 
-/** A project with five products, as a caller sends it. */
+/** A project with five products, as in a request. */
 export const projectToCreate = (customerId: string) =>
   ({
     name: 'Extended pumping station Coimbra',

@@ -3,12 +3,12 @@ import type { FloodRequest } from '../workers/flood.ts'
 
 const PERMISSIONS = ['project.read', 'project.create', 'invoice.approve']
 const PASSWORD = 'correct horse battery staple'
-/** At once: more share a commit no better. */
+/** The number of logins in parallel; more would not share a commit better. */
 const GROUP = 100
 
 const emailOf = (user: number): string => `user-${user}@bench.test`
 
-/** Creates users, none of whom has a password. */
+/** Creates users without passwords. */
 const createUsers = ({ users }: Countersign, count: number): Promise<unknown> =>
   Promise.all(
     Array.from({ length: count }, (_, number) =>
@@ -22,7 +22,7 @@ const createUsers = ({ users }: Countersign, count: number): Promise<unknown> =>
     ),
   )
 
-/** Opens so many sessions, shared out among so many new users. The core must let everybody in. */
+/** Opens this many sessions for this many new users. The core must accept every password. */
 export const signInMany = async (
   countersign: Countersign,
   { users, sessions }: { readonly users: number; readonly sessions: number },
@@ -44,7 +44,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** A user who logs in by password, hashed as by default. */
+/** Creates a user with a password, hashed with the default parameters. */
 export const createUserWithPassword = async ({ users }: Countersign): Promise<Credentials> => {
   const credentials = { email: 'password@bench.test', password: PASSWORD }
   await users.create({ ...credentials, permissions: PERMISSIONS })

@@ -1,17 +1,17 @@
 import type { Countersign } from '@countersign/core'
 import type { FloodRequest } from '../workers/flood.ts'
 
-/** How a service asks about a token. */
+/** The request with which a service verifies a token. */
 export const verification = (token: string): FloodRequest => ({
   method: 'GET',
   path: '/internal/verify',
   headers: { authorization: `Bearer ${token}`, 'x-service-name': 'bench' },
 })
 
-/** Headers that Node adds to every answer by itself. */
+/** Headers that Node adds to every response. */
 const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
-/** A server's own answer, for a bare route to send. */
+/** Returns the response of a server, for a bare route to send. */
 export const answerOf = async (url: string, { method, path, headers, body }: FloodRequest) => {
   const answer = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) })
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
@@ -20,8 +20,8 @@ export const answerOf = async (url: string, { method, path, headers, body }: Flo
 }
 
 /**
- * More access tokens of live sessions than any server remembers: each refresh gives one. The core must be one on which
- * rotations are not kept, so that the same refresh token can be spent again.
+ * Creates more access tokens of live sessions than any server caches, one for each refresh. The core must not store
+ * rotations, so that a refresh token can be used again.
  */
 export const mintAccessTokens = async (
   { auth }: Pick<Countersign, 'auth'>,

@@ -2,14 +2,14 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { answerCalls } from '../harness/calls.ts'
 
-/** An answer that never changes. */
+/** A response that never changes. */
 export interface ConstantAnswer {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** One route, which does nothing but answer, in the quickest way that Hono has. Resolves with its URL. */
+/** Opens one route that only answers, in the fastest way of Hono. Resolves with its URL. */
 const open = ({ path, headers, body }: ConstantAnswer): Promise<string> => {
   const app = new Hono()
   app.get(path, () => new Response(body, { headers }))

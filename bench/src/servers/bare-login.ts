@@ -6,16 +6,16 @@ import type { ConstantAnswer } from './bare-hono.ts'
 
 interface BareLogin extends ConstantAnswer {
   readonly password: string
-  /** At once. */
+  /** The number of hashes in parallel. */
   readonly hashes: number
-  /** What a second route answers, which does nothing but that. */
+  /** The response of a second route, which only answers. */
   readonly beside?: ConstantAnswer
 }
 
 /**
- * One route, which checks the password in a body of JSON, behind the queue that Countersign has, and then always gives the
- * same answer: what a password costs a server that looks nothing up and writes nothing down. Where that queue is full it is
- * refused. Resolves with its URL.
+ * Opens one route that checks the password in a JSON body, behind the same queue as in Countersign, and then always gives the
+ * same response. This is the cost of a password without database work. A full queue refuses the request. Resolves with the
+ * URL.
  */
 const open = async ({ path, headers, body, password, hashes, beside }: BareLogin): Promise<string> => {
   const hasher = argon2Hasher({ concurrency: hashes })

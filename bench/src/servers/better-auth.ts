@@ -21,10 +21,13 @@ export interface BetterAuthServer {
 const email = 'bench@bench.test'
 const password = 'correct horse battery staple'
 
-/** Password login and sessions kept in SQLite, set up as its documents do: its Kysely adapter on better-sqlite3, its handler in Hono. */
+/**
+ * Opens a server with password login and sessions in SQLite, as in the documents of better-auth: its Kysely adapter on
+ * better-sqlite3, its handler in Hono.
+ */
 const open = async ({ path, sessions }: BetterAuthOptions): Promise<BetterAuthServer> => {
   const database = new Sqlite(path)
-  // As better-sqlite3 recommends; reading is what is measured.
+  // better-sqlite3 recommends WAL. The benchmark measures reading.
   database.pragma('journal_mode = wal')
   const settings = {
     baseURL: 'http://127.0.0.1',
@@ -38,7 +41,7 @@ const open = async ({ path, sessions }: BetterAuthOptions): Promise<BetterAuthSe
   const { runMigrations } = await getMigrations(auth.options)
   await runMigrations()
   await auth.api.signUpEmail({ body: { email, password, name: 'Bench' } })
-  // Only to fill the database: a thousand checks of a password would take a minute.
+  // This instance only fills the database: a thousand password checks would take a minute.
   const openDoor = betterAuth({
     ...settings,
     emailAndPassword: { enabled: true, password: { hash: async () => '', verify: async () => true } },

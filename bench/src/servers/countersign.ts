@@ -13,17 +13,17 @@ const PATIENCE = 30_000
 export interface CountersignServer {
   readonly url: string
   readonly pid: number
-  /** Milliseconds from the start of the process to its first good answer. */
+  /** Milliseconds from the start of the process to its first successful response. */
   readonly startedAfter: number
   close(): Promise<void>
 }
 
-/** For what asks the same of one user, or from one address, more often than anybody may. */
+/** For benchmarks with more requests of one user or address than the limits allow. */
 export const noRateLimits = { COUNTERSIGN_RATE_LIMITS: 'off' }
 
 /**
- * `countersign serve` with the configuration that it has by itself, but for what `environment` adds. Its log goes to a file,
- * as it would in production. The bench closes it.
+ * Starts `countersign serve` with its default configuration and the variables of `environment`. Its log goes to a file, as in
+ * production. The bench closes it.
  */
 export const startCountersign = async (
   bench: Pick<Bench, 'directory' | 'program' | 'own'>,
@@ -48,7 +48,7 @@ export const startCountersign = async (
   })
   closeSync(log)
   const { close } = bench.own({ close: () => end(child) })
-  // It has no tie to this process by itself.
+  // The server would not end with this process by itself.
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))

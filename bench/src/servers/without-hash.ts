@@ -1,10 +1,11 @@
 import { registerHooks } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 
-// Loaded before a server, stands in for the library that hashes: every password is right, at once or after a rest. What such
-// a server costs for a login is everything but the hash.
+// Node loads this module before a server. It replaces the argon2 library: every password is right, immediately or after a
+// rest. The
+// server then shows the cost of a login without its hash.
 
-/** How long the rest is that stands for a hash. */
+/** The rest in place of a hash. */
 const milliseconds = Number(process.env['HASH_MILLISECONDS'] ?? 0)
 
 export const verify = async (): Promise<boolean> => {

@@ -4,7 +4,7 @@ import { answerCalls } from '../harness/calls.ts'
 import type { Round } from '../harness/round.ts'
 import { runWrk } from './wrk.ts'
 
-/** A request that asks for the same each time it is sent. */
+/** A request that is sent unchanged again and again. */
 export interface FloodRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -15,9 +15,11 @@ export interface FloodRequest {
 export interface Flood {
   readonly url: string
   readonly connections: number
-  /** JSON file of a list of `FloodRequest`, which the connections share out among themselves and send in turn, over and over. */
+  /**
+   * A JSON file with a list of `FloodRequest`. The connections share the list and send its requests in turn, again and again.
+   */
   readonly requestsFile: string
-  /** Whether `wrk` sends them, rather than autocannon. */
+  /** True where `wrk` sends the requests instead of autocannon. */
   readonly wrk: boolean
 }
 
@@ -29,7 +31,7 @@ const open = async (given: Flood): Promise<void> => {
   requests = JSON.parse(readFileSync(given.requestsFile, 'utf8')) as FloodRequest[]
 }
 
-/** Of many requests, each connection has those of its own; of few, all have all. */
+/** Returns the requests of a connection: its own share of many requests, or all of a few. */
 const shareOf = (connection: number, connections: number): readonly FloodRequest[] =>
   requests.length < connections ? requests : requests.filter((_, index) => index % connections === connection)
 
@@ -42,7 +44,7 @@ const round = async (seconds: number): Promise<Round> => {
     url,
     connections,
     duration: seconds,
-    // The rate of each part of a second is of no use here, and is taken more often than it changes.
+    // The rates within a round are not used, so they are sampled rarely.
     sampleInt: 1000,
     setupClient: (client) => {
       client.setRequests(shareOf(connection, connections).map((request) => ({ ...request, headers: { ...request.headers } })))

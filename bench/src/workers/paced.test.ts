@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startWorker } from '../harness/calls.ts'
 import type { methods } from './paced.ts'
 
-it('sends a request when it is due, not when the next one is', async () => {
+it('sends a request when it is due, without waiting for the next', async () => {
   const server = createServer((_, response) => response.end('{}'))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)

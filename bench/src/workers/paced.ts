@@ -7,11 +7,11 @@ export interface Pace {
   readonly url: string
   readonly perSecond: number
   readonly requests: readonly FloodRequest[]
-  /** Whether 503 is an answer as good as another. */
+  /** True where a 503 response counts as success. */
   readonly mayRefuse: boolean
 }
 
-/** More than are ever under way. */
+/** More connections than parallel requests at any time. */
 const CONNECTIONS = 256
 
 let send: (turn: number) => Promise<void> = async () => {}
@@ -30,7 +30,7 @@ const open = async (pace: Pace): Promise<void> => {
   }
 }
 
-/** Sends each request when it is due, however long others take, and counts its time from then on. */
+/** Sends each request when it is due, regardless of slow responses, and counts its time from then on. */
 const round = async (seconds: number): Promise<Round> => {
   const count = Math.ceil(seconds * perSecond)
   const times: number[] = []
@@ -43,7 +43,7 @@ const round = async (seconds: number): Promise<Round> => {
   }
   await new Promise<void>((resolve) => {
     const sendDue = (): void => {
-      // The first is due at once.
+      // The first request is due immediately.
       const due = Math.min(count, Math.floor(((performance.now() - begin) * perSecond) / 1000) + 1)
       while (answers.length < due) answers.push(sendAt(answers.length))
       if (answers.length < count) setTimeout(sendDue, 1)

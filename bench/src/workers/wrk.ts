@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Round } from '../harness/round.ts'
 import type { Flood, FloodRequest } from './flood.ts'
 
-/** Sends each request in turn, and writes as JSON what it came to. */
+/** The script of `wrk`: it sends each request in turn and prints the result as JSON. */
 const SCRIPT = `
 local requests = {}
 function init()
@@ -37,7 +37,7 @@ interface Outcome {
   readonly p99: number
 }
 
-/** One round of `wrk`, which costs a fraction of autocannon and therefore leaves more of the machine to the server. */
+/** Runs one round of `wrk`. It needs less processor time than autocannon, which leaves more to the server. */
 export const runWrk = async (
   { url, connections, requestsFile }: Flood,
   requests: readonly FloodRequest[],

@@ -1,9 +1,9 @@
 import { type Opened, open } from '../../open.ts'
 
-/** Next bundles each route for itself and, while developing, loads them anew: what there must be one of stands here. */
+/** Holds the one Countersign of the process. Next bundles each route separately and reloads modules during development. */
 const shared = globalThis as { countersign?: Promise<Opened> }
 
-/** Countersign, opened when it is first asked for. */
+/** Opens Countersign at the first call. */
 export const opened = (): Promise<Opened> => {
   shared.countersign ??= open().catch((error: unknown) => {
     delete shared.countersign

@@ -1,6 +1,6 @@
 import { opened } from './countersign.ts'
 
-/** Answers any request to one of Countersign's paths, as a route handler of Next. */
+/** A route handler of Next for all paths of Countersign. */
 export const answer = async (request: Request): Promise<Response> => {
   const { fetch } = await opened()
   return fetch(request)

@@ -36,11 +36,11 @@ test.each([
   [['passkey', 'revoke', '-x'], "unknown option '-x'"],
   [['passkey', 'revoke', '--id=qT5vLr0m1cWJ2y0m8d3Nw1'], "unknown option '--id=qT5vLr0m1cWJ2y0m8d3Nw1'"],
   [['serve', '--port', '70000'], "option '--port <port>' argument '70000' is invalid. It takes a port from 0 to 65535."],
-])('%j is wrong usage: one line, and exit code 2', async (args, line) => {
+])('%j is wrong usage: one line on standard error and exit code 2', async (args, line) => {
   expect(await here.run(args)).toEqual({ code: 2, stdout: '', stderr: `error: ${line}\n` })
 })
 
-test('a database file that is not there is not made by a command that asks it something, nor are keys', async () => {
+test('a command that only reads creates neither a missing database file nor keys', async () => {
   const elsewhere = createWorkplace()
   onTestFinished(() => elsewhere.remove())
   const { code, stdout, stderr } = await elsewhere.run(['user', 'list'])
@@ -49,15 +49,15 @@ test('a database file that is not there is not made by a command that asks it so
   expect(readdirSync(elsewhere.directory)).toEqual([])
 })
 
-test('a refused operation is one line, and exit code 1, with and without --json', async () => {
-  // A database without anything in it.
+test('a refused operation prints one line and exits with 1, with and without --json', async () => {
+  // An empty database.
   writeFileSync(join(here.directory, 'countersign.db'), '')
   const refusal = { code: 1, stdout: '', stderr: 'error: the database has pending migrations; run `countersign migrate` first\n' }
   expect(await here.run(['user', 'list'])).toEqual(refusal)
   expect(await here.run(['user', 'list', '--json'])).toEqual(refusal)
 })
 
-test('a bad configuration is one line for each bad variable, without its value', async () => {
+test('a bad configuration prints one line for each bad variable, without its value', async () => {
   const env = { COUNTERSIGN_PORT: 'porto', COUNTERSIGN_JWT_KEYS: 'k1:tooshort' }
   const { code, stdout, stderr } = await here.run(['user', 'list'], { env })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -78,7 +78,7 @@ test.each([
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
 })
 
-test('the version and the help go to standard output', async () => {
+test('the version and the help are printed on standard output', async () => {
   expect(await here.run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+.*\n$/), stderr: '' })
   const help = await here.run(['user', 'create', '--help'])
   expect(help).toEqual({ code: 0, stdout: expect.stringContaining('--password-stdin'), stderr: '' })
@@ -87,11 +87,11 @@ test('the version and the help go to standard output', async () => {
   expect(await here.run(['help'])).toEqual(await here.run(['--help']))
 })
 
-test('a reader of the output who goes away is no failure', async () => {
+test('a reader that closes standard output early causes no failure', async () => {
   expect(await here.run(['user', '--help'], { unread: 'stdout' })).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a reader of the errors who goes away changes nothing of what comes of a command', async () => {
+test('a reader that closes standard error early changes neither the answer nor the exit code', async () => {
   await here.json(['migrate'])
   const issued = await here.run(['service-token', 'issue', '--service', 'billing'], { unread: 'stderr' })
   expect(issued).toEqual({ code: 0, stdout: expect.stringMatching(/^[^\n]{40,}\n$/), stderr: '' })
@@ -101,7 +101,7 @@ test('a reader of the errors who goes away changes nothing of what comes of a co
 
 describe.runIf(process.platform === 'linux')('on a full disk', () => {
   test.each([[['keys', 'generate']], [['openapi', '--json']], [['service-token', 'list', '--json']], [['user', '--help']]])(
-    '%j says in one line that its answer cannot be written, with exit code 1',
+    '%j prints one line saying that its answer cannot be written, and exits with 1',
     async (args) => {
       await here.json(['migrate'])
       const stderr = 'error: standard output cannot be written (ENOSPC)\n'
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('on a full disk', () => {
     },
   )
 
-  test('what cannot be told beside the answer changes nothing of it', async () => {
+  test('a warning that cannot be written does not change the answer', async () => {
     await here.json(['migrate'])
     const issued = await here.run(['service-token', 'issue', '--service', 'billing'], { full: 'stderr' })
     expect(issued).toEqual({ code: 0, stdout: expect.stringMatching(/^[^\n]{40,}\n$/), stderr: '' })

@@ -3,7 +3,7 @@ import { toFailure } from './shared/failures.ts'
 import { withHelpResolved } from './shared/resolve-help.ts'
 import { guardStandardStreams } from './shared/standard-streams.ts'
 
-/** Runs one command line and sets the exit code of the process, which then ends by itself. */
+/** Runs one command line and sets the exit code. The process then ends by itself. */
 export const main = async (args: readonly string[]): Promise<void> => {
   guardStandardStreams()
   try {

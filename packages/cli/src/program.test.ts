@@ -16,7 +16,7 @@ const helpOf = (command: Command): string => {
   return help
 }
 
-test('the commands are those of the operating contract', () => {
+test('the program has exactly the commands of the operating contract', () => {
   expect(leaves.map(([path]) => path)).toEqual([
     'serve',
     'migrate',
@@ -59,7 +59,7 @@ test('the commands are those of the operating contract', () => {
   ])
 })
 
-test.each(leaves)('%s takes --json, and its help says what it does, with an example', (path, command) => {
+test.each(leaves)('%s accepts --json, and its help has a description and an example', (path, command) => {
   const help = helpOf(command)
   expect(command.description()).not.toBe('')
   expect(help).toMatch(/^ {2}--json /m)

@@ -19,8 +19,8 @@ import { addSchemaCommands } from './projects/schema.ts'
 import { readVersion } from './shared/version.ts'
 
 /**
- * Every noun, in the order of the help. A new one is a file and a line here. None loads the server before one of its
- * commands runs, so that help and complaints come at once.
+ * All commands, in the order of the help. A new noun is a file and a line here. No file loads the server before one of its
+ * commands runs, so that help and usage errors are printed immediately.
  */
 const additions: readonly ((program: Command) => void)[] = [
   addServeCommand,
@@ -50,21 +50,21 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood.
 Example:
   $ countersign user list --json`
 
-/** `--json` stands at every level, so that it is understood wherever it is written. */
+/** Adds `--json` to a command and all its subcommands, so that it may stand anywhere on the command line. */
 const addJsonOption = (command: Command): void => {
   command.option('--json', 'answer with one JSON value on standard output')
   command.commands.forEach(addJsonOption)
 }
 
-/** The whole `countersign` command, ready to parse. */
+/** Returns the `countersign` command with all subcommands, ready to parse. */
 export const createProgram = (): Command => {
   const program = new Command('countersign')
     .description('Run and administer Countersign: device-bound authentication and signed approvals')
     .version(readVersion())
     .addHelpText('after', epilogue)
-    // Options of the program stand before its commands, so that a command can have a --version of its own.
+    // Options of the program stand before the command name, so that a command can have its own --version.
     .enablePositionalOptions()
-    // What went wrong is thrown and told in one place.
+    // Commander throws its errors; `toFailure` prints all of them.
     .exitOverride()
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
   for (const add of additions) add(program)

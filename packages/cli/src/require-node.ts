@@ -1,8 +1,8 @@
 const LEAST = { major: 22, minor: 18 }
 
 /**
- * Why this version of Node cannot run the command, or `undefined` where it can. Imports nothing: it is asked before
- * anything else is loaded, because native modules built for newer versions crash an older Node without a word.
+ * Returns why this version of Node cannot run the command, or `undefined` where it can. The file imports nothing, because the
+ * check runs before any other module is loaded: native modules for newer versions crash an older Node without a message.
  *
  * @param version As in `process.versions.node`.
  */

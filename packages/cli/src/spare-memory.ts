@@ -1,49 +1,49 @@
 import { constants, type NodeGCPerformanceDetail, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 
-const SPARING = [
-  // What lives long is collected once it has grown by a fifth, not first when it has doubled.
+const V8_FLAGS = [
+  // The old generation is collected when it has grown by a fifth, instead of doubled.
   '--heap-growing-percent=20',
-  // What a compilation by Maglev used is freed by the thread that made it, so that the next can have it: 16 MB.
+  // The thread that ran a Maglev compilation frees its memory, so that the next compilation can use it.
   '--no-maglev-destroy-on-background',
 ]
 
-/** What an operator says of the young generation, on the command line of Node or in `NODE_OPTIONS`. */
+/** An operator's own size of the young generation, on the command line of Node or in `NODE_OPTIONS`. */
 const OWN_CHOICE = /--(?:max|min)[-_]semi[-_]space[-_]size/
 
-/** After so many collections of the young generation it is judged whether it may grow. */
-const JUDGED_AFTER = 32
+/** The number of collections of the young generation between two decisions. */
+const COLLECTIONS_PER_DECISION = 32
 
-/** The share of the time a process is busy that collecting its young generation may take: where it takes more, it may grow. */
+/** The greatest share of its busy time that a process spends on collections before the young generation may grow. */
 const MOST_SHARE = 0.05
 
-/** @param factor By which V8 multiplies the young generation as soon as as much has survived in it as it holds. */
+/** Sets the factor by which V8 enlarges the young generation when as much has survived in it as it holds. */
 const growBy = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
-/** The types of Node leave out what entries of this kind have. */
+/** A garbage collection. The types of Node lack its details. */
 type Collection = PerformanceEntry & { readonly detail?: NodeGCPerformanceDetail }
 
 const isOfYoung = ({ detail }: Collection): boolean => detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR
 
 /**
- * Judges the young generation by what its collections cost. It may grow once they cost too much twice in a row: a single
- * collection that the machine held up makes them seem dear once, and what has grown stays.
+ * Decides from the cost of collections whether the young generation may grow. It may grow after two costly series in a row.
+ * One series can seem costly because the machine was busy, and V8 does not shrink the space again.
  *
- * @param busy Milliseconds that the process has been busy up to now.
- * @param grow Is told, after each 32 collections, whether it may grow.
- * @returns What is to be called with the milliseconds that each collection took.
+ * @param busy Milliseconds that the process has been busy so far.
+ * @param grow Called with each decision.
+ * @returns A function to call with the milliseconds that each collection took.
  */
-export const judging = (busy: () => number, grow: (may: boolean) => void): ((durations: readonly number[]) => void) => {
+export const judgeGrowth = (busy: () => number, grow: (may: boolean) => void): ((durations: readonly number[]) => void) => {
   let since = busy()
   let spent: readonly number[] = []
-  let wasDear = false
+  let wasCostly = false
   return (durations) => {
     spent = [...spent, ...durations]
-    if (spent.length < JUDGED_AFTER) return
+    if (spent.length < COLLECTIONS_PER_DECISION) return
     const now = busy()
-    const isDear = spent.reduce((sum, duration) => sum + duration, 0) > (now - since) * MOST_SHARE
-    grow(isDear && wasDear)
-    wasDear = isDear
+    const isCostly = spent.reduce((sum, duration) => sum + duration, 0) > (now - since) * MOST_SHARE
+    grow(isCostly && wasCostly)
+    wasCostly = isCostly
     since = now
     spent = []
   }
@@ -51,7 +51,7 @@ export const judging = (busy: () => number, grow: (may: boolean) => void): ((dur
 
 const watchYoungGeneration = (): void => {
   growBy(1)
-  const judge = judging(
+  const judge = judgeGrowth(
     () => performance.eventLoopUtilization().active,
     (may) => growBy(may ? 2 : 1),
   )
@@ -63,16 +63,15 @@ const watchYoungGeneration = (): void => {
 }
 
 /**
- * Has V8 take some 35 MB under load beside what it has at rest, where it would take 80 to 140. To be called once all is loaded.
+ * Makes V8 use less memory under load. Call it when all modules are loaded.
  *
- * V8 doubles the space of what lives shortly whenever as much has survived there as it holds, over however many collections:
- * in the end under any load, up to 64 MB and more, whether that spares anything or not. Here it grows where collecting takes
- * time that counts. So `/internal/verify` stays at 16 MB; refreshes come to 32, and take 3 % more of the processor.
+ * By default, V8 doubles the young generation when enough objects have survived in it, whether this saves time or not. Here
+ * it grows only where collections take a noticeable share of the time. See ADR 0023 for measurements.
  *
- * A process that was started with a size of the young generation is left as V8 has it: its operator chose.
+ * A process that was started with a size of the young generation keeps this size: its operator chose it.
  */
 export const spareMemory = (env: NodeJS.ProcessEnv = process.env): void => {
   if ([...process.execArgv, env.NODE_OPTIONS ?? ''].some((text) => OWN_CHOICE.test(text))) return
-  for (const flag of SPARING) setFlagsFromString(flag)
+  for (const flag of V8_FLAGS) setFlagsFromString(flag)
   watchYoungGeneration()
 }

@@ -9,7 +9,9 @@ beforeAll(() => {
 })
 afterAll(() => here.remove())
 
-/** A folder in which this user can make nothing; root can everywhere, but for what the kernel keeps to itself. */
+/**
+ * Returns a folder in which this user cannot create files. Root can create files everywhere except in folders of the kernel.
+ */
 const closedFolder = (): string => {
   if (process.getuid?.() === 0 && process.platform === 'linux') return '/proc'
   const folder = join(here.directory, 'closed')
@@ -35,12 +37,12 @@ const cannotBeOpened = /^error: the database [^\n]+ cannot be opened \([A-Z_]+\)
 test.each([
   ['a directory', () => `sqlite:${here.directory}`, cannotBeOpened],
   ['a file that is no database', () => `sqlite:${garbageFile()}`, cannotBeOpened],
-  ['a database that was cut off', () => `sqlite:${cutOffFile()}`, cannotBeOpened],
+  ['a truncated database', () => `sqlite:${cutOffFile()}`, cannotBeOpened],
   ['a file below a file', () => 'sqlite:/dev/null/countersign.db', cannotBeOpened],
-  ['a file in a folder where nothing can be made', () => `sqlite:${closedFolder()}/countersign.db`, cannotBeOpened],
-  ['a PostgreSQL that is not there', () => 'postgres://ada:secret@127.0.0.1:1/none', cannotBeOpened],
+  ['a file in a folder without write permission', () => `sqlite:${closedFolder()}/countersign.db`, cannotBeOpened],
+  ['a PostgreSQL server that does not run', () => 'postgres://ada:secret@127.0.0.1:1/none', cannotBeOpened],
   ['an unknown kind of URL', () => 'mysql://ada:secret@localhost/x', /^error: COUNTERSIGN_DATABASE_URL: must be [^\n]+\n$/],
-  ['what is no URL', () => 'countersign.db', /^error: COUNTERSIGN_DATABASE_URL: must be [^\n]+\n$/],
+  ['a text that is no URL', () => 'countersign.db', /^error: COUNTERSIGN_DATABASE_URL: must be [^\n]+\n$/],
 ])('a server does not start on %s for a database: one line, and exit code 1', async (_what, url, line) => {
   const ran = await here.run(['serve', '--port', '0'], { env: { COUNTERSIGN_DATABASE_URL: url() } })
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
@@ -67,7 +69,7 @@ test('a server does not start on a bad configuration: one line for each bad vari
   expect(stderr).not.toMatch(/sometimes|pigeon|c2VjcmV0/)
 })
 
-test('a server does not start in production without its keys: exit code 1, and nothing made', async () => {
+test('a server does not start in production without its keys: exit code 1, and no files created', async () => {
   const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_ENCRYPTION_KEYS: undefined }
   const { code, stderr } = await here.run(['serve', '--port', '0'], { env })
   expect(code).toBe(1)

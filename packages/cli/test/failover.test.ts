@@ -5,12 +5,12 @@ import { promote, STANDBY, startStandby } from '../../../tools/testing/start-sta
 import { openCore } from '../src/testing/open-core.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
-import { figuresOf, openLoad, tellFigures } from './load.ts'
+import { figuresOf, openLoad, printFigures } from './load.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const PEOPLE = 8
-/** Milliseconds. */
+/** Milliseconds of load before the failover. */
 const AT_WORK = 2000
 const UNTIL_PROMOTED = 1000
 const LONGEST_ANSWER = 5000
@@ -38,7 +38,7 @@ afterAll(async () => {
   here?.remove()
 })
 
-it('a primary that is killed is followed by its standby, and nothing is lost that was acknowledged', async () => {
+it('after the primary is killed, its standby takes over, and no acknowledged change is lost', async () => {
   const core = await openCore(here)
   const load = await openLoad(
     core,
@@ -62,7 +62,7 @@ it('a primary that is killed is followed by its standby, and nothing is lost tha
 
   const figures = figuresOf(load.answers, [{ from, to }])
   const held = await load.check()
-  tellFigures('failover to a synchronous standby under load', { ...held, ...figures })
+  printFigures('failover to a synchronous standby under load', { ...held, ...figures })
   expect(figures.refusals).toEqual(['503, with Retry-After'])
   expect(figures.longestAnswer).toBeLessThan(LONGEST_ANSWER)
   for (const time of figures.firstSuccessAfterReturn) expect(time).toBeLessThan(LONGEST_RETURN)

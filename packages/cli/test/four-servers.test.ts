@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { directClient, logIn, phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { directClient, logIn, phoneLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const ROUNDS = 20
 
-/** Four servers on one PostgreSQL database, with the limits on or off; `given` gives them once they listen. */
+/** Describes a suite on four servers with one PostgreSQL database. `given` returns the servers when they listen. */
 const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => Four) => void): void => {
   describe(name, () => {
     let here: Workplace
@@ -28,7 +28,7 @@ const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => F
     beforeAll(async () => {
       database = await createPostgresDatabase()
       here = createWorkplace({ COUNTERSIGN_DATABASE_URL: database.url, COUNTERSIGN_RATE_LIMITS: limits })
-      // All at once, on a database without tables: one of them migrates it.
+      // The servers start together on an empty database, and one of them migrates it.
       servers = await Promise.all(Array.from({ length: 4 }, () => startServer(here, fromSource)))
       core = await openCore(here)
       four = { here, core, url: database.url, clients: servers.map(({ url }) => directClient(url)) }
@@ -80,7 +80,7 @@ describeFour('four servers on one database', 'off', (given) => {
     }
   })
 
-  /** What ends the session of a token: each is done at the first server, or at the command line. */
+  /** The events that end the session of a token. Each happens at the first server or at the command line. */
   const ends: readonly {
     readonly what: string
     end(four: Four, user: Awaited<ReturnType<typeof signInWithPhone>>): Promise<readonly string[]>
@@ -122,7 +122,7 @@ describeFour('four servers on one database', 'off', (given) => {
       },
     },
   ]
-  it.each(ends)('refuse within a second, every one of them, what ends: $what', async ({ end }) => {
+  it.each(ends)('all refuse a token within a second after: $what', async ({ end }) => {
     const { core, clients } = given()
     const tokens = await end(given(), await signInWithPhone(core, clients))
     await Promise.all(clients.map((client) => Promise.all(tokens.map((token) => expectRefused(client, token)))))
@@ -158,7 +158,7 @@ describeFour('four servers on one database', 'off', (given) => {
     )
   })
 
-  it('refuse what has ended within a second also while their listening connections are ended again and again', async () => {
+  it('all refuse ended sessions within a second even while their listening connections are cut again and again', async () => {
     const { core, clients, url } = given()
     const { web, phone } = await signInWithPhone(core, clients)
     const [first] = clients as readonly [Client]
@@ -179,14 +179,14 @@ describeFour('four servers on one database', 'off', (given) => {
       })()
       for (let round = 0; round < ROUNDS; round += 1) {
         const { accessToken, refreshToken } = await phoneLogin(first, phone)
-        for (const client of clients) expect(await standing(client, accessToken)).toBe(200)
+        for (const client of clients) expect(await tokenStatus(client, accessToken)).toBe(200)
         await first.auth.logout({ refreshToken }, { token: accessToken })
         await Promise.all(clients.map((client) => expectRefused(client, accessToken)))
       }
       isOver = true
       await ending
       expect(ended).toBeGreaterThan(clients.length)
-      for (const client of clients) expect(await standing(client, web.accessToken)).toBe(200)
+      for (const client of clients) expect(await tokenStatus(client, web.accessToken)).toBe(200)
     } finally {
       await database.end()
     }

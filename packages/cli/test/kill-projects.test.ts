@@ -29,8 +29,8 @@ afterAll(async () => {
   here.remove()
 })
 
-/** What was answered: codes that stand, approved or not, and codes that are gone for good. */
-const standing = new Map<string, string>()
+/** The acknowledged state: codes of existing projects with their status. Deleted projects have no entry. */
+const statusByCode = new Map<string, string>()
 const gone = new Set<string>()
 
 const begin = async () => {
@@ -40,9 +40,9 @@ const begin = async () => {
   return { client, token, stop: server.stop }
 }
 
-/** What projects say of themselves, one by one, in lists and in totals, agrees with what was answered. */
-const expectWhatWasAnswered = async ({ client, token }: Awaited<ReturnType<typeof begin>>): Promise<void> => {
-  for (const [uniqueCode, status] of standing) {
+/** Expects that single projects, lists and totals agree with the acknowledged state. */
+const expectAcknowledgedState = async ({ client, token }: Awaited<ReturnType<typeof begin>>): Promise<void> => {
+  for (const [uniqueCode, status] of statusByCode) {
     expect((await client.projects.get({ uniqueCode }, { token })).data.status).toBe(status)
   }
   for (const uniqueCode of gone) expect(await statusOf(client.projects.get({ uniqueCode }, { token }))).toBe(404)
@@ -57,16 +57,16 @@ const expectWhatWasAnswered = async ({ client, token }: Awaited<ReturnType<typeo
     }
   }
   expect(new Set(codes).size).toBe(codes.length)
-  for (const uniqueCode of standing.keys()) expect(codes).toContain(uniqueCode)
+  for (const uniqueCode of statusByCode.keys()) expect(codes).toContain(uniqueCode)
   for (const uniqueCode of gone) expect(codes).not.toContain(uniqueCode)
   const { meta } = await client.projects.list({ search: 'BRIDGE' }, { token })
   expect(meta.total).toBe(codes.length)
 }
 
-it(`what ${KILLS} servers acknowledged of projects that were killed amid their work holds, whole`, async () => {
+it(`every project change that ${KILLS} servers acknowledged before they were killed is kept, as a whole`, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { client, token, stop } = await begin()
-    await expectWhatWasAnswered({ client, token, stop })
+    await expectAcknowledgedState({ client, token, stop })
     let answersLeft = 30 + Math.floor(Math.random() * 90)
     let dead: Promise<unknown> | undefined
     const answered = (): void => {
@@ -80,16 +80,16 @@ it(`what ${KILLS} servers acknowledged of projects that were killed amid their w
       const body = { name: 'Bridge', customerId, contractValue: 1, currency: 'EUR', products }
       for (let turn = 0; ; turn += 1) {
         const { uniqueCode } = (await client.projects.create(body, { token })).data
-        standing.set(uniqueCode, 'pending')
+        statusByCode.set(uniqueCode, 'pending')
         answered()
         if (turn % 3 === 1) {
-          // Unanswered it may have happened or not.
-          standing.delete(uniqueCode)
+          // Without a response, the change may have happened or not.
+          statusByCode.delete(uniqueCode)
           await client.projects.approve({ uniqueCode }, { token })
-          standing.set(uniqueCode, 'approved')
+          statusByCode.set(uniqueCode, 'approved')
           answered()
         } else if (turn % 3 === 2) {
-          standing.delete(uniqueCode)
+          statusByCode.delete(uniqueCode)
           await client.projects.remove({ uniqueCode }, { token })
           gone.add(uniqueCode)
           answered()
@@ -102,18 +102,18 @@ it(`what ${KILLS} servers acknowledged of projects that were killed amid their w
   }
 
   const last = await begin()
-  await expectWhatWasAnswered(last)
+  await expectAcknowledgedState(last)
   await last.stop('SIGTERM')
   server = undefined
   const database = new DatabaseSync(join(here.directory, 'countersign.db'), { readOnly: true })
   expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
-  // All of a project or nothing: each has its product.
+  // A project is created as a whole or not at all: each has its product.
   expect(
     database
       .prepare('select count(*) as count from countersign_projects where id not in (select project_id from countersign_products)')
       .get(),
   ).toEqual({ count: 0 })
   database.close()
-  expect(standing.size).toBeGreaterThan(KILLS)
+  expect(statusByCode.size).toBeGreaterThan(KILLS)
   expect(gone.size).toBeGreaterThan(0)
 })

@@ -6,7 +6,7 @@ import type { UserProfile } from '@countersign/core'
 import { createTestCountersign, createTestUser, fakeClock, type TestCountersign, validPayloads } from '@countersign/core/testing'
 import { openStorage, readConfig } from '@countersign/server'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { directClient, standing, statusOf, strangers } from '../src/testing/over-http.ts'
+import { directClient, statusOf, strangers, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered, type Ledger, openLedger } from './ledger.ts'
@@ -18,9 +18,9 @@ vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
 const KILLS = 5
 const AT_ONCE = 6
 const USERS = 250
-/** Answers after which a server is killed, at the least and at the most. */
+/** The least and the greatest number of responses before a server is killed. */
 const LIFE = { shortest: 40, longest: 120 }
-/** Of the category that an address asks for challenges in. */
+/** The limit of the category in which an address asks for challenges. */
 const LIMIT = { burst: 20, refillMs: 6000 }
 
 let here: Workplace
@@ -33,7 +33,7 @@ afterAll(async () => {
   here.remove()
 })
 
-/** The rules on the database of the workplace, while no server is on it. */
+/** Opens the core on the database of the workplace while no server uses it. */
 const withCore = async <T>(work: (test: TestCountersign) => Promise<T>): Promise<T> => {
   const { databaseUrl, jwtKeys, encryptionKeys } = readConfig(here.env)
   if (jwtKeys === undefined || encryptionKeys === undefined) throw new Error('the workplace has no keys')
@@ -46,7 +46,7 @@ const withCore = async <T>(work: (test: TestCountersign) => Promise<T>): Promise
   }
 }
 
-/** Looks at a copy, since a look at the database itself would do the recovery that the next server is to do. */
+/** Checks a copy of the database. Opening the database itself would do the recovery that the next server should do. */
 const expectIntegrity = (kill: number): void => {
   const copy = join(here.directory, `copy-${kill}`)
   for (const suffix of ['', '-wal']) cpSync(join(here.directory, `countersign.db${suffix}`), `${copy}${suffix}`)
@@ -59,7 +59,7 @@ const expectIntegrity = (kill: number): void => {
   }
 }
 
-/** Does so again and again, until the server does not answer any more. */
+/** Repeats the work until the server no longer responds. */
 const untilKilled = async (work: () => Promise<void>): Promise<void> => {
   try {
     for (;;) await work()
@@ -73,7 +73,7 @@ const begin = async (): Promise<StartedServer> => {
   return server
 }
 
-it(`what ${KILLS} servers acknowledged that were killed amid their work holds, and what was spent stays spent`, async () => {
+it(`every change that ${KILLS} servers acknowledged before they were killed is kept, and used tokens stay used`, async () => {
   const given = await withCore(async (test) => {
     const users: UserProfile[] = []
     for (let user = 0; user < USERS; user += 1) users.push(await createTestUser(test))
@@ -85,12 +85,12 @@ it(`what ${KILLS} servers acknowledged that were killed amid their work holds, a
   const ledgers: Ledger[] = []
   const anAddress = { startedAt: Date.now(), accepted: 0, unanswered: 0 }
 
-  /** One life of a server: it is looked at, put under load, and killed at a random moment. */
+  /** One life of a server: the test checks its state, puts it under load, and kills it at a random moment. */
   const live = async (kill: number, last: readonly Ledger[]): Promise<readonly Ledger[]> => {
     const { url, stop } = await begin()
     const ageless = directClient(url)
-    expect(await standing(ageless, given.kept.token)).toBe(200)
-    expect(await standing(ageless, given.revoked.token)).toBe(kill === 0 ? 200 : 401)
+    expect(await tokenStatus(ageless, given.kept.token)).toBe(200)
+    expect(await tokenStatus(ageless, given.revoked.token)).toBe(kill === 0 ? 200 : 401)
     await someAtATime(last, (ledger) => ledger.check(strangers(url)))
 
     let answersLeft = LIFE.shortest + Math.floor(Math.random() * (LIFE.longest - LIFE.shortest))
@@ -121,7 +121,7 @@ it(`what ${KILLS} servers acknowledged that were killed amid their work holds, a
     })
     const killed = enough.then(async () => {
       if (kill === 0) await here.json(['service-token', 'revoke', given.revoked.id])
-      // Not always right after an answer.
+      // The kill does not always follow a response directly.
       await pause(Math.random() * 20)
       await stop('SIGKILL')
     })
@@ -138,10 +138,10 @@ it(`what ${KILLS} servers acknowledged that were killed amid their work holds, a
 
   const { url, stop } = await begin()
   await someAtATime(ledgers, (ledger) => ledger.check(strangers(url)))
-  expect(await standing(directClient(url), given.revoked.token)).toBe(401)
+  expect(await tokenStatus(directClient(url), given.revoked.token)).toBe(401)
   expect(await stop('SIGTERM')).toBe(0)
 
-  // None of this was said of nothing.
+  // Every kind of change was noted at least once.
   const noted = new Set(ledgers.flatMap((ledger) => ledger.noted))
   for (const what of ['device', 'approval', 'rejection', 'logout', 'removal']) expect(noted).toContain(what)
   for (const what of ['registration challenge', 'login challenge', 'refresh token', "device's refresh token"])

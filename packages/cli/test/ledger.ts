@@ -2,7 +2,7 @@ import { type Client, CountersignError } from '@countersign/client-sdk'
 import { expect } from 'vitest'
 import { logIn, statusOf } from '../src/testing/over-http.ts'
 
-/** How a user looks at a server after the crash of another: with a login of a moment ago. */
+/** A look at a server after the crash of its predecessor, with a fresh login. */
 export interface Look {
   readonly client: Client
   readonly token: string
@@ -10,29 +10,29 @@ export interface Look {
 
 type Holds = (look: Look) => Promise<void>
 
-/** What a user was told by a server that was killed since, and how each of it is seen to be true still. */
+/** The changes that a killed server acknowledged to a user, and the checks that they are still true. */
 export interface Ledger {
   readonly email: string
-  /** Notes what was acknowledged and holds for good. */
+  /** Notes an acknowledged change that holds for good. */
   note(what: string, holds: Holds): void
-  /** Notes what holds at the first look, and maybe not after it; the answer takes the note back. */
+  /** Notes a state that holds at the first look and may end afterwards. The returned function removes the note. */
   noteAlive(holds: Holds): () => void
   /**
-   * Sends what can succeed once. Answered, it is spent for good; unanswered, it may be spent or not, and still
-   * succeeds once at most.
+   * Sends a request that can succeed only once. With a response, the request is used up. Without a response, it may be used
+   * up or not, and can succeed at most once more.
    */
   once<T>(what: string, client: Client, send: (client: Client) => Promise<T>): Promise<T>
-  /** Looks at everything that was noted; fails where anything is not as it was acknowledged. */
+  /** Checks everything that was noted. Fails where anything differs. */
   check(client: Client): Promise<void>
-  /** What was noted for good, in words. */
+  /** Descriptions of the changes that hold for good. */
   readonly noted: readonly string[]
 }
 
-/** A server that is killed leaves without an answer, which `fetch` tells by these words; all else is a failure. */
+/** Returns whether a call failed without a response because its server was killed. `fetch` reports this with these words. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof CountersignError && error.cause instanceof TypeError && /^(fetch failed|terminated)$/.test(error.cause.message)
 
-/** Used up, or no longer good. */
+/** The statuses for something that is used up or no longer valid. */
 const spent = [401, 410]
 
 export const openLedger = (email: string): Ledger => {

@@ -2,29 +2,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@countersign/client-sdk'
 import type { OpenCountersign } from '@countersign/server'
 import { expect } from 'vitest'
-import { directClient, phoneLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { directClient, phoneLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { signInWithPhone } from './many-servers.ts'
 import { someAtATime } from './some-at-a-time.ts'
 
-/** How a request was answered. */
+/** The result of a request. */
 export interface Answered {
   readonly status: number
-  /** When it was sent, and how long its answer took, in milliseconds. */
+  /** The time of sending and the duration until the response, in milliseconds. */
   readonly at: number
   readonly took: number
   readonly retryAfter: string | null
 }
 
-/** People at work on servers whose database comes and goes; what they were told is noted. */
+/** Users at work on servers whose database fails now and then. Acknowledged changes are noted. */
 export interface Load {
   readonly answers: readonly Answered[]
-  /** Works until aborted, whatever is refused. Rejects where there is no answer. */
+  /** Works until aborted, whatever the servers refuse. Rejects where no response comes. */
   run(until: AbortSignal): Promise<void>
-  /** Looks, at one of the servers, whether everything that was acknowledged holds; tells how much that was. */
+  /** Checks at one of the servers that every acknowledged change holds, and returns how many there were. */
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>
 }
 
-/** From when until when, in milliseconds of the process, the database was away. */
+/** The time, in milliseconds of the process, during which the database was away. */
 export interface Outage {
   readonly from: number
   readonly to: number
@@ -39,7 +39,7 @@ export const figuresOf = (answers: readonly Answered[], outages: readonly Outage
     refusals: [
       ...new Set(refused.map(({ status, retryAfter }) => `${status}, with${retryAfter === null ? 'out' : ''} Retry-After`)),
     ],
-    /** Those that neither were under way when the database went nor were sent before it was back. */
+    /** Refused requests that were neither under way when the database went away nor sent before it was back. */
     refusedOutsideOutages: refused.filter(isOutside).length,
     /** Milliseconds. */
     longestAnswer: Math.round(Math.max(...answers.map(({ took }) => took))),
@@ -50,15 +50,15 @@ export const figuresOf = (answers: readonly Answered[], outages: readonly Outage
   }
 }
 
-/** Prints what a test of faults has measured. */
-export const tellFigures = (what: string, figures: Readonly<Record<string, unknown>>): void => {
+/** Prints the measurements of a fault test. */
+export const printFigures = (what: string, figures: Readonly<Record<string, unknown>>): void => {
   process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`)
 }
 
-/** Milliseconds that somebody waits who was refused for now; less than they are told, to find out more. */
+/** Milliseconds before a refused user tries again; shorter than servers ask for, to send more requests. */
 const PATIENCE = 20
 
-/** @param urls The servers, to which the people are spread. */
+/** @param urls The servers, over which the users are spread. */
 export const openLoad = async (core: OpenCountersign, urls: readonly string[], people: number): Promise<Load> => {
   const answers: Answered[] = []
   const clients = urls.map((baseUrl) =>
@@ -108,7 +108,7 @@ export const openLoad = async (core: OpenCountersign, urls: readonly string[], p
       await someAtATime(approvals, async ({ confirmationId, token }) =>
         expect((await first.confirmations.status({ confirmationId }, { token })).status).toBe('approved'),
       )
-      await someAtATime(loggedOut, async (token) => expect(await standing(first, token)).toBe(401))
+      await someAtATime(loggedOut, async (token) => expect(await tokenStatus(first, token)).toBe(401))
       await someAtATime(spent, async (refreshToken) => expect(await statusOf(first.mobile.refresh({ refreshToken }))).toBe(401))
       return { approvals: approvals.length, logouts: loggedOut.length, rotations: spent.length }
     },

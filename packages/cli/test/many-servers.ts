@@ -2,15 +2,15 @@ import type { Client } from '@countersign/client-sdk'
 import { createTestUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { expect } from 'vitest'
-import { logIn, phoneLogin, registerPhone, standing, statusOf } from '../src/testing/over-http.ts'
+import { logIn, phoneLogin, registerPhone, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 
-/** What one server ends, every other refuses within this many milliseconds. */
+/** Milliseconds within which every server must refuse a session that another server ended. */
 export const A_SECOND = 1000
 
 export const countOf = (statuses: readonly number[], wanted: number): number =>
   statuses.filter((status) => status === wanted).length
 
-/** Sends so many requests in one go, in turn to each client. */
+/** Sends many requests together, spread evenly over the clients. */
 export const overAll = (
   clients: readonly Client[],
   count: number,
@@ -24,7 +24,7 @@ export const overAll = (
     }),
   )
 
-/** Asks until it is so; resolves with the milliseconds that it took. */
+/** Asks until the answer is yes. Resolves with the milliseconds that this took. */
 export const timeUntil = async (isSo: () => Promise<boolean>): Promise<number> => {
   const since = performance.now()
   while (!(await isSo())) if (performance.now() - since > 5 * A_SECOND) break
@@ -32,10 +32,10 @@ export const timeUntil = async (isSo: () => Promise<boolean>): Promise<number> =
 }
 
 export const expectRefused = async (client: Client, token: string): Promise<void> => {
-  expect(await timeUntil(async () => (await standing(client, token)) === 401)).toBeLessThan(A_SECOND)
+  expect(await timeUntil(async () => (await tokenStatus(client, token)) === 401)).toBeLessThan(A_SECOND)
 }
 
-/** A new user with a phone, logged in with both at the first server, whose tokens all of them know as good. */
+/** Creates a user with a phone and logs in with both at the first server. All servers then accept the tokens. */
 export const signInWithPhone = async (core: OpenCountersign, [first, ...others]: readonly Client[]) => {
   if (first === undefined) throw new Error('there is no server')
   const { email } = await createTestUser(core, { permissions: ['project.read', 'project.approve'] })
@@ -43,7 +43,7 @@ export const signInWithPhone = async (core: OpenCountersign, [first, ...others]:
   const phone = await registerPhone(first, web.accessToken)
   const mobile = await phoneLogin(first, phone)
   for (const { accessToken } of [web, mobile]) {
-    for (const client of [first, ...others]) expect(await standing(client, accessToken)).toBe(200)
+    for (const client of [first, ...others]) expect(await tokenStatus(client, accessToken)).toBe(200)
   }
   return { email, web, phone, mobile }
 }
@@ -51,8 +51,8 @@ export const signInWithPhone = async (core: OpenCountersign, [first, ...others]:
 const CROWD = 500
 
 /**
- * Sends a crowd of requests in one go. Whatever the servers do meanwhile, their clocks are this machine's: between the first
- * request and the last answer they decided, so what may be accepted is known to the request.
+ * Sends many requests together and expects exactly the allowed number to pass. The servers share the clock of this machine,
+ * so the first request and the last response bound the time of their decisions.
  */
 export const expectLimit = async (
   clients: readonly Client[],

@@ -14,8 +14,8 @@ import {
   registerPhone,
   signLogin,
   signPayment,
-  standing,
   statusOf,
+  tokenStatus,
 } from '../src/testing/over-http.ts'
 import { compiledOnce, createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
@@ -49,7 +49,7 @@ const stop = async (): Promise<void> => {
   server = undefined
 }
 
-it('people and their phones go on where they were, on PostgreSQL', async () => {
+it('sessions and phones go on working after the move to PostgreSQL', async () => {
   const core = await openCore(here)
   const { email } = await createTestUser(core)
   await core.close()
@@ -71,17 +71,17 @@ it('people and their phones go on where they were, on PostgreSQL', async () => {
   await here.json(move)
 
   const after = await start(database.url)
-  for (const { accessToken } of [web, mobile, fresh]) expect(await standing(after, accessToken)).toBe(200)
-  expect(await standing(after, gone.accessToken)).toBe(401)
+  for (const { accessToken } of [web, mobile, fresh]) expect(await tokenStatus(after, accessToken)).toBe(200)
+  expect(await tokenStatus(after, gone.accessToken)).toBe(401)
 
-  // Each refresh token rotates once, and one that was spent before the move ends its session after it.
+  // A refresh token rotates once. A token that was used before the move ends its session after it.
   const next = await after.auth.refresh({ refreshToken: web.refreshToken })
-  expect(await standing(after, next.accessToken)).toBe(200)
+  expect(await tokenStatus(after, next.accessToken)).toBe(200)
   const { tokens: nextOfPhone } = await after.mobile.refresh({ refreshToken: mobile.refreshToken })
   expect(await statusOf(after.auth.refresh({ refreshToken: spent.refreshToken }))).toBe(401)
-  expect(await standing(after, fresh.accessToken)).toBe(401)
+  expect(await tokenStatus(after, fresh.accessToken)).toBe(401)
 
-  // What was signed before is worth as much as it was: the pending payment, the challenge, and nothing twice.
+  // Signatures from before the move are valid: the pending payment and the challenge. Each still works only once.
   expect(await statusOf(after.confirmations.verify(approval, { token: nextOfPhone.accessToken }))).toBe(200)
   expect(await statusOf(after.confirmations.verify(approved, { token: nextOfPhone.accessToken }))).toBe(410)
   expect(await statusOf(after.mobile.finishLogin(login))).toBe(200)
@@ -92,13 +92,13 @@ it('people and their phones go on where they were, on PostgreSQL', async () => {
 
 const ROWS = 40_000
 
-/** Rows that the target holds; none where there is no table yet. */
+/** Returns the number of rows in the target; 0 where it has no table yet. */
 const countRows = async (): Promise<number> => {
   const [row] = await database.query('select count(*)::int as rows from countersign.rate_limit_hits').catch(() => [])
   return (row as { readonly rows: number } | undefined)?.rows ?? 0
 }
 
-/** Waits until the target holds more than so many of the rows; resolves with how many. */
+/** Waits until the target holds more than this many rows. Resolves with their number. */
 const waitForRows = async (more: number, child: ChildProcess): Promise<number> => {
   for (;;) {
     const rows = await countRows()
@@ -107,7 +107,7 @@ const waitForRows = async (more: number, child: ChildProcess): Promise<number> =
   }
 }
 
-/** Runs the move and kills it as a crash would, once it has copied something; resolves with what it had copied. */
+/** Runs the move and kills it, as a crash would, after it has copied some rows. Resolves with the number of copied rows. */
 const killedMove = async (more: number): Promise<number> => {
   const child = spawn(process.execPath, [...fromSource, ...move], { cwd: here.directory, env: { ...compiledOnce, ...here.env } })
   const exit = once(child, 'exit')
@@ -117,7 +117,7 @@ const killedMove = async (more: number): Promise<number> => {
   return rows
 }
 
-it('a move that is killed three times copies every row once', async () => {
+it('a move that is killed three times still copies every row exactly once', async () => {
   await here.json(['migrate'])
   const file = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length))
   file.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})

@@ -4,19 +4,19 @@ import { type PostgresServer, startPostgres } from '../../../tools/testing/start
 import { openCore } from '../src/testing/open-core.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
-import { figuresOf, type Outage, openLoad, tellFigures } from './load.ts'
+import { figuresOf, type Outage, openLoad, printFigures } from './load.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const CRASHES = 3
 const PEOPLE = 8
-/** Milliseconds. */
+/** Milliseconds of load between two crashes. */
 const AT_WORK = 1000
 const AWAY = 1000
 const LONGEST_ANSWER = 5000
 const LONGEST_RETURN = 5000
 
-/** What it acknowledges survives its crash. */
+/** Settings with which acknowledged changes survive a crash of the database. */
 const durable = { settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } }
 
 let database: PostgresServer
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const healthOf = async ({ url }: StartedServer): Promise<number> => (await fetch(`${url}/health`)).status
 
-it(`a database that crashes ${CRASHES} times loses nothing that was acknowledged, and nobody waits for long`, async () => {
+it(`a database that crashes ${CRASHES} times loses no acknowledged change, and no request waits for long`, async () => {
   const core = await openCore(here)
   const load = await openLoad(
     core,
@@ -65,7 +65,7 @@ it(`a database that crashes ${CRASHES} times loses nothing that was acknowledged
 
   const figures = figuresOf(load.answers, outages)
   const held = await load.check()
-  tellFigures('crashes of PostgreSQL under load', { ...held, ...figures })
+  printFigures('crashes of PostgreSQL under load', { ...held, ...figures })
   expect(figures.refusals).toEqual(['503, with Retry-After'])
   expect(figures.refusedOutsideOutages).toBe(0)
   expect(figures.longestAnswer).toBeLessThan(LONGEST_ANSWER)

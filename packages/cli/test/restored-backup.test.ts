@@ -5,7 +5,7 @@ import { generateKeyRing, systemRandom } from '@countersign/core'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCore } from '../src/testing/open-core.ts'
-import { directClient, logIn, phoneLogin, registerPhone, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { directClient, logIn, phoneLogin, registerPhone, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, runNode, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 
@@ -36,7 +36,10 @@ const givenUser = async (): Promise<string> => {
   return email
 }
 
-/** What the operations page says: a copy made by SQLite itself, in a process beside the server, which goes on writing. */
+/**
+ * Makes a backup as the operations page describes: SQLite copies the database in another process while the server goes on
+ * writing.
+ */
 const backUp = async (): Promise<string> => {
   const copy = `${file}.backup`
   const code = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).prepare('vacuum into ?').run(process.argv[2])`
@@ -45,7 +48,7 @@ const backUp = async (): Promise<string> => {
   return copy
 }
 
-/** Ends the server as a crash would, and puts the backup where its database was, without the files beside it. */
+/** Ends the server as a crash would, and replaces its database by the backup, without the files beside it. */
 const restore = async (copy: string): Promise<void> => {
   await server?.stop('SIGKILL')
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
@@ -56,7 +59,7 @@ const restore = async (copy: string): Promise<void> => {
   database.close()
 }
 
-/** Logs in and refreshes until it is told to stop; resolves with how often. */
+/** Logs in and refreshes until stopped. Resolves with the number of rounds. */
 const load = (client: Client, email: string) => {
   let isStopped = false
   const work = async (): Promise<number> => {
@@ -75,8 +78,8 @@ const load = (client: Client, email: string) => {
   }
 }
 
-describe('a backup of SQLite that was taken under load, restored', () => {
-  it('is whole, lets people in, and knows the tokens that were spent before it', async () => {
+describe('a restored SQLite backup that was taken under load', () => {
+  it('is complete, accepts logins, and refuses tokens that were used before the backup', async () => {
     const email = await givenUser()
     const before = await start()
     const spent = await logIn(before, email)
@@ -88,15 +91,15 @@ describe('a backup of SQLite that was taken under load, restored', () => {
     await restore(copy)
 
     const after = await start()
-    expect(await standing(after, untouched.accessToken)).toBe(200)
+    expect(await tokenStatus(after, untouched.accessToken)).toBe(200)
     expect(await statusOf(after.auth.refresh({ refreshToken: untouched.refreshToken }))).toBe(200)
     expect(await statusOf(after.auth.refresh({ refreshToken: spent.refreshToken }))).toBe(401)
-    expect(await standing(after, accessToken)).toBe(401)
+    expect(await tokenStatus(after, accessToken)).toBe(401)
     expect(await statusOf(after.auth.refresh({ refreshToken: current }))).toBe(401)
     await logIn(after, email)
   })
 
-  it('knows nothing of what came after it, which a change of the JWT key makes harmless', async () => {
+  it('does not hold later changes, and a new JWT key makes this harmless', async () => {
     const email = await givenUser()
     const before = await start()
     const web = await logIn(before, email)
@@ -112,16 +115,17 @@ describe('a backup of SQLite that was taken under load, restored', () => {
     await restore(copy)
 
     const after = await start()
-    // Spent after the backup, so good again; the one that came of it is none, and costs its session.
+    // Used after the backup, so the restored database accepts this token again. Its successor is unknown and ends the
+    // session.
     expect(await statusOf(after.auth.refresh({ refreshToken: other.refreshToken }))).toBe(200)
     expect(await statusOf(after.auth.refresh({ refreshToken: unknown }))).toBe(401)
-    expect(await standing(after, web.accessToken)).toBe(401)
-    // Approved after the backup, so pending again until its five minutes are over.
+    expect(await tokenStatus(after, web.accessToken)).toBe(401)
+    // Approved after the backup, so the payment is pending again until its five minutes are over.
     expect(await statusOf(after.confirmations.verify(payment, { token: mobile.accessToken }))).toBe(200)
     await server?.stop('SIGTERM')
 
     const safe = await start({ COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom) })
-    for (const { accessToken } of [web, other, mobile]) expect(await standing(safe, accessToken)).toBe(401)
+    for (const { accessToken } of [web, other, mobile]) expect(await tokenStatus(safe, accessToken)).toBe(401)
     expect(await statusOf(safe.auth.refresh({ refreshToken: other.refreshToken }))).toBe(401)
     await logIn(safe, email)
     await phoneLogin(safe, phone)

@@ -1,6 +1,6 @@
 const AT_ONCE = 6
 
-/** Works on all of them, a few at once. */
+/** Works on all items, a few at a time. */
 export const someAtATime = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
   const waiting = items.values()
   await Promise.all(

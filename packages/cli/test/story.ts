@@ -9,12 +9,12 @@ import {
   registerPhone,
   signLogin,
   signPayment,
-  standing,
   statusOf,
+  tokenStatus,
 } from '../src/testing/over-http.ts'
 import { isUnanswered, type Ledger, type Look } from './ledger.ts'
 
-/** Where each device may be notified: one address once it was acknowledged, several where an answer is missing. */
+/** The push addresses of each device: one address once acknowledged, several where a response is missing. */
 export type PushTokens = Map<string, readonly (string | undefined)[]>
 
 const listed = async ({ client, token }: Look, { deviceId }: Phone): Promise<boolean> =>
@@ -36,7 +36,7 @@ const setPushToken = async (pushTokens: PushTokens, client: Client, token: strin
   pushTokens.set(deviceId, [pushToken])
 }
 
-/** A confirmation that the phone approves: for good, or at most once more where the answer is missing. */
+/** Lets the phone approve a confirmation: for good, or at most once more where the response is missing. */
 const approve = async (ledger: Ledger, client: Client, token: string, phone: Phone, phoneToken: string): Promise<void> => {
   const approval = await signPayment(client, token, phone)
   const again = async ({ client: to }: Look): Promise<number> => {
@@ -72,17 +72,17 @@ const reject = async (ledger: Ledger, client: Client, token: string, phone: Phon
   })
 }
 
-/** A session that is opened and ended again. */
+/** Opens a session and ends it. */
 const comeAndGo = async (ledger: Ledger, client: Client): Promise<void> => {
   const { accessToken, refreshToken } = await logIn(client, ledger.email)
   await client.auth.logout({ refreshToken }, { token: accessToken })
   ledger.note('logout', async ({ client: to }) => {
-    expect(await standing(to, accessToken)).toBe(401)
+    expect(await tokenStatus(to, accessToken)).toBe(401)
     expect(await statusOf(to.auth.refresh({ refreshToken }))).toBe(401)
   })
 }
 
-/** A phone that is registered, used and lost. */
+/** Registers a phone, uses it and removes it. */
 const loseAPhone = async (ledger: Ledger, client: Client, token: string): Promise<void> => {
   const phone = await registerPhone(client, token)
   const { accessToken, refreshToken } = await phoneLogin(client, phone)
@@ -90,17 +90,17 @@ const loseAPhone = async (ledger: Ledger, client: Client, token: string): Promis
   await client.devices.remove({ deviceId: phone.deviceId }, { token })
   ledger.note('removal', async (look) => {
     expect(await listed(look, phone)).toBe(false)
-    expect(await standing(look.client, accessToken)).toBe(401)
+    expect(await tokenStatus(look.client, accessToken)).toBe(401)
     expect(await statusOf(look.client.mobile.refresh({ refreshToken }))).toBe(401)
     expect(await statusOf(look.client.mobile.finishLogin(login))).toBe(401)
   })
 }
 
-/** Everything that a user does in their life, noted as far as the server answers. Rejects where it does not. */
+/** Does everything that a user may do, and notes each acknowledged change. Rejects where the server does not respond. */
 export const liveAStory = async (ledger: Ledger, client: Client, pushTokens: PushTokens): Promise<void> => {
   const web = await logIn(client, ledger.email)
   const { accessToken: token } = web
-  ledger.noteAlive(async (look) => expect(await standing(look.client, token)).toBe(200))
+  ledger.noteAlive(async (look) => expect(await tokenStatus(look.client, token)).toBe(200))
 
   const phone = await registerOnce(ledger, client, token)
   ledger.note('device', async (look) => {
@@ -111,7 +111,7 @@ export const liveAStory = async (ledger: Ledger, client: Client, pushTokens: Pus
 
   const login = await signLogin(client, phone)
   const { tokens: mobile } = await ledger.once('login challenge', client, (to) => to.mobile.finishLogin(login))
-  ledger.noteAlive(async (look) => expect(await standing(look.client, mobile.accessToken)).toBe(200))
+  ledger.noteAlive(async (look) => expect(await tokenStatus(look.client, mobile.accessToken)).toBe(200))
 
   await approve(ledger, client, token, phone, mobile.accessToken)
   await reject(ledger, client, token, phone)

@@ -4,7 +4,7 @@ import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { announcePhone, directClient, logIn, signLogin, signPayment, standing, statusOf } from '../src/testing/over-http.ts'
+import { announcePhone, directClient, logIn, signLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
@@ -16,10 +16,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   let database: PostgresDatabase | undefined
   let core: OpenCountersign
   const servers: StartedServer[] = []
-  /** Of the two that have no limits. */
+  /** A client of one of the two servers without limits. */
   let one: Client
   let other: Client
-  /** Of the two that have them. */
+  /** Clients of the two servers with limits. */
   let limited: readonly Client[]
 
   const start = async (limits: 'on' | 'off'): Promise<Client> => {
@@ -46,7 +46,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
 
   const givenUser = () => signInWithPhone(core, [one, other])
 
-  describe('what ends in one is refused by the other within a second', () => {
+  describe('within a second after it ended at one server, the other server refuses', () => {
     it('a session that logs out', async () => {
       const { web, mobile } = await givenUser()
       await one.auth.logout({ refreshToken: mobile.refreshToken }, { token: web.accessToken })
@@ -59,20 +59,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     it('a session whose refresh token is used again', async () => {
       const { web } = await givenUser()
       const next = await one.auth.refresh({ refreshToken: web.refreshToken })
-      expect(await standing(other, next.accessToken)).toBe(200)
+      expect(await tokenStatus(other, next.accessToken)).toBe(200)
       expect(await statusOf(one.auth.refresh({ refreshToken: web.refreshToken }))).toBe(401)
       await expectRefused(other, next.accessToken)
     })
 
-    it('a session that the other answers for over and over, from memory', async () => {
+    it('a session that the other server checks again and again from memory', async () => {
       const { web, mobile } = await givenUser()
       let lastGood = 0
       let isOver = false
       const asking = Array.from({ length: 20 }, async () => {
-        while (!isOver) if ((await standing(other, web.accessToken)) === 200) lastGood = performance.now()
+        while (!isOver) if ((await tokenStatus(other, web.accessToken)) === 200) lastGood = performance.now()
       })
       await expect.poll(() => lastGood).toBeGreaterThan(0)
-      for (let asked = 0; asked < 500; asked += 1) expect(await standing(other, mobile.accessToken)).toBe(200)
+      for (let asked = 0; asked < 500; asked += 1) expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
 
       await one.auth.logout({ refreshToken: web.refreshToken }, { token: web.accessToken })
       const endedAt = performance.now()
@@ -80,7 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       isOver = true
       await Promise.all(asking)
       expect(lastGood - endedAt, 'and what was under way is the last').toBeLessThan(A_SECOND)
-      expect(await standing(other, mobile.accessToken), 'another session of the user').toBe(200)
+      expect(await tokenStatus(other, mobile.accessToken), 'another session of the user').toBe(200)
     })
 
     it('a device that is removed', async () => {
@@ -92,7 +92,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       expect(await statusOf(other.mobile.finishLogin(login))).toBe(401)
       expect(await statusOf(other.mobile.refresh({ refreshToken: mobile.refreshToken }))).toBe(401)
       expect(await statusOf(other.confirmations.verify(approval, { token: mobile.accessToken }))).toBe(401)
-      expect(await standing(other, web.accessToken)).toBe(200)
+      expect(await tokenStatus(other, web.accessToken)).toBe(200)
     })
 
     it('a user whom the command disables', async () => {
@@ -110,7 +110,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       const session = sessions.find(({ kind }) => kind === 'standard')
       await here.json(['session', 'revoke', session?.id ?? ''])
       for (const client of [one, other]) await expectRefused(client, web.accessToken)
-      expect(await standing(other, mobile.accessToken)).toBe(200)
+      expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
     })
 
     it('a permission that the command revokes', async () => {
@@ -127,13 +127,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     it('a service token that the command revokes', async () => {
       const issued = await here.json(['service-token', 'issue', '--service', 'billing', '--scope', 'tokens.verify'])
       const { id, token } = issued as { readonly id: string; readonly token: string }
-      for (const client of [one, other]) expect(await standing(client, token)).toBe(200)
+      for (const client of [one, other]) expect(await tokenStatus(client, token)).toBe(200)
       await here.json(['service-token', 'revoke', id])
       for (const client of [one, other]) await expectRefused(client, token)
     })
   })
 
-  describe('what can be used once, is used once in both', () => {
+  describe('across both servers, exactly one use wins of', () => {
     it('200 approvals of one confirmation', async () => {
       const { web, phone, mobile } = await givenUser()
       const approval = await signPayment(one, web.accessToken, phone)
@@ -158,7 +158,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
         expect((await client.confirmations.status({ confirmationId }, { token: web.accessToken })).status).toBe(winner)
     })
 
-    it('200 uses of one refresh token, after which the session is over in both', async () => {
+    it('200 uses of one refresh token, which end the session on both servers', async () => {
       const { web } = await givenUser()
       const won: string[] = []
       const statuses = await overAll([one, other], 200, async (client) => {
@@ -187,7 +187,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     })
   })
 
-  describe('limits are those of one server', () => {
+  describe('both servers together apply one limit', () => {
     it('for a user', async () => {
       const { email } = await createTestUser(core)
       const { accessToken: token } = await logIn(one, email)

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { freePort } from '../../../tools/testing/free-port.ts'
 import { compiledOnce, createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 
-/** What people install. The test runner of the repository builds it first; alone, `npm run build` does. */
+/** The built command, which people install. `npm test` builds it first. */
 const BUILT = join(import.meta.dirname, '..', 'dist', 'bin.js')
 
-// Real processes: on a busy machine they take their time.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let here: Workplace
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => here.remove())
 
-/** Starts the built command with its log where the test says, and waits until it serves. */
+/** Starts the built command with its log at the given output, and waits until it serves. */
 const startLoggingTo = async (output: number | 'pipe') => {
   const port = await freePort()
   const child = spawn(process.execPath, [BUILT, 'serve', '--port', String(port)], {
@@ -40,7 +40,7 @@ const startLoggingTo = async (output: number | 'pipe') => {
   await expect.poll(() => statusOf('/health'), { timeout: 30_000 }).toBe(200)
   return {
     statusOf,
-    /** Resolves with the exit code and the milliseconds that ending took. */
+    /** Resolves with the exit code and the milliseconds until the process ended. */
     stop: async (signal: 'SIGTERM' | 'SIGINT') => {
       const startedAt = performance.now()
       child.kill(signal)
@@ -53,12 +53,12 @@ const startLoggingTo = async (output: number | 'pipe') => {
 const endedInTime = { code: 0, took: expect.toSatisfy((took: number) => took < 10_000, 'less than ten seconds') }
 
 describe.runIf(process.platform === 'linux')('a server whose log is on a full disk', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves, and ends with 0 on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves, and exits with 0 on %s', async (signal) => {
     const full = openSync('/dev/full', 'w')
     onTestFinished(() => closeSync(full))
     const server = await startLoggingTo(full)
     expect(await server.statusOf('/nowhere')).toBe(404)
-    // Past several attempts to write what was logged.
+    // Long enough for several attempts to write the log.
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await server.statusOf('/health')).toBe(200)
     expect(await server.stop(signal)).toEqual(endedInTime)
@@ -66,9 +66,9 @@ describe.runIf(process.platform === 'linux')('a server whose log is on a full di
 })
 
 describe.skipIf(process.platform === 'win32')('a server whose log', () => {
-  it('nobody reads any more serves, and ends with 0 on SIGTERM', async () => {
+  it('has no reader any more serves, and exits with 0 on SIGTERM', async () => {
     const server = await startLoggingTo('pipe')
-    // A pipe holds some hundred kilobytes at most.
+    // A pipe holds a few hundred kilobytes at most.
     for (let round = 0; round < 40; round += 1) {
       const statuses = await Promise.all(Array.from({ length: 50 }, () => server.statusOf('/nowhere')))
       expect(new Set(statuses)).toEqual(new Set([404]))
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('a server whose log', () => {
     expect(await server.stop('SIGTERM')).toEqual(endedInTime)
   })
 
-  it('finds a reader again misses nothing', async () => {
+  it('gets a reader again loses no line', async () => {
     const path = join(here.directory, 'log')
     execFileSync('mkfifo', [path])
     const firstReader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

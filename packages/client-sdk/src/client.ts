@@ -9,11 +9,11 @@ import type { ProjectMethods } from './projects/methods.ts'
 import type { SignedOutEvent } from './session/keep-session.ts'
 
 /**
- * The operations of a Countersign server. Every method takes the operation's input and then `CallOptions`, resolves with
- * its output, and rejects with a `CountersignError`, or with the reason of the caller's signal.
+ * The operations of a Countersign server. Every method takes the operation's input and `CallOptions`, and resolves with the
+ * output. A call rejects with a `CountersignError`, or with the reason of the caller's signal.
  *
- * A login signs the client in: from then on its calls present the session's token, and it is renewed before it ends or when
- * the service refuses it.
+ * A login signs the client in. Later calls present the session's access token. The client renews the token before its end, and
+ * when the service refuses the token.
  */
 export interface Client extends ServiceMethods {
   readonly auth: AuthMethods
@@ -23,13 +23,13 @@ export interface Client extends ServiceMethods {
   readonly confirmations: ConfirmationMethods
   readonly projects: ProjectMethods
   /**
-   * The access token of the session, renewed where its end is near, for requests to your own services; `undefined` where
-   * nobody is signed in.
+   * Returns the access token of the session, for requests to your own services. The client renews the token if its end is near.
+   * `undefined` if nobody is signed in.
    */
   accessToken(options?: Pick<CallOptions, 'signal' | 'timeout'>): Promise<string | undefined>
   /**
-   * Calls back when the session is over: once for each, whatever ended it and however many calls were under way. Returns
-   * what ends that.
+   * Calls the listener when the session ends: once for each session, whatever ended the session. Returns a function that
+   * removes the listener.
    */
   on(event: 'signedOut', listener: (event: SignedOutEvent) => void): () => void
 }

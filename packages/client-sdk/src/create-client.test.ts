@@ -14,7 +14,7 @@ const answering = (response: () => Response) => {
   return { requests, client: createClient({ baseUrl: 'https://auth.example.com/', fetch, retries: 0 }) }
 }
 
-/** The operations that the client's type has no method for. */
+/** The operations for which the client type has no method. */
 type Missing = {
   [N in OperationName]: N extends `${infer G}.${infer M}`
     ? G extends keyof Client
@@ -35,7 +35,7 @@ describe('the client', () => {
     }
   })
 
-  it('sends an operation as the contract lays it out and takes the output from its envelope', async () => {
+  it('sends a request as the contract prescribes, and returns the output without its envelope', async () => {
     const { requests, client } = answering(() => Response.json({ data: { devices: [] } }))
 
     await expect(client.devices.list({}, { token: 'abc' })).resolves.toEqual({ devices: [] })
@@ -45,18 +45,18 @@ describe('the client', () => {
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer abc')
   })
 
-  it('needs no input where an operation has none', async () => {
+  it('needs no input for an operation without input', async () => {
     const { requests, client } = answering(() => Response.json({ data: { devices: [] } }))
     await expect(client.devices.list()).resolves.toEqual({ devices: [] })
     expect(requests[0]?.headers.has('authorization')).toBe(false)
   })
 
-  it('takes bare answers as they are', async () => {
+  it('returns responses without an envelope unchanged', async () => {
     const { client } = answering(() => Response.json({ status: 'healthy' }))
     await expect(client.health.check()).resolves.toEqual({ status: 'healthy' })
   })
 
-  it('uses the fetch of the platform that is there when it calls', async () => {
+  it('uses the fetch of the platform at the time of the call', async () => {
     const { fetch } = globalThis
     const client = createClient({ baseUrl: 'https://auth.example.com' })
     globalThis.fetch = async () => Response.json({ status: 'healthy' })
@@ -68,16 +68,16 @@ describe('the client', () => {
   })
 })
 
-describe('an answer that Countersign does not give', () => {
+describe('a response that Countersign never sends', () => {
   it.each([
     ['a page in place of JSON', () => new Response('<html>')],
-    ['JSON that is no object', () => Response.json('fine')],
+    ['JSON that is not an object', () => Response.json('fine')],
     ['no envelope', () => Response.json({ devices: [] })],
-    ['nothing', () => new Response('')],
+    ['an empty response', () => new Response('')],
     ['a page with a status of its own', () => new Response('<html>', { status: 502 })],
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example.com' } })],
-    ['a redirect as browsers show it', () => Response.error()],
-  ])('is told as such: %s', async (_, response) => {
+    ['a redirect as a browser reports it', () => Response.error()],
+  ])('is UNEXPECTED_ANSWER: %s', async (_, response) => {
     const { client } = answering(response)
     const failure = await client.devices.list({}, { token: 'abc' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CountersignError)
@@ -86,7 +86,7 @@ describe('an answer that Countersign does not give', () => {
 })
 
 describe('a login that a proxy refuses with a page', () => {
-  it.each([400, 401, 403, 404, 405])('is no wrong password: %i', async (status) => {
+  it.each([400, 401, 403, 404, 405])('does not mean a wrong password: %i', async (status) => {
     const { client } = answering(() => new Response('<html>', { status }))
     const login = client.auth.login({ email: 'a@example.com', password: 'x' })
     await expect(login).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status, body: '<html>' })

@@ -22,34 +22,31 @@ import { webCrypto } from './shared/encoding/web-crypto.ts'
 import { requireFunctions } from './shared/errors/require-functions.ts'
 import { requireTimeout, within } from './shared/time/deadline.ts'
 
-/** What `createClient` is told. Only `baseUrl` is needed. */
+/** The options of `createClient`. Only `baseUrl` is required. */
 export interface ClientOptions {
-  /** Where the service is: `https://auth.example.com`, or below a path. Without user, query and fragment. */
+  /** The URL of the service, such as `https://auth.example.com`, with or without a path. Without user, query and fragment. */
   readonly baseUrl: string
-  /** Where the tokens of the session are kept: in memory by default. */
+  /** The store for the tokens of the session; memory by default. */
   readonly store?: TokenStore
-  /** What carries a request; the platform's `fetch` by default. */
+  /** Sends a request; the platform's `fetch` by default. */
   readonly fetch?: Fetch
-  /**
-   * Milliseconds that a call may take, with whatever is sent again or renewed on its way: 30 000 by default; `Infinity` for no
-   * limit.
-   */
+  /** The time limit of a call in milliseconds, with retries and renewals: 30 000 by default; `Infinity` for no limit. */
   readonly timeout?: number
   /**
-   * How often a GET is sent again where there is no answer, too many requests (429) or no service (503): twice by default.
-   * Nothing else is ever sent again.
+   * The number of retries for a GET after no response, status 429 or status 503: 2 by default. The client repeats no other
+   * request.
    */
   readonly retries?: number
   /**
-   * Milliseconds that are waited before a GET is sent again, at most: 10 000 by default; `Infinity` for any wait. Where the
-   * service asks for more, the call rejects at once, with `retryAfter`.
+   * The longest wait before a retry in milliseconds: 10 000 by default; `Infinity` for any wait. If the service asks for a
+   * longer wait, the call rejects immediately, with `retryAfter`.
    */
   readonly longestWait?: number
-  /** SHA-512, where the platform has no WebCrypto: React Native. Only `confirmations.approve` needs it. */
+  /** SHA-512 for platforms without WebCrypto, such as React Native. Only `confirmations.approve` needs the function. */
   readonly sha512?: Sha512
 }
 
-/** A method for each operation, grouped as they are named. */
+/** Makes a method for each operation, in groups: `auth.login` becomes `auth: { login }`. */
 const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const name of Object.keys(operations) as OperationName[]) {
@@ -61,16 +58,16 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
 }
 
 /**
- * Makes a client of the service at `baseUrl`. It sends nothing by itself: what it renews, it renews on the way of a call.
- * Make one for each user that is signed in at the same time.
+ * Creates a client of the service at `baseUrl`. The client sends requests only during calls, also for renewals. Create one
+ * client for each user that is signed in at the same time.
  *
- * @throws CountersignError `VALIDATION_ERROR` where an option cannot be what it is given as
+ * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value
  */
 export const createClient = (given: ClientOptions): Client => {
   const {
     baseUrl,
     store = memoryTokenStore(),
-    // Looked up at each call: what replaces it later counts too.
+    // The lookup happens at each call, so a later replacement of the global fetch counts.
     fetch = (request) => globalThis.fetch(request),
     timeout = 30_000,
     retries = 2,
@@ -80,7 +77,7 @@ export const createClient = (given: ClientOptions): Client => {
   requireTimeout(timeout)
   requireFunctions('store', store, 'get', 'set', 'remove')
   requireFunctions('options', { fetch, sha512 }, 'fetch', 'sha512')
-  const { call, session, exchange } = createCall({
+  const { call, session, refreshTokens } = createCall({
     baseUrl: toBaseUrl(baseUrl),
     store,
     fetch,
@@ -89,7 +86,7 @@ export const createClient = (given: ClientOptions): Client => {
     longestWait,
   })
   const ceremony = oneAtATime()
-  // The time limit is the method's, so that its steps have none of their own.
+  // The method has the time limit, so its steps have none.
   const inSteps: InSteps = async (given, run) => {
     const options = { ...given }
     return within(options.timeout ?? timeout, options.signal, (signal, uncounted) =>
@@ -113,7 +110,7 @@ export const createClient = (given: ClientOptions): Client => {
       logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
         const { refreshToken } = input ?? {}
         return refreshToken === undefined
-          ? logout({ ...steps, session, exchange }, options)
+          ? logout({ ...steps, session, refreshTokens }, options)
           : call('auth.logout', { refreshToken }, options)
       },
     },

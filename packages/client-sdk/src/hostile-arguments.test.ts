@@ -9,7 +9,7 @@ import { createTestSigner } from './testing/test-signer.ts'
 type Method = (...args: readonly unknown[]) => unknown
 type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>
 
-/** Every method by its name: those of the operations, and those of several steps. */
+/** Every method by name: methods of one operation and methods of several steps. */
 const names = [
   ...Object.keys(operations),
   'devices.register',
@@ -58,7 +58,7 @@ const wrongSigners = [
   { ...signer, deviceFingerprint: circle },
 ]
 
-/** Two arguments of every value: what a method does with one may depend on the other. */
+/** Combines every value with every value, because the effect of one argument can depend on the other. */
 const argumentLists: readonly (readonly unknown[])[] = [
   [],
   ...values.flatMap((value) => [[value], [{}, value], [value, value], [value, value, value], ['conf_1', undefined, value]]),
@@ -70,7 +70,7 @@ const argumentLists: readonly (readonly unknown[])[] = [
 
 const show = (args: readonly unknown[]): string => args.map((one) => (typeof one === 'object' ? 'object' : String(one))).join()
 
-/** Rejections that are no CountersignError; a synchronous throw is one, too. */
+/** Returns every rejection other than a CountersignError. A synchronous throw counts too. */
 const strays = async (calls: readonly (readonly [string, () => unknown])[]): Promise<readonly string[]> => {
   const found: string[] = []
   for (const [what, call] of calls) {
@@ -85,14 +85,14 @@ const strays = async (calls: readonly (readonly [string, () => unknown])[]): Pro
   return found
 }
 
-/** A service that refuses everything, so that what is sent comes back at once. */
+/** A service that refuses every request, so that every call ends immediately. */
 const refusing = () =>
   createClient({
     baseUrl: 'https://auth.example.com',
     fetch: () => Response.json({ message: 'No', statusCode: 400 }, { status: 400 }),
   })
 
-describe('a method that is given what it does not take', () => {
+describe('a method with wrong arguments', () => {
   it.each(names)('rejects with a CountersignError: %s', async (name) => {
     const [group = '', method = ''] = name.split('.')
     const client = refusing() as unknown as Methods
@@ -109,14 +109,14 @@ describe('a method that is given what it does not take', () => {
     expect(await strays(calls)).toEqual([])
   })
 
-  it('calls nobody: on', () => {
+  it('calls no listener: on', () => {
     const client = refusing()
     for (const value of values) expect(client.on('signedOut', value as never)).toBeTypeOf('function')
   })
 })
 
-describe('a signer of the wrong shape', () => {
-  it('is refused by its name, before anything is sent', async () => {
+describe('a signer without the right functions', () => {
+  it('is refused by the name of the argument, before any request', async () => {
     const { client, sent } = createTestClient()
     for (const wrong of [null, undefined, 7, {}, { ...signer, sign: 'text' }, { ...signer, publicKey: null }]) {
       const refused = { code: 'VALIDATION_ERROR', status: undefined, details: { signer: expect.stringContaining('sign') } }
@@ -127,7 +127,7 @@ describe('a signer of the wrong shape', () => {
     expect(sent).toEqual([])
   })
 
-  it('rejects with a CountersignError before the real service', async () => {
+  it('rejects with a CountersignError when it meets the real service', async () => {
     const given = await createDeviceClient()
     await given.client.confirmations.request({ actionType: 'password_change', actionPayload: { userId: 7 } })
     const { confirmations } = await given.phone.confirmations.pending()
@@ -142,7 +142,7 @@ describe('a signer of the wrong shape', () => {
   })
 })
 
-describe('a confirmation of the wrong shape', () => {
+describe('a confirmation without the right members', () => {
   it('is not signed', async () => {
     const { phone, client, signer: own } = await createDeviceClient()
     await client.confirmations.request({ actionType: 'password_change', actionPayload: { userId: 7 } })
@@ -162,7 +162,7 @@ describe('a confirmation of the wrong shape', () => {
   })
 })
 
-describe('a client that is made of what it does not take', () => {
+describe('a client with wrong options', () => {
   const baseUrl = 'https://auth.example.com'
   it.each<readonly [string, unknown]>([
     ['null', null],

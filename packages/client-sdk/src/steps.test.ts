@@ -8,7 +8,7 @@ import { watch } from './testing/watch.ts'
 /** Milliseconds that each request takes. */
 const SLOW = 700
 
-/** A phone of a real user on a network that is slow from now on, and how a person answers its prompts. */
+/** A phone of a real user on a network that is slow from now on, and the answers of a person to its prompts. */
 const onSlowNetwork = async () => {
   const given = await createDeviceClient()
   await given.client.confirmations.request(aPayment)
@@ -28,10 +28,10 @@ const onSlowNetwork = async () => {
         answering -= 1
       })
     },
-    // At once: no time passes here but what a test lets pass.
+    // Immediately: no time passes except the time that a test lets pass.
     sha512: async (bytes) => new Uint8Array(createHash('sha512').update(bytes).digest()).buffer,
   })
-  /** Lets time pass in small steps, and stand still while the server works on an answer. */
+  /** Lets time pass in small steps. Time stands still while the server works on a response. */
   const passTime = async (milliseconds: number) => {
     for (let at = 0; at < milliseconds; at += 50) {
       await vi.advanceTimersByTimeAsync(50)
@@ -44,7 +44,7 @@ const onSlowNetwork = async () => {
 
 type Given = Awaited<ReturnType<typeof onSlowNetwork>>
 
-/** The methods that send, ask the signer, and send again; approving sends once, where it brings its token. */
+/** The methods that send several requests and ask the signer. `approve` with a token sends one request. */
 const methods: readonly (readonly [string, number, (given: Given, signer: DeviceSigner, options: object) => Promise<unknown>])[] =
   [
     ['mobile.login', 2, ({ client }, signer, options) => client.mobile.login({ signer }, options)],
@@ -75,7 +75,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(seen).toMatchObject([{ code: 'TIMEOUT', message: `No answer within ${requests * SLOW - 100} ms` }])
   })
 
-  it('does not count the time that a person takes over the prompt', async () => {
+  it('does not count the time of a prompt', async () => {
     const given = await onSlowNetwork()
     const sign: DeviceSigner['sign'] = async () => {
       await new Promise((resolve) => setTimeout(resolve, 60_000))
@@ -89,7 +89,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('goes on with the time that was left when the person was asked', async () => {
+  it('continues after the prompt with the time that was left', async () => {
     const given = await onSlowNetwork()
     const sign: DeviceSigner['sign'] = async () => {
       await new Promise((resolve) => setTimeout(resolve, 10_000))
@@ -102,7 +102,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(seen).toMatchObject([{ code: 'TIMEOUT' }])
   })
 
-  it('ends with its signal while the person is asked, and sends nothing more', async () => {
+  it('ends with its signal during a prompt, and sends no further request', async () => {
     const given = await onSlowNetwork()
     const controller = new AbortController()
     let answer: (signature: string) => void = () => {}
@@ -122,7 +122,7 @@ describe.each(methods)('%s', (_, requests, run) => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends with its signal while the signer looks for its key, too', async () => {
+  it('ends with its signal while the signer looks for its key', async () => {
     const given = await onSlowNetwork()
     const controller = new AbortController()
     const signer = { ...given.signer, deviceFingerprint: 'pending', publicKey: never, sign: never }
@@ -135,7 +135,7 @@ describe.each(methods)('%s', (_, requests, run) => {
 })
 
 describe('auth.logout', () => {
-  it('has one time limit for all that it tells the service', async () => {
+  it('has one time limit for all of its requests', async () => {
     const given = await onSlowNetwork()
     const { client } = given
     const seen: unknown[] = []

@@ -6,17 +6,17 @@ const EVERYTHING = `export * from '@countersign/client-sdk'`
 
 const gzipped = (code: string): number => gzipSync(code, { level: 9 }).length
 
-/** What an app pays for that imports some names and uses them. */
+/** Bundles an app that imports and uses some names. */
 const bundleOf = (...names: readonly string[]) =>
   bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
 
 describe('the bundle of the client', () => {
-  it('is at most 8320 bytes in gzip, with everything in it', async () => {
+  it('has at most 8320 bytes in gzip, with every export', async () => {
     const { code } = await bundleClient(EVERYTHING)
     expect(gzipped(code)).toBeLessThanOrEqual(8320)
   })
 
-  it('holds the client, two tables of the contract, and nothing else', async () => {
+  it('contains the client, two tables of the contract, and nothing else', async () => {
     const { code, files } = await bundleClient(EVERYTHING)
     expect(files.filter((file) => !file.startsWith('packages/client-sdk/src/')).sort()).toEqual([
       'packages/contract/src/error-codes.ts',
@@ -26,7 +26,7 @@ describe('the bundle of the client', () => {
     expect(code).not.toMatch(/\b(?:import|require)\s*[("'{]|\bfrom\s*["']|node:|Buffer|process\b/)
   })
 
-  it('holds of the table of operations only what the client reads', async () => {
+  it('contains only those columns of the table of operations that the client reads', async () => {
     const { code } = await bundleClient(EVERYTHING)
     expect(code).toContain('/api/v1/auth/login')
     expect(code).not.toMatch(/rateLimit|summary|Log in with email/)
@@ -43,7 +43,7 @@ describe('the bundle of the client', () => {
   })
 })
 
-describe('what an app does not use', () => {
+describe('an unused export', () => {
   it('is not in its bundle', async () => {
     expect(gzipped((await bundleOf('memoryTokenStore')).code)).toBeLessThan(250)
     const [client, store, signer] = await Promise.all([

@@ -9,21 +9,22 @@ import { promisify } from 'node:util'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/testing/free-port.ts'
-import { type Listening, listen } from '../../server/src/adapters/node/listen.ts'
+import type { Listening } from '../../server/src/adapters/node/listen.ts'
+import { startRealServer } from '../../server/src/testing/real-server.ts'
 import { createTestApp } from '../../server/src/testing/test-app.ts'
 import { bundleClient } from '../src/testing/bundle-client.ts'
 import type { Way } from '../src/testing/walk.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The Deno that the repository installs, where npm has one for this system; else the machine's own. */
+/** The Deno that the repository installs, if npm has one for this system; else the machine's own. */
 const deno = (): string => {
   const name = process.platform === 'linux' ? `linux-${process.arch}-glibc` : `${process.platform}-${process.arch}`
   const installed = join(repository, 'node_modules', '@deno', name, 'deno')
   return existsSync(installed) ? installed : 'deno'
 }
 
-/** Commands that run a module, which may use the network and, where that can be forbidden, nothing else. */
+/** Commands that run a module with access to the network and, if the runtime can restrict access, to nothing else. */
 const platforms = [
   { name: 'Node', command: process.execPath, args: [] },
   {
@@ -44,7 +45,7 @@ describe('the bundled client', () => {
   beforeAll(async () => {
     const given = createTestApp({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(given, { permissions: ['project.*'] })
-    server = await listen((request, env) => given.app.fetch(request, env), { host: '127.0.0.1', port: 0 })
+    server = await startRealServer(given)
     silent = createServer(({ url = '' }, response) => {
       if (url.startsWith('/elsewhere')) response.writeHead(302, { location: `${server.url}/health` }).end()
     })

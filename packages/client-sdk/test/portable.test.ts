@@ -4,7 +4,7 @@ import type * as Sdk from '../src/index.ts'
 import { bundleClient } from '../src/testing/bundle-client.ts'
 import { aPayment, createDeviceClient } from '../src/testing/device-client.ts'
 
-/** As in runtimes of React Native, whose abort knows no reason. */
+/** An abort without a reason, as in React Native runtimes. */
 class OldAbortController {
   readonly #controller = new AbortController()
   readonly signal: AbortSignal = new Proxy(this.#controller.signal, {
@@ -19,22 +19,22 @@ class OldAbortController {
   }
 }
 
-/** Requests as old runtimes have them: they carry a signal, and look at nothing else of it. */
+/** Requests as in old runtimes, which carry a signal and ignore everything else of it. */
 class OldRequest extends Request {
   constructor(url: string, { signal: _, ...init }: RequestInit) {
     super(url, init)
   }
 }
 
-/** The client where there is what every platform has, and nothing of Node, of WebCrypto or of the DOM. */
+/** The client with the features that every platform has, without Node, WebCrypto and the DOM. */
 const onBarePlatform = async (): Promise<typeof Sdk> => {
   const { code } = await bundleClient(`export * from '@countersign/client-sdk'`, 'iife')
   const platform = { Request: OldRequest, AbortController: OldAbortController, TextEncoder, atob, btoa, setTimeout, clearTimeout }
   return runInContext(`${code}; bundled`, createContext(platform)) as typeof Sdk
 }
 
-describe('on a platform with the least that there is', () => {
-  it('a phone logs in, renews and approves', async () => {
+describe('on a platform with minimal features', () => {
+  it('a phone logs in, renews its session and approves', async () => {
     const given = await createDeviceClient()
     const { createClient, asyncTokenStore } = await onBarePlatform()
     const texts = new Map<string, string>()
@@ -60,7 +60,7 @@ describe('on a platform with the least that there is', () => {
     expect(texts.size).toBe(0)
   })
 
-  it('calls end with their signal and their time', async () => {
+  it('calls end with their signal and their time limit', async () => {
     const { createClient } = await onBarePlatform()
     const client = createClient({ baseUrl: 'http://countersign.test', fetch: () => new Promise(() => {}) })
     const controller = new OldAbortController()
@@ -70,7 +70,7 @@ describe('on a platform with the least that there is', () => {
     await expect(client.health.check({}, { timeout: 1 })).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('what it lacks is told', async () => {
+  it('a missing feature is reported', async () => {
     const { createClient, webCryptoSigner } = await onBarePlatform()
     const client = createClient({ baseUrl: 'http://countersign.test', fetch: () => Response.json({}) })
     await expect(webCryptoSigner()).rejects.toMatchObject({ code: 'UNSUPPORTED' })

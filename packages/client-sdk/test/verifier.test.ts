@@ -15,14 +15,14 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** A verifier that asks this app, and how often it did. */
+/** A verifier of this app, and the number of its requests. */
 const verifierOf = (test: TestApp, options: Partial<VerifierOptions> = {}) => {
   const fetch = vi.fn<typeof globalThis.fetch>(async (input, init) => test.app.fetch(new Request(input, init), {}))
   const verifier = createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', fetch, ...options })
   return { verifier, fetch }
 }
 
-/** The same service in each framework: it tells who comes, and asks for the demands of its path. */
+/** The same service in each framework. The service reports the caller, and demands a permission by its path. */
 const services = {
   Hono: async (verifier: ReturnType<typeof createVerifier>) => {
     const app = new Hono<{ Variables: { claims: VerifiedClaims } }>()
@@ -58,13 +58,13 @@ const services = {
   },
 }
 
-/** A text of a token's form with this payload. */
+/** Makes a text in the form of a token with this payload. */
 const tokenOf = (payload: unknown): string => `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.signature`
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe.each(Object.entries(services))('a service in %s behind a verifier', (_, serve) => {
-  it('lets a good token in, and knows whose it is', async () => {
+  it('admits a valid token, and knows its owner', async () => {
     const test = createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
@@ -75,10 +75,10 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
 
   it.each([
     ['no token', {}],
-    ['a token of nobody', bearer('abc.def.ghi')],
+    ['an unknown token', bearer('abc.def.ghi')],
     ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
-    ['text that is no token', { authorization: 'Bearer a b' }],
-    ['a token without end', bearer('a'.repeat(9000))],
+    ['text that is not a token', { authorization: 'Bearer a b' }],
+    ['a very long token', bearer('a'.repeat(9000))],
   ])('refuses %s with 401', async (_what, headers) => {
     const ask = await serve(verifierOf(createTestApp()).verifier)
     const answer = await ask('/whoami', headers)
@@ -96,7 +96,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/whoami', bearer(token))).status).toBe(401)
   })
 
-  it('asks for a permission, which a wildcard grants too', async () => {
+  it('demands a permission, which a wildcard also grants', async () => {
     const test = createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
@@ -105,7 +105,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/invoices', bearer(token))).status).toBe(200)
   })
 
-  it('asks for the signature of a device', async () => {
+  it('demands a login by device signature', async () => {
     const test = createTestApp()
     const { token, deviceToken } = await signInWithDevice(test)
     const ask = await serve(verifierOf(test).verifier)
@@ -113,7 +113,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     expect((await ask('/payments', bearer(deviceToken))).status).toBe(200)
   })
 
-  it('lets nobody in while nobody can say', async () => {
+  it('admits nobody while Countersign does not respond', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const away = verifierOf(test, { fetch: () => Promise.reject(new TypeError('connection refused')) })
@@ -126,20 +126,23 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
 
 describe('a verifier', () => {
   it.each([
-    ['says so with another status', () => new Response('{"valid":true}', { status: 203 })],
-    ['says that it is good, and not whose it is', () => Response.json({ valid: true })],
-    ['answers with claims of nothing', () => Response.json({ valid: true, claims: {} })],
-    ['only looks as if', () => Response.json({ valid: 'true', claims: { id: 1, permissions: [], token_use: 'access' } })],
-    ['answers with something else', () => new Response('<html>login</html>')],
-    ['fails', () => new Response('{}', { status: 500 })],
-    ['is asked too much', () => new Response('{}', { status: 429 })],
-    ['does not know the service', () => new Response('{}', { status: 400 })],
-  ])('does not believe what %s', async (_what, answer) => {
+    ['has another status', () => new Response('{"valid":true}', { status: 203 })],
+    ['has no claims', () => Response.json({ valid: true })],
+    ['has empty claims', () => Response.json({ valid: true, claims: {} })],
+    [
+      'has members of other types',
+      () => Response.json({ valid: 'true', claims: { id: 1, permissions: [], token_use: 'access' } }),
+    ],
+    ['is a page', () => new Response('<html>login</html>')],
+    ['reports a failure', () => new Response('{}', { status: 500 })],
+    ['reports a rate limit', () => new Response('{}', { status: 429 })],
+    ['reports a bad request', () => new Response('{}', { status: 400 })],
+  ])('does not trust a response that %s', async (_what, answer) => {
     const { verifier } = verifierOf(createTestApp(), { fetch: async () => answer() })
     await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
   })
 
-  it('waits for an answer only so long', async () => {
+  it('waits for a response only until its time limit', async () => {
     const stalled = createServer(() => {}).listen(0, '127.0.0.1')
     await once(stalled, 'listening')
     closing.push(async () => stalled.close().closeAllConnections())
@@ -148,7 +151,7 @@ describe('a verifier', () => {
     await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
   })
 
-  it('follows no redirect: whoever redirects is not the one to ask', async () => {
+  it('follows no redirect', async () => {
     const asked: string[] = []
     const claims = {
       id: 1,
@@ -171,7 +174,7 @@ describe('a verifier', () => {
     expect(asked).toEqual(['/internal/verify'])
   })
 
-  it('asks in a way that Cloudflare Workers know, which refuse other ways to treat redirects', async () => {
+  it('uses a redirect mode that Cloudflare Workers support', async () => {
     const test = createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: [] })
     const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -181,21 +184,24 @@ describe('a verifier', () => {
     await expect(verifierOf(test, { fetch }).verifier.verify(token)).resolves.toBeDefined()
   })
 
-  it('lets a service token in under its own name only', async () => {
+  it('admits a service token under its own name only', async () => {
     const test = createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['invoice.read'] })
     await expect(verifierOf(test).verifier.verify(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
     await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.verify(token)).resolves.toBeUndefined()
   })
 
-  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])('may ask as %j, in any case', async (service) => {
-    const test = createTestApp()
-    const { token } = await test.countersign.serviceTokens.issue({ service, scopes: [] })
-    const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.verify(token)
-    await expect(asked).resolves.toMatchObject({ service_name: service })
-  })
+  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])(
+    'accepts the service name %j, in any case',
+    async (service) => {
+      const test = createTestApp()
+      const { token } = await test.countersign.serviceTokens.issue({ service, scopes: [] })
+      const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.verify(token)
+      await expect(asked).resolves.toMatchObject({ service_name: service })
+    },
+  )
 
-  it('asks each time, unless the caller accepts an answer of some age', async () => {
+  it('asks each time, unless the options allow a result of some age', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const fresh = verifierOf(test)
@@ -215,8 +221,8 @@ describe('a verifier', () => {
   })
 
   it.each([
-    ['believes no token past its end, however fresh the answer', (exp: number) => exp * 1000],
-    ['believes a token until its end', (exp: number) => exp * 1000 - 1],
+    ['admits no token after its end, however fresh the result is', (exp: number) => exp * 1000],
+    ['admits a token until its end', (exp: number) => exp * 1000 - 1],
   ])('%s', async (_what, at) => {
     const test = createTestApp()
     const { token } = await signIn(test)
@@ -232,7 +238,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(now >= exp * 1000 ? 2 : 1)
   })
 
-  it('keeps no answer of a token that does not say when it ends', async () => {
+  it('keeps no result for a token without an end', async () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
@@ -243,7 +249,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(10)
   })
 
-  it('keeps no answer that a token is not good, and no failure', async () => {
+  it('keeps neither a refusal nor a failure', async () => {
     const { verifier, fetch } = verifierOf(createTestApp(), { staleness: 60 })
     await verifier.verify('a.b.c')
     await verifier.verify('a.b.c')
@@ -253,7 +259,7 @@ describe('a verifier', () => {
     expect(fetch).toHaveBeenCalledTimes(4)
   })
 
-  it('keeps only so many answers, the latest', async () => {
+  it('keeps only the latest results, up to a limit', async () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
     const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
@@ -269,7 +275,7 @@ describe('a verifier', () => {
     expect(createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', staleness })).toBeDefined()
   })
 
-  it.each([-1, Number.NaN, 60.001, 3600, Number.POSITIVE_INFINITY])('accepts no staleness of %s', (staleness) => {
+  it.each([-1, Number.NaN, 60.001, 3600, Number.POSITIVE_INFINITY])('refuses a staleness of %s', (staleness) => {
     expect(() => createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', staleness })).toThrow(RangeError)
   })
 })

@@ -8,7 +8,7 @@ const names = Object.keys(shapes) as OperationName[]
 
 type Path = readonly (string | number)[]
 
-/** Every optional member within a schema, and whether null means something of its own there. */
+/** Lists every optional member within a schema, and says whether null has a meaning of its own there. */
 const optionalMembers = (schema: z.core.$ZodType, path: Path = []): readonly { path: Path; keepsNull: boolean }[] => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'default') {
@@ -25,7 +25,7 @@ const optionalMembers = (schema: z.core.$ZodType, path: Path = []): readonly { p
   return []
 }
 
-/** An input with this value at the end of the path and nothing else. */
+/** Makes an input that has only this value, at the end of the path. */
 const inputWith = (path: Path, value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value)
 
@@ -34,7 +34,7 @@ const members = names.flatMap((name) =>
 )
 
 describe('null for an optional member', () => {
-  it('is known of members of bodies, of lists and of objects within', () => {
+  it('is found in bodies, in lists and in nested objects', () => {
     const fields = members.map(({ name, field }) => `${name} ${field}`)
     for (const field of [
       'auth.login rememberMe',
@@ -46,7 +46,7 @@ describe('null for an optional member', () => {
       expect(fields).toContain(field)
   })
 
-  it.each(members.filter(({ keepsNull }) => !keepsNull))('is taken away: $name, $field', ({ name, path }) => {
+  it.each(members.filter(({ keepsNull }) => !keepsNull))('is removed: $name, $field', ({ name, path }) => {
     const cleaned = withoutAbsentNulls(name, inputWith(path, null))
     expect(cleaned).toStrictEqual(path.length === 1 ? {} : inputWith(path.slice(0, -1), {}))
   })
@@ -58,7 +58,7 @@ describe('null for an optional member', () => {
     expect(withoutAbsentNulls('projects.update', { description: null })).toStrictEqual({ description: null })
   })
 
-  it('stays in members that are required, free or unknown', () => {
+  it('stays in members that are required, of any type, or unknown', () => {
     const inputs = [
       ['auth.login', { email: null, password: null, extra: null }],
       ['devices.setPushToken', { deviceId: 'x', pushToken: null }],
@@ -68,11 +68,11 @@ describe('null for an optional member', () => {
     for (const [name, input] of inputs) expect(withoutAbsentNulls(name, input)).toBe(input)
   })
 
-  it.each([null, undefined, 'text', 7, [], [null]])('changes nothing of an input that is %j', (input) => {
+  it.each([null, undefined, 'text', 7, [], [null]])('leaves the input %j unchanged', (input) => {
     for (const name of names) expect(withoutAbsentNulls(name, input)).toBe(input)
   })
 
-  it('never changes what was given, nor a prototype', () => {
+  it('changes neither the given value nor a prototype', () => {
     const input = Object.freeze(JSON.parse('{"rememberMe":null,"__proto__":{"polluted":true}}') as object)
     const cleaned = withoutAbsentNulls('auth.login', input) as object
     expect(Object.keys(cleaned)).toStrictEqual(['__proto__'])

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
-/** Returns a value without the nulls that mean "absent". The value itself is never changed. */
+/** Returns a value without the nulls that mean "absent". The given value stays unchanged. */
 type Clean = (value: unknown) => unknown
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 const cleanOptional = (inner: z.core.$ZodType): Clean => {
-  // A member that gives null a meaning of its own keeps it.
+  // The schema gives null a meaning of its own, so the null stays.
   if ((inner as z.core.$ZodTypes)._zod.def.type === 'nullable') return (value) => value
   const cleanInner = cleanerOf(inner)
   return (value) => (value === null ? undefined : (cleanInner?.(value) ?? value))
@@ -49,7 +49,7 @@ const cleanList = (element: z.core.$ZodType): Clean | undefined => {
   }
 }
 
-/** The cleaner of a schema; `undefined` where nothing in it is optional. */
+/** Makes the cleaner for a schema. Returns `undefined` for a schema without optional members. */
 const cleanerOf = (schema: z.core.$ZodType): Clean | undefined => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'default') return cleanOptional(def.innerType)
@@ -61,7 +61,7 @@ const cleanerOf = (schema: z.core.$ZodType): Clean | undefined => {
 const cleaners = new Map(Object.entries(shapes).map(([name, { input }]) => [name, cleanerOf(input)]))
 
 /**
- * Removes each `null` that stands for an optional member of an operation's input, at any depth: many clients write `null` for
- * a member that they leave out. The rule follows from the schemas, so every optional member has it.
+ * Removes each `null` that stands for an absent member of an operation's input, at any depth. Many clients write `null` for a
+ * member that they leave out. The schemas determine the optional members.
  */
 export const withoutAbsentNulls = (name: OperationName, input: unknown): unknown => cleaners.get(name)?.(input) ?? input

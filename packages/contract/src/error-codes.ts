@@ -1,4 +1,4 @@
-/** The codes in the error bodies of the project service, each with its one status. */
+/** The codes in the error bodies of the project service. Each code has one status. */
 export const statusOfErrorCode = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,

@@ -6,8 +6,8 @@ import { extended } from './schemas/extended.ts'
 
 const device = z.object({ id: z.string(), trusted: extended(z.boolean()) })
 
-describe('an answer without its extended members', () => {
-  it('lacks them at every depth and keeps all others', () => {
+describe('a response without its extended members', () => {
+  it('lacks the members at every depth and keeps all others', () => {
     const schema = z.object({ list: z.array(device), one: device.nullable(), maybe: device.optional(), plain: z.object({}) })
     const output = { list: [{ id: 'a', trusted: true }, { id: 'b' }], one: { id: 'c', trusted: false }, plain: { trusted: 1 } }
     const before = structuredClone(output)
@@ -20,7 +20,7 @@ describe('an answer without its extended members', () => {
     expect(withoutExtendedMembers(schema)?.({ ...output, one: null })).toMatchObject({ one: null })
   })
 
-  it('keeps what is no plain object, as text that is written already', () => {
+  it('keeps instances of classes, such as text that is JSON already', () => {
     class Written {
       readonly text = '{"id":"a"}'
     }
@@ -28,11 +28,11 @@ describe('an answer without its extended members', () => {
     expect(withoutExtendedMembers(z.object({ one: device }))?.({ one: written }).one).toBe(written)
   })
 
-  it('is the answer itself where its schema has none', () => {
+  it('is the response itself if the schema has no extended members', () => {
     expect(withoutExtendedMembers(z.object({ list: z.array(z.object({ id: z.string() })) }))).toBeUndefined()
   })
 
-  it('differs only for operations that are named here', () => {
+  it('differs only for the operations that this test names', () => {
     const differing = (Object.keys(operations) as OperationName[]).filter((name) => withoutExtended(name) !== undefined)
     expect(differing).toStrictEqual([
       'projects.get',

@@ -3,12 +3,12 @@ import type { OperationName } from './operations/index.ts'
 import { isExtended } from './schemas/extended.ts'
 import { shapes } from './shapes.ts'
 
-/** Returns an output without its extended members. The output itself is never changed. */
+/** Returns an output without its extended members. The given output stays unchanged. */
 export type WithoutExtended = <T>(output: T) => T
 
 type Reduce = (value: unknown) => unknown
 
-/** Instances of a class stay as they are: they stand for JSON that is written already. */
+/** Returns whether the value is a plain object. Instances of a class are JSON text already, and stay as they are. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
@@ -40,12 +40,12 @@ const reduceOf = (schema: z.core.$ZodType): Reduce | undefined => {
   return def.type === 'optional' || def.type === 'nullable' ? reduceOf(def.innerType) : undefined
 }
 
-/** Makes the reduction of outputs of a schema; `undefined` where no member of it is extended. */
+/** Makes the function that removes the extended members of a schema's outputs; `undefined` if the schema has none. */
 export const withoutExtendedMembers = (schema: z.core.$ZodType): WithoutExtended | undefined =>
   reduceOf(schema) as WithoutExtended | undefined
 
 /**
- * Makes the reduction of an operation's output to the members that the contract names, which is the answer to every request
- * that does not ask for more; `undefined` where the output has no others.
+ * Makes the function that reduces an operation's output to the members of the contract. Every request without the header
+ * `Countersign-Extended` gets the reduced output. Returns `undefined` if the output has no extended members.
  */
 export const withoutExtended = (name: OperationName): WithoutExtended | undefined => withoutExtendedMembers(shapes[name].output)

@@ -1,9 +1,26 @@
 export { withoutAbsentNulls } from './absent-nulls.ts'
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
+export {
+  type AuthenticationErrorCode,
+  authenticationErrorCodes,
+  type ErrorCode,
+  type ErrorDescription,
+  type ErrorPlace,
+  errorDescriptions,
+} from './errors/index.ts'
 export { type WithoutExtended, withoutExtended } from './extended-answers.ts'
-export { type BodyLimit, type Operation, type OperationName, operations } from './operations/index.ts'
+export {
+  approvalOperations,
+  type BodyLimit,
+  healthOperations,
+  identityOperations,
+  type Operation,
+  type OperationName,
+  operations,
+  projectOperations,
+} from './operations/index.ts'
 export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
-export { actionPayloads } from './schemas/approvals/confirmations.ts'
+export { type Action, actionPayloads } from './schemas/approvals/confirmations.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'
 export { errorBody, serviceName, tokenRefusal } from './schemas/identity/internal.ts'

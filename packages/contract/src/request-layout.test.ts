@@ -8,14 +8,14 @@ const rowOf = (name: OperationName): Operation => operations[name]
 const KIB = 1024
 
 describe('the layout of a request', () => {
-  it('has a body, with a limit, for every method but GET and DELETE', () => {
+  it('has a body with a limit for every method except GET and DELETE', () => {
     for (const name of names) {
       const isRead = ['GET', 'DELETE'].includes(rowOf(name).method)
       expect([name, requestLayoutOf(name).body === undefined]).toStrictEqual([name, isRead])
     }
   })
 
-  it('lets a body be left out where no member of it is required', () => {
+  it('allows a request without a body if no member is required', () => {
     expect(names.filter((name) => requestLayoutOf(name).body?.isOptional)).toStrictEqual([
       'passkeys.beginRegistration',
       'passkeys.beginLogin',
@@ -25,7 +25,7 @@ describe('the layout of a request', () => {
     ])
   })
 
-  it('names the members of the query, and those that take a list', () => {
+  it('names the members of the query, and the members that take a list', () => {
     expect([...requestLayoutOf('projects.countResources').query]).toStrictEqual([['resourceTypes', 'list']])
     expect([...requestLayoutOf('projects.list').query]).toStrictEqual(
       ['page', 'limit', 'search', 'sortBy', 'sortOrder', 'status', 'customerId', 'progress'].map((member) => [member, 'one']),
@@ -38,14 +38,14 @@ describe('the layout of a request', () => {
 describe('the limit of a body', () => {
   const bytesOf = (name: OperationName) => rowOf(name).body?.bytes ?? 0
 
-  it('is 16 to 64 KiB where anybody may call', () => {
+  it('is 16 to 64 KiB for public operations', () => {
     for (const name of names.filter((one) => rowOf(one).authentication === 'none' && rowOf(one).method === 'POST')) {
       expect(bytesOf(name), name).toBeGreaterThanOrEqual(16 * KIB)
       expect(bytesOf(name), name).toBeLessThanOrEqual(64 * KIB)
     }
   })
 
-  it('is a mebibyte only where a project has products', () => {
+  it('is 1 MiB only for operations on projects with products', () => {
     expect(names.filter((name) => bytesOf(name) >= limits.bodyBytes)).toStrictEqual(['projects.create', 'projects.update'])
   })
 })

@@ -2,19 +2,19 @@ import * as z from 'zod'
 import { type BodyLimit, type Operation, type OperationName, operations } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
-/** How the members of an operation's input travel. */
+/** The parts of the request that carry the members of an operation's input. */
 export interface RequestLayout {
-  /** The members of the query, and whether a member takes one value or a list. Empty for an operation with a body. */
+  /** The members of the query, and whether each member takes one value or a list. Empty for an operation with a body. */
   readonly query: ReadonlyMap<string, 'one' | 'list'>
   /** The limit of the body; `isOptional` where no member of the body is required. */
   readonly body: (BodyLimit & { readonly isOptional: boolean }) | undefined
-  /** Members that travel in a header: member → header name. */
+  /** The members that headers carry: member → header name. */
   readonly headers: Operation['headers']
 }
 
 const takes = (schema: z.core.$ZodType, value: unknown): boolean => z.safeParse(schema, value).success
 
-/** The members that travel in the query or the body, each with its schema; `undefined` for a union of forms. */
+/** Returns the members of the query or the body, each with its schema; `undefined` for a union. */
 const remainingMembers = (name: OperationName): readonly (readonly [string, z.core.$ZodType])[] | undefined => {
   const { path, headers = {} }: Operation = operations[name]
   const { input } = shapes[name]
@@ -22,7 +22,7 @@ const remainingMembers = (name: OperationName): readonly (readonly [string, z.co
   return Object.entries<z.core.$ZodType>(input.shape).filter(([member]) => !path.includes(`{${member}}`) && !(member in headers))
 }
 
-/** Derives from the tables where each member of an operation's input travels. */
+/** Derives the request layout of an operation from the tables. */
 export const requestLayoutOf = (name: OperationName): RequestLayout => {
   const { body, headers }: Operation = operations[name]
   const members = remainingMembers(name)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { examples } from './openapi/examples.ts'
+import { examples } from './openapi/examples/index.ts'
 import type { OperationName } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
-const strangers: readonly unknown[] = [
+const oddValues: readonly unknown[] = [
   undefined,
   null,
   true,
@@ -24,20 +24,20 @@ const strangers: readonly unknown[] = [
   {},
 ]
 
-/** The value with each stranger in its place and in that of each of its members, at any depth. */
+/** Returns the value with each odd value in its place and in the place of each of its members, at any depth. */
 const variationsOf = (value: unknown): readonly unknown[] => {
-  if (typeof value !== 'object' || value === null) return strangers
+  if (typeof value !== 'object' || value === null) return oddValues
   const within = Object.entries(value).flatMap(([name, member]) =>
     variationsOf(member).map((varied) =>
       Array.isArray(value) ? value.with(Number(name), varied) : { ...value, [name]: varied },
     ),
   )
-  return [...strangers, ...within]
+  return [...oddValues, ...within]
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The input with each of its members varied. */
+/** Returns variants of the input, each with one member replaced. */
 const variedInputs = (input: Input): readonly unknown[] =>
   Object.entries(input).flatMap(([name, member]) => variationsOf(member).map((varied) => ({ ...input, [name]: varied })))
 
@@ -50,8 +50,8 @@ const inputs: readonly (readonly [what: string, name: OperationName, input: Inpu
   ].map((input) => [input.actionType, 'confirmations.initiate', input] as const),
 ]
 
-describe('what is said of an input that is not taken', () => {
-  it.each(inputs)('is of %s what the field takes, in words of ours', (_what, name, input) => {
+describe('the message about a refused input', () => {
+  it.each(inputs)('describes for %s the values that the field takes', (_what, name, input) => {
     const messages = variedInputs(input).flatMap(
       (varied) => shapes[name].input.safeParse(varied).error?.issues.map(({ message }) => message) ?? [],
     )

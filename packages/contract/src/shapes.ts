@@ -9,7 +9,7 @@ import { passkeyShapes } from './schemas/identity/passkeys.ts'
 import { productSchemaShapes } from './schemas/projects/product-schemas.ts'
 import { projectShapes } from './schemas/projects/projects.ts'
 
-/** The input and output of every operation. Where each input member travels is said by the table of operations. */
+/** The schemas of input and output for every operation. The table of operations says where each input member travels. */
 export const shapes = {
   ...authShapes,
   ...deviceShapes,
@@ -21,14 +21,19 @@ export const shapes = {
   ...productSchemaShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>
 
-/** The same with `null` allowed for each optional member, where it means that the member is absent. */
+/** The same type with `null` allowed for each optional member. `null` means that the member is absent. */
 type NullForAbsent<T> = T extends object
-  ? { [K in keyof T]: undefined extends T[K] ? NullForAbsent<T[K]> | null : NullForAbsent<T[K]> }
+  ? [keyof T] extends [never]
+    ? T
+    : { [K in keyof T]: undefined extends T[K] ? NullForAbsent<T[K]> | null : NullForAbsent<T[K]> }
   : T
 
-/** What a caller sends. */
+/** The same type with intersections merged, so that editors show members instead of names. */
+type Expanded<T> = T extends object ? ([keyof T] extends [never] ? T : { [K in keyof T]: Expanded<T[K]> }) : T
+
+/** The input that a caller sends. */
 export type Input<N extends OperationName> = NullForAbsent<z.input<(typeof shapes)[N]['input']>>
-/** What an operation works with, once checked. */
+/** The input after the check: what an operation works with. */
 export type Checked<N extends OperationName> = z.output<(typeof shapes)[N]['input']>
-/** What a caller receives (inside the envelope, where there is one). */
-export type Output<N extends OperationName> = z.output<(typeof shapes)[N]['output']>
+/** The output that a caller receives, without the envelope. */
+export type Output<N extends OperationName> = Expanded<z.output<(typeof shapes)[N]['output']>>

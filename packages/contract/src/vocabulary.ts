@@ -1,4 +1,4 @@
-/** The words of the wire: closed lists and limits that more than one package must agree on. Plain data. */
+/** The values of the HTTP interface that more than one package needs: closed lists and limits. Plain data. */
 
 export const deviceTypes = ['mobile', 'desktop', 'tablet'] as const
 export type DeviceType = (typeof deviceTypes)[number]
@@ -7,7 +7,7 @@ export type DeviceType = (typeof deviceTypes)[number]
 export const keyAlgorithms = ['ES256', 'RS256', 'PS256'] as const
 export type KeyAlgorithm = (typeof keyAlgorithms)[number]
 
-/** What can be asked to be confirmed. */
+/** The actions that a user can be asked to confirm. */
 export const actionTypes = [
   'payment_approval',
   'document_approval',
@@ -20,51 +20,51 @@ export const actionTypes = [
 ] as const
 export type ActionType = (typeof actionTypes)[number]
 
-/** What a confirmation can have come to. `expired` is read off the clock. */
+/** The states of a confirmation. `expired` follows from the clock. */
 export const confirmationStatuses = ['pending', 'approved', 'rejected', 'expired'] as const
 export type ConfirmationStatus = (typeof confirmationStatuses)[number]
 
-/** What a token is for; a token of one use is never accepted for another. */
+/** The purposes of tokens. A token of one purpose is never accepted for another. */
 export const tokenUses = ['access', 'biometric_access', 'refresh', 'biometric_refresh', 'service'] as const
 export type TokenUse = (typeof tokenUses)[number]
 
-/** How a session was opened. */
+/** The ways to open a session. */
 export const authMethods = ['password', 'webauthn', 'biometric'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
-/** What a token is worth: `high` only after a login by the signature of a device. */
+/** The trust levels of a token: `high` only after a login by device signature. */
 export const trustLevels = ['standard', 'high'] as const
 export type TrustLevel = (typeof trustLevels)[number]
 
-/** How much a ceremony wants the user verified by the authenticator (WebAuthn Level 3 §5.8.6), the strictest first. */
+/** The levels of user verification by the authenticator (WebAuthn Level 3 §5.8.6), the strictest first. */
 export const userVerificationRequirements = ['required', 'preferred', 'discouraged'] as const
 export type UserVerificationRequirement = (typeof userVerificationRequirements)[number]
 
-/** How much a registration wants a passkey that is found without an email (WebAuthn Level 3 §5.4.6). */
+/** The preferences for a discoverable passkey, which a login finds without an email (WebAuthn Level 3 §5.4.6). */
 export const residentKeyRequirements = ['discouraged', 'preferred', 'required'] as const
 export type ResidentKeyRequirement = (typeof residentKeyRequirements)[number]
 
-/** Where an authenticator is: within the device, or one that roams (WebAuthn Level 3 §5.4.5). */
+/** The places of an authenticator: in the device, or roaming (WebAuthn Level 3 §5.4.5). */
 export const authenticatorAttachments = ['platform', 'cross-platform'] as const
 export type AuthenticatorAttachment = (typeof authenticatorAttachments)[number]
 
-/** COSE identifiers of the signature algorithms that passkeys may use, the preferred first: ES256 and RS256 (RFC 9053, RFC 8812). */
+/** COSE identifiers of the signature algorithms for passkeys, the preferred first: ES256 and RS256 (RFC 9053, RFC 8812). */
 export const passkeyAlgorithms = [-7, -257] as const
 export type PasskeyAlgorithm = (typeof passkeyAlgorithms)[number]
 
-/** What a health report says of one part. */
+/** The states of a dependency in a health report. */
 export const probeStatuses = ['healthy', 'unhealthy', 'not_configured'] as const
 export type ProbeStatus = (typeof probeStatuses)[number]
 
-/** The categories that always have a limit, unless limits are off. */
+/** The rate-limit categories that have a limit by default. */
 export const rateLimitCategories = ['authentication', 'device-registration', 'confirmation', 'device-management'] as const
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
 
-/** Those that have one only where a host sets it. */
+/** The rate-limit categories that have a limit only if the host sets one. */
 export const optionalRateLimitCategories = ['confirmation-reading', 'projects', 'internal', 'health'] as const
 export type OptionalRateLimitCategory = (typeof optionalRateLimitCategories)[number]
 
-/** The stages of a project; it moves freely among them. */
+/** The stages of a project, in any order. */
 export const projectProgressValues = [
   'technical_negotiating',
   'bidding',
@@ -76,7 +76,7 @@ export const projectProgressValues = [
 ] as const
 export type ProjectProgress = (typeof projectProgressValues)[number]
 
-/** What a list of projects can be sorted by. */
+/** The keys by which a list of projects can be sorted. */
 export const projectSortKeys = [
   'created_at',
   'updated_at',
@@ -95,7 +95,7 @@ export type SortOrder = (typeof sortOrders)[number]
 export const resourceTypes = ['Task', 'PurchaseRequest', 'PurchaseOrder', 'Delivery', 'ProductionOrder'] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** What expenses are summed by. */
+/** The categories of expenses. */
 export const expenseCategories = ['materials', 'labor', 'overhead'] as const
 export type ExpenseCategory = (typeof expenseCategories)[number]
 
@@ -113,7 +113,7 @@ export const limits = {
   emailCharacters: 254,
   passwordCharacters: { min: 12, max: 128 },
   tokenBytes: 8 * 1024,
-  /** The largest body of all. Each operation has a limit of its own in the table of operations. */
+  /** The largest body of all operations. The table of operations has a limit for each operation. */
   bodyBytes: 1024 * 1024,
   bodyMembers: 50_000,
   bodyDepth: 64,

@@ -11,18 +11,18 @@ const whole: CountersignConfig = { storage: createMemoryStorage(), jwtKeys: aKey
 const create = (given: object) => () => createCountersign({ ...whole, ...given })
 const secret = toBase64Url(systemRandom.bytes(48))
 
-describe('what a host brings', () => {
+describe('the configuration of a host', () => {
   it.each([undefined, null, 'storage', 7])('is refused where it is %j', (config) => {
     expect(() => createCountersign(config as never)).toThrow(
       new TypeError('createCountersign takes an object with storage, jwtKeys and encryptionKeys'),
     )
   })
 
-  it.each([undefined, null, 'sqlite:x.db', () => whole.storage])('must have a storage, and not %o', (storage) => {
+  it.each([undefined, null, 'sqlite:x.db', () => whole.storage])('is refused where the storage is %o', (storage) => {
     expect(create({ storage })).toThrow(new TypeError('storage must be a Storage'))
   })
 
-  it('must have a storage with every store, not one that is still being opened', () => {
+  it('is refused where the storage lacks a store, or is still a promise', () => {
     expect(create({ storage: Promise.resolve(whole.storage) })).toThrow(
       new TypeError('storage must be a Storage, and lacks users'),
     )
@@ -37,7 +37,7 @@ describe('what a host brings', () => {
     )
   })
 
-  it.each(['jwtKeys', 'encryptionKeys'])('must have %s that were read', (name) => {
+  it.each(['jwtKeys', 'encryptionKeys'])('is refused where %s is not a parsed key ring', (name) => {
     for (const ring of [
       undefined,
       null,
@@ -50,7 +50,7 @@ describe('what a host brings', () => {
     }
   })
 
-  it('must have keys of 256 bits, those for encryption exactly', () => {
+  it('needs keys of at least 256 bits, and encryption keys of exactly 256 bits', () => {
     const ring = parseKeyRing(`k:${secret}`)
     expect(create({ jwtKeys: ring })).not.toThrow()
     expect(create({ encryptionKeys: ring })).toThrow(
@@ -75,13 +75,13 @@ describe('what a host brings', () => {
     ['background', 'a Background, and lacks run'],
     ['logger', 'a Logger, and lacks debug'],
     ['rateLimitStore', 'a RateLimitStore, and lacks take'],
-  ])('may have %s, which is then such a port', (name, takes) => {
+  ])('takes %s, and refuses a port without its methods', (name, takes) => {
     expect(create({ [name]: undefined })).not.toThrow()
     expect(create({ [name]: {} })).toThrow(new TypeError(`${name} must be ${takes}`))
     for (const port of [null, 'x', () => {}]) expect(create({ [name]: port })).toThrow(TypeError)
   })
 
-  it('may have a check of its cache, which is a function', () => {
+  it('refuses a cacheHealth that is not a function', () => {
     expect(create({ cacheHealth: 'healthy' })).toThrow(new TypeError('cacheHealth must be a function'))
   })
 })

@@ -15,19 +15,22 @@ import type { Logger } from './shared/logger.ts'
 import type { Random } from './shared/random.ts'
 import type { Storage } from './storage.ts'
 
-/** What a host brings. Only storage and keys are needed; the rest has defaults fit for production. */
+/**
+ * The configuration of a host. Only `storage` and the two key rings are required. The defaults of the other members are fit for
+ * production.
+ */
 export interface CountersignConfig<P extends Part = Part> {
   readonly storage: Storage
   /**
-   * The parts of the product that the host uses, `identity` always among them. All three where left out. A host that leaves
-   * `projects` out supplies no project stores.
+   * The parts of the product that the host uses; all three by default. `identity` is always included. A host without `projects`
+   * needs no project stores.
    */
   readonly parts?: readonly P[]
-  /** Secrets of at least 256 bits from which the keys of tokens are derived (see `parseKeyRing`). */
+  /** Secrets of at least 256 bits. The signing keys of tokens are derived from them (see `parseKeyRing`). */
   readonly jwtKeys: KeyRing
-  /** Secrets of exactly 256 bits that encrypt fields at rest. */
+  /** Secrets of exactly 256 bits. They encrypt fields in the database. */
   readonly encryptionKeys: KeyRing
-  /** The host's own users, instead of those in the storage. */
+  /** The user directory of the host. Without a directory, users are kept in the storage. */
   readonly users?: UserDirectory
   readonly clock?: Clock
   readonly random?: Random
@@ -35,9 +38,9 @@ export interface CountersignConfig<P extends Part = Part> {
   readonly push?: PushProvider
   readonly background?: Background
   readonly logger?: Logger
-  /** Where rate limits are counted, where that is not the storage: a store that all servers share and that always answers. */
+  /** The store that counts requests for rate limits; the storage by default. All servers must share the store. */
   readonly rateLimitStore?: RateLimitStore
-  /** How a shared cache is doing, where there is one. Answers within two seconds. */
+  /** Returns the health of a shared cache, within two seconds. */
   readonly cacheHealth?: () => Promise<ProbeStatus>
   readonly options?: GivenOptions | undefined
 }
@@ -68,7 +71,7 @@ const projectStores = [
   'expenses',
 ] as const satisfies readonly (keyof ProjectStores)[]
 
-/** What each port is called, and the methods that it cannot do without. Those of stores are for the suite of adapters to hold. */
+/** The name of each port, and its required methods. The contract suites check the methods of stores. */
 const ports = {
   users: ['UserDirectory', ['byEmail', 'byId']],
   clock: ['Clock', ['now']],
@@ -90,11 +93,11 @@ const requireMembers = (name: string, port: string, value: unknown, members: rea
 }
 
 /**
- * Looks at what a host brings before anything is made of it: not every host is told by a compiler what is missing, and what is
- * missing should not show at the first request that needs it. Values are repeated nowhere, since some are secrets.
+ * Checks the configuration of a host. A host in plain JavaScript has no compiler that reports a missing member, and the mistake
+ * should not surface at the first request. Messages never repeat a value, because some values are secrets.
  *
- * @throws TypeError naming the member that is missing, or is no such port
- * @throws InvalidKeyRing naming the ring, and what is wrong with it
+ * @throws TypeError naming the member that is missing or invalid
+ * @throws InvalidKeyRing naming the ring and its fault
  */
 export const checkConfig = (config: CountersignConfig): void => {
   if (typeof config !== 'object' || config === null) {

@@ -10,7 +10,7 @@ const ofStorageAndKeys = () =>
   createCountersign({ storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
 
 describe('a countersign', () => {
-  it('needs storage and keys only, and takes the rest from production', async () => {
+  it('needs only storage and keys, and uses production defaults for the rest', async () => {
     const countersign = ofStorageAndKeys()
     const before = Date.now()
     const { email } = await countersign.users.create({ email: 'ada@example.test', password: testPassword })
@@ -24,21 +24,21 @@ describe('a countersign', () => {
     ).resolves.toBeDefined()
   })
 
-  it('knows nothing of another, nor takes its tokens', async () => {
+  it('refuses the tokens of another countersign', async () => {
     const [one, other] = [createTestCountersign(), createTestCountersign()]
     const { tokens } = await signInNewUser(one)
     await signInNewUser(other)
     await expect(other.countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow('Invalid or expired token')
   })
 
-  it('keeps the defaults of the options that a host does not name', async () => {
+  it('uses the default of each option that a host leaves out', async () => {
     const { countersign, clock } = createTestCountersign({ options: { issuer: 'bank.test' } })
     const { email } = await countersign.users.create({ email: 'ada@example.test', password: testPassword })
     const { accessTokenExpiresAt } = await countersign.auth.login({ email, password: testPassword })
     expect(accessTokenExpiresAt).toBe(clock.now() + hours(8))
   })
 
-  it('checks its input as the contract says, whoever calls it', async () => {
+  it('checks its input against the contract, whoever calls it', async () => {
     const { countersign } = createTestCountersign()
     const login = countersign.auth.login as (input: unknown) => Promise<unknown>
     for (const input of [undefined, null, 'text', {}, { email: ['ada@example.test'], password: {} }]) {
@@ -46,7 +46,7 @@ describe('a countersign', () => {
     }
   })
 
-  it('takes what is no member of the input neither for the caller nor for the user', async () => {
+  it('ignores unknown members of the input', async () => {
     const test = createTestCountersign()
     const { caller } = await signInNewUser(test)
     const other = await signInNewUser(test)
@@ -62,7 +62,7 @@ describe('a countersign', () => {
     expect(confirmation.id).not.toBe('conf_x')
   })
 
-  it('sweeps what has expired, and tells how much', async () => {
+  it('sweeps expired rows, and returns their number', async () => {
     const { countersign, clock } = createTestCountersign()
     await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     expect(await countersign.sweep()).toBe(0)

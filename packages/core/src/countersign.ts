@@ -3,8 +3,8 @@ import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
 import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
 import type { IdentityDeps } from './identity/deps.ts'
+import { attemptsInProgress } from './identity/login/attempts-in-progress.ts'
 import { loginSources } from './identity/login/login-source.ts'
-import { loginTries } from './identity/login/login-tries.ts'
 import { argon2Hasher } from './identity/passwords/argon2.ts'
 import { noPush } from './identity/push/push-provider.ts'
 import { knownTokens } from './identity/tokens/known-tokens.ts'
@@ -22,7 +22,7 @@ import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
 import type { FullStorage, Storage } from './storage.ts'
 
-/** The ports of a host, with the defaults of those that it left out. */
+/** The ports of a host, completed with defaults. */
 interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options'> {
   readonly storage: Storage
   readonly options: Options
@@ -41,7 +41,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     tokenKeys: deriveTokenKeys(config.jwtKeys),
     knownTokens: knownTokens(),
     loginSourceOf: loginSources(config.encryptionKeys),
-    loginTries: loginTries(),
+    attemptsInProgress: attemptsInProgress(),
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,
@@ -51,17 +51,17 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   }
 }
 
-/** What every host has, whichever parts it uses. */
+/** Binds the functions that every host has, whatever its parts. */
 const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
   const { storage, clock, push } = deps
   const parts = checkedParts(config.parts)
   return {
-    /** The parts that this `Countersign` has. */
+    /** The parts of this instance. */
     parts,
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
     /**
-     * Deletes expired rows and refreshes the profile that decoys follow. A host calls it every few minutes. Resolves with the
-     * number of deleted rows.
+     * Deletes expired rows and refreshes the profile that decoys follow. A host calls this function every few minutes. Returns
+     * the number of deleted rows.
      */
     sweep: async () => {
       const swept = await storage.sweep(clock.now())
@@ -73,7 +73,7 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
 
 type Hosting = ReturnType<typeof bindHosting>
 
-/** The use cases of identity, and what every host has. */
+/** The use cases of identity, and the functions that every host has. */
 export interface CountersignIdentity extends ReturnType<typeof bindIdentity>, Hosting {}
 
 /** The use cases of approvals. */
@@ -83,8 +83,8 @@ export interface CountersignApprovals extends ReturnType<typeof bindApprovals> {
 export interface CountersignProjects extends ReturnType<typeof bindProjects> {}
 
 /**
- * Every use case, bound to a host's storage, keys and ports. Each use case says in its own file what it does and throws. An
- * interface, so that declarations of hosts name it instead of spelling it out.
+ * Every use case, bound to the storage, keys and ports of a host. The file of a use case documents its behaviour and errors. An
+ * interface, so that the declarations of a host name this type instead of expanding it.
  */
 export interface Countersign extends CountersignIdentity, CountersignApprovals, CountersignProjects {}
 
@@ -96,12 +96,12 @@ export type CountersignOf<P extends Part> = [Part] extends [P]
       ('projects' extends P ? CountersignProjects : unknown)
 
 /**
- * Makes a `Countersign` of a host's storage, keys and ports. Does no work yet: nothing is opened, and the storage is not asked
- * for anything. The storage's schema must exist before the first call (`MigratedStorage.migrate`). The host closes the storage.
+ * Creates a `Countersign` from the configuration of a host. The call opens nothing and does not query the storage. The schema
+ * of the storage must exist before the first use case runs (`MigratedStorage.migrate`). The host closes the storage.
  *
- * @throws TypeError where the storage, another port or a store of the used parts is missing or is none
- * @throws InvalidKeyRing for a ring of keys
- * @throws RangeError for options that no host may have
+ * @throws TypeError where the storage, another port or a store of the given parts is missing or invalid
+ * @throws InvalidKeyRing for an invalid key ring
+ * @throws RangeError for an invalid option
  */
 export const createCountersign = <P extends Part = Part>(config: CountersignConfig<P>): CountersignOf<P> => {
   checkConfig(config)
@@ -111,7 +111,7 @@ export const createCountersign = <P extends Part = Part>(config: CountersignConf
   return {
     ...bindIdentity(deps),
     ...(parts.has('approvals') ? bindApprovals(deps) : {}),
-    // checkConfig has seen the project stores.
+    // `checkConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),
     ...hosting,
   } as CountersignOf<P>

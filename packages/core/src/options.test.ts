@@ -6,7 +6,7 @@ import { days, minutes } from './shared/clock.ts'
 import { aKeyRing } from './testing/create-test-countersign.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 
-/** What comes of options that no compiler has seen. */
+/** Returns the checked options, or the error. */
 const refusalOf = (given: unknown): unknown => {
   try {
     return checkedOptions(given as GivenOptions)
@@ -19,14 +19,14 @@ const names = Object.keys(defaultOptions) as (keyof Options)[]
 const limit = perMinute(1, minutes(1), 1)
 
 describe('options', () => {
-  it('take a leeway for refreshing of 0 to 30 seconds and no other', () => {
+  it('accept a refresh leeway of 0 to 30 seconds only', () => {
     expect(checkedOptions({ ...defaultOptions, refreshLeeway: 30_000 }).refreshLeeway).toBe(30_000)
     for (const refreshLeeway of [-1, 30_001, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => checkedOptions({ ...defaultOptions, refreshLeeway })).toThrow(RangeError)
     }
   })
 
-  it('take an issuer of at most 255 bytes, which every token says twice', () => {
+  it('accept an issuer of at most 255 bytes', () => {
     for (const issuer of ['i'.repeat(255), 'é'.repeat(127)])
       expect(checkedOptions({ ...defaultOptions, issuer }).issuer).toBe(issuer)
     for (const issuer of ['i'.repeat(256), 'é'.repeat(128)]) {
@@ -34,20 +34,20 @@ describe('options', () => {
     }
   })
 
-  it('are the defaults where nothing is given', () => {
+  it('are the defaults where a host gives none', () => {
     for (const given of [undefined, {}, defaultOptions]) expect(checkedOptions(given)).toStrictEqual(defaultOptions)
   })
 
-  it.each(names)('count %s as left out where it is undefined', (name) => {
+  it.each(names)('use the default of %s where the value is undefined', (name) => {
     expect(refusalOf({ [name]: undefined })).toStrictEqual(defaultOptions)
   })
 
-  it('count a category of limits as left out where it is undefined', () => {
+  it('use the default of a rate limit where the value is undefined', () => {
     const rateLimits = { confirmation: limit, authentication: undefined, projects: undefined }
     expect(refusalOf({ rateLimits })).toMatchObject({ rateLimits: { ...defaultRateLimits, confirmation: limit } })
   })
 
-  it.each(names)('refuse %s where it is of another type, and say which it is', (name) => {
+  it.each(names)('refuse %s of another type, and name the option', (name) => {
     for (const value of [null, true, Symbol('x'), [7], { canary: 'canary' }, 7.5, Number.NaN, -1, '']) {
       const refusal = refusalOf({ [name]: value })
       expect(refusal).toBeInstanceOf(RangeError)
@@ -57,7 +57,7 @@ describe('options', () => {
   })
 
   const numbers = names.filter((name) => typeof defaultOptions[name] === 'number')
-  it.each(numbers)('take only whole numbers for %s', (name) => {
+  it.each(numbers)('accept only whole numbers for %s', (name) => {
     for (const value of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_VALUE, '20', 20n]) {
       expect(refusalOf({ [name]: value })).toMatchObject({
         name: 'RangeError',
@@ -66,17 +66,14 @@ describe('options', () => {
     }
   })
 
-  it.each(numbers.filter((name) => name !== 'refreshLeeway'))('take no 0 for %s, with which nobody could do anything', (name) => {
+  it.each(numbers.filter((name) => name !== 'refreshLeeway'))('refuse 0 for %s', (name) => {
     expect(refusalOf({ [name]: 0 })).toBeInstanceOf(RangeError)
   })
 
-  it.each(numbers.filter((name) => name.endsWith('Lifetime')))(
-    'take a second for %s, and not seconds for milliseconds',
-    (name) => {
-      expect(refusalOf({ [name]: 1000 })).toMatchObject({ [name]: 1000 })
-      expect(refusalOf({ [name]: 900 })).toBeInstanceOf(RangeError)
-    },
-  )
+  it.each(numbers.filter((name) => name.endsWith('Lifetime')))('accept one second for %s, and refuse less', (name) => {
+    expect(refusalOf({ [name]: 1000 })).toMatchObject({ [name]: 1000 })
+    expect(refusalOf({ [name]: 900 })).toBeInstanceOf(RangeError)
+  })
 
   it.each([
     [{ rateLimits: 'on' }, 'rateLimits must be off, or limits by category'],
@@ -98,22 +95,22 @@ describe('options', () => {
     [{ devicePerUser: 5 }, 'options must be an object of some of issuer, challengeLifetime'],
     ['none', 'options must be an object of some of issuer'],
     [null, 'options must be an object of some of issuer'],
-  ])('are refused where they are %j', (given, message) => {
+  ])('refuse %j', (given, message) => {
     expect(refusalOf(given)).toMatchObject({ name: 'RangeError', message: expect.stringContaining(message) })
   })
 
-  it('take limits within windows of months', () => {
+  it('accept limits with windows of months', () => {
     const confirmation = perMinute(1, days(60), 5)
     expect(checkedOptions({ rateLimits: { confirmation } }).rateLimits).toStrictEqual({ ...defaultRateLimits, confirmation })
   })
 
-  it('name each that is wrong', () => {
+  it('name every wrong option', () => {
     expect(refusalOf({ devicesPerUser: 0, projectCode: 'x' })).toMatchObject({
       message: 'devicesPerUser must be a whole number from 1 to 2147483647; projectCode must be a function',
     })
   })
 
-  it('ask for the origins of a relying party when they are needed, not before', () => {
+  it('do not read the origins of a relying party', () => {
     const relyingParty = {
       id: 'localhost',
       name: 'Bank',
@@ -124,7 +121,7 @@ describe('options', () => {
     expect(checkedOptions({ relyingParty }).relyingParty).toBe(relyingParty)
   })
 
-  it('are looked at as a countersign is made', () => {
+  it('are checked when a countersign is created', () => {
     const given = { storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
     const options = { wrongSignaturesPerConfirmation: Number(undefined) }
     expect(() => createCountersign({ ...given, options })).toThrow('wrongSignaturesPerConfirmation must be a whole number')

@@ -6,14 +6,12 @@ import type { RateLimit } from './identity/rate-limits/store.ts'
 import { defaultProjectOptions, type ProjectOptions, projectOptionSchemas } from './projects/options.ts'
 import { complaints } from './shared/check-input.ts'
 
-/**
- * What a host can change. Times are whole milliseconds, from a second to 100 years; numbers of things are whole, and at least 1.
- */
+/** The settings of a host. Times are whole milliseconds, from one second to 100 years. Counts are whole numbers of at least 1. */
 export interface Options extends IdentityOptions, ApprovalOptions, ProjectOptions {}
 
 /**
- * Options as a host gives them. An option that is left out, or `undefined`, is as in `defaultOptions`; so is each category of
- * limits.
+ * Options as a host passes them. An option that is missing or `undefined` has its default from `defaultOptions`. The same holds
+ * for each category of `rateLimits`.
  */
 export type GivenOptions = {
   readonly [Name in keyof Options]?:
@@ -21,7 +19,7 @@ export type GivenOptions = {
     | undefined
 }
 
-/** What holds where a host sets nothing else. All times in milliseconds. */
+/** The default of every option. All times are in milliseconds. */
 export const defaultOptions: Options = { ...defaultIdentityOptions, ...defaultApprovalOptions, ...defaultProjectOptions }
 
 const schemas = { ...identityOptionSchemas, ...approvalOptionSchemas, ...projectOptionSchemas } satisfies Record<
@@ -36,7 +34,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const withoutUndefined = (given: object) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
-/** Fills options up with the defaults. `undefined` counts as left out, so that a host cannot switch a limit off by accident. */
+/** Completes options with the defaults. `undefined` counts as missing, so that a host cannot switch off a limit by accident. */
 const filledUp = (given: unknown): unknown => {
   if (given === undefined) return defaultOptions
   if (!isObject(given)) return given
@@ -45,9 +43,9 @@ const filledUp = (given: unknown): unknown => {
 }
 
 /**
- * Fills the options of a host up with the defaults and checks them, since not every host has a compiler that does.
+ * Completes the options of a host with the defaults, and checks them.
  *
- * @throws RangeError naming each option that is wrong, and what it takes
+ * @throws RangeError naming each wrong option and its valid values
  */
 export const checkedOptions = (given?: GivenOptions): Options => {
   const all = filledUp(given)

@@ -10,7 +10,7 @@ import { testPassword } from './testing/sign-in.ts'
 
 const run = promisify(execFile)
 
-/** A storage that has no project stores, in transactions neither. */
+/** A storage without project stores, also in its transactions. */
 const storageWithoutProjects = (): Storage => {
   const { projects: _, ...storage } = createMemoryStorage()
   return {

@@ -1,4 +1,4 @@
-/** The parts of the product. Approvals use identity; projects may use both. */
+/** The parts of the product. Approvals depend on identity; projects may depend on both. */
 export const allParts = ['identity', 'approvals', 'projects'] as const
 
 /** One part of the product. */
@@ -7,7 +7,7 @@ export type Part = (typeof allParts)[number]
 const isPart = (value: unknown): value is Part => (allParts as readonly unknown[]).includes(value)
 
 /**
- * Checks the parts that a host names. All parts where the host names none; `identity` is always among them.
+ * Returns the parts that a host names, and always `identity`. Returns all parts where the host names none.
  *
  * @throws TypeError where the value is not a list of parts
  */

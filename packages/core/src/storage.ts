@@ -5,24 +5,24 @@ import type { Instant } from './shared/clock.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { Transactional } from './shared/transactional.ts'
 
-/** One small store for each aggregate. The methods of a store say what they promise under concurrency. */
+/** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
 export interface Stores extends IdentityStores, ApprovalStores {
-  /** Left out by a host that does not use the part `projects`. */
+  /** Missing where the host does not use the part `projects`. */
   readonly projects?: ProjectStores
 }
 
-/** A database, apart from its stores. */
+/** The operations on a database that belong to no store. */
 export interface DatabaseControl {
-  /** Resolves where the database answers. */
+  /** Resolves if the database answers. */
   ping(): Promise<void>
-  /** Deletes everything that no rule needs any more as of `now`, in bounded steps. Resolves with the number of rows. */
+  /** Deletes every row that no rule needs after `now`, in bounded steps. Returns the number of deleted rows. */
   sweep(now: Instant): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * A database. Every method that writes resolves once the write is durable. A database that is away, locked for too
- * long or full makes any method reject with `Unavailable`.
+ * A database. A write method resolves once the write is durable. Every method rejects with `Unavailable` where the database is
+ * unreachable, full, or locked for too long.
  */
 export type Storage = Transactional<Stores> & DatabaseControl
 
@@ -34,17 +34,17 @@ export interface AllStores extends Stores {
 /** A database with the stores of all parts. */
 export type FullStorage = Transactional<AllStores> & DatabaseControl
 
-/** A database whose schema is kept by migrations. */
+/** A database with a schema that migrations create and upgrade. */
 export interface MigratedStorage extends FullStorage, DataSource {
   /**
-   * Applies what is pending, under a lock; returns the names applied. A failing migration leaves nothing behind.
+   * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.
    *
-   * @throws DataMoveUnfinished where a move into this database is under way or was broken off
+   * @throws DataMoveUnfinished where copying a database into this database has begun and is not complete
    */
   migrate(): Promise<readonly string[]>
   /**
-   * Names of the migrations that this program knows, by whether they are applied, and of those that a newer program applied:
-   * they are left alone, and the database may be used.
+   * Returns the names of migrations: applied, pending, and `newer`. `newer` migrations were applied by a newer program; the
+   * database can be used all the same.
    *
    * @throws DataMoveUnfinished as `migrate` does
    */
@@ -54,15 +54,17 @@ export interface MigratedStorage extends FullStorage, DataSource {
     readonly newer: readonly string[]
   }>
   /**
-   * Copies everything out of another database into this one, which must hold nothing yet, brings its schema up to date
-   * before where the two fit, and compares both afterwards, row by row. Broken off, it leaves a database that refuses to be used, and goes on
-   * where it was when called again; begins anew where the source has changed what was copied already. Called again on what
-   * is copied, it compares only. Several at once never write anything twice: all but one are refused.
+   * Copies all rows of another database into this empty database, and then compares both databases row by row. Upgrades the
+   * schema first where the two schemas fit.
    *
-   * Resolves with each table and the number of its rows, once all of it is durable and found to be the same.
+   * After an interruption the database refuses to be used until this method is called again and completes. The next call
+   * resumes the copy, or starts again where the source has changed. On a completed copy, this method only compares. Of several
+   * concurrent calls, one copies and the others are refused.
    *
-   * @throws DataMoveRefused where the databases do not fit or are one and the same, or this one holds something else
-   * @throws DataMoveDiffers where the copy is not what the source holds, or that was written to meanwhile
+   * Resolves with the row count of each table, once the copy is durable and equal to the source.
+   *
+   * @throws DataMoveRefused where the schemas do not fit, both databases are the same, or this database holds other data
+   * @throws DataMoveDiffers where the copy differs from the source, or the source was written to during the copy
    */
   takeOver(source: DataSource, options?: DataMoveOptions): Promise<readonly MovedTable[]>
 }

@@ -1,6 +1,9 @@
 import { settings } from './settings.ts'
 
-/** Says where the page must be opened, if this is not it: a passkey belongs to a domain, and an IP address is none. */
+/**
+ * Names the address at which passkeys work, if the page is open at another address. A passkey belongs to a domain, and an IP
+ * address is not a domain.
+ */
 export const AddressBanner = () => {
   const { origins } = settings.value
   const home = origins.find((origin) => origin.startsWith('http'))
@@ -8,8 +11,8 @@ export const AddressBanner = () => {
   const there = home + location.pathname
   return (
     <p class="banner" role="note">
-      Passkeys belong to a domain, and those of this service do not work at {location.origin}
-      {isSecureContext ? '' : ', where browsers keep no keys either'}. Open <a href={there}>{there}</a> instead.
+      Passkeys belong to a domain. The passkeys of this service do not work at {location.origin}
+      {isSecureContext ? '' : ', and browsers store no device keys there'}. Open <a href={there}>{there}</a> instead.
     </p>
   )
 }

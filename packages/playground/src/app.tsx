@@ -32,7 +32,8 @@ export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }
         <AddressBanner />
         {(view.value === 'all' || (isNarrow.value && view.value === 'web')) && (
           <p class="intro">
-            Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. Each call is shown.
+            Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. The page shows each
+            call.
           </p>
         )}
         {shows('web') && <WebPane pane={web} />}

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { serviceUrl } from './service/service.ts'
 
-/** What the server tells the page when it opens. */
+/** The settings that the server gives the page. */
 export interface Settings {
   /** The web origins that may use passkeys. */
   readonly origins: readonly string[]
-  /** Whose credentials may be offered; `null` where there is nobody of whom everybody may know them. */
+  /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
   readonly demoUser: { readonly email: string; readonly password: string } | null
 }
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 
-/** Which part is shown alone; `all`: everything, side by side. */
+/** The part of the page that is shown alone; `all` shows every part. */
 export type View = 'all' | 'web' | 'phone' | 'calls'
 
 const parts: readonly View[] = ['web', 'phone', 'calls']
@@ -14,13 +14,13 @@ addEventListener('hashchange', () => {
 
 const narrowScreen = matchMedia('(max-width: 47.99rem)')
 
-/** On a narrow screen there is room for one part at a time. */
+/** Whether the screen is narrow, with room for one part at a time. */
 export const isNarrow = signal(narrowScreen.matches)
 narrowScreen.addEventListener('change', ({ matches }) => {
   isNarrow.value = matches
 })
 
-/** Follows the address: `/playground#phone` shows the phone alone, for instance in a window of its own. */
+/** Follows the address: `/playground#phone` shows the phone alone, for example in its own window. */
 export const view = computed<View>(() => (isNarrow.value && asked.value === 'all' ? 'web' : asked.value))
 
 const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }

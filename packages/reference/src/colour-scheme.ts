@@ -1,4 +1,4 @@
-/** Shows the page in the colours that the reader's system asks for. Swagger UI has dark ones below this class. */
+/** Shows the page in the colour scheme of the reader's system. Swagger UI has dark colours under this class. */
 export const followColourScheme = (): void => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const follow = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches)

@@ -1,6 +1,6 @@
 import swaggerUi, { type SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** Shows the document, which stands beside the page wherever both are mounted. */
+/** Shows the OpenAPI document, which the server mounts beside the page. */
 export const showReference = (): SwaggerUi =>
   swaggerUi({
     url: new URL('openapi.json', document.baseURI).href,
@@ -11,8 +11,8 @@ export const showReference = (): SwaggerUi =>
     displayRequestDuration: true,
     filter: true,
     tryItOutEnabled: true,
-    // Tokens are for as long as the page is open.
+    // The tokens last as long as the page is open.
     persistAuthorization: false,
-    // Nothing is asked of anybody else: no badge of an outside validator.
+    // The page sends no request to other servers, so there is no badge of an external validator.
     validatorUrl: null,
   })

@@ -4,13 +4,13 @@ export interface Session {
   readonly refreshToken: string
 }
 
-/** Credentials that everybody may know. */
+/** Credentials of the demo user, which everybody may know. */
 export interface DemoUser {
   readonly email: string
   readonly password: string
 }
 
-/** The service is where the page came from, below a prefix too. */
+/** Sends a request to the service, which served this page, at the page's own path prefix. */
 const post = async (path: string, body: unknown, token?: string): Promise<unknown> => {
   const response = await fetch(new URL(path, document.baseURI), {
     method: 'POST',
@@ -29,7 +29,7 @@ export const logOut = async ({ accessToken, refreshToken }: Session): Promise<vo
   await post('api/v1/auth/logout', { refreshToken }, accessToken)
 }
 
-/** The user whose credentials the page may offer; `null` where there is none. */
+/** Returns the demo user whose credentials the page may offer; `null` without a demo user. */
 export const readDemoUser = async (): Promise<DemoUser | null> => {
   const response = await fetch(new URL('docs/settings.json', document.baseURI))
   if (!response.ok) return null

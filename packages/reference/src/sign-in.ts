@@ -1,7 +1,7 @@
 import type { SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import { logIn, logOut, readDemoUser, type Session } from './session.ts'
 
-/** The schemes of the document that take an access token. */
+/** The security schemes of the document that take an access token. */
 const SCHEMES = ['accessToken', 'presentedToken'] as const
 
 const find = <T extends Element>(selector: string): T => {
@@ -10,7 +10,7 @@ const find = <T extends Element>(selector: string): T => {
   return found
 }
 
-/** Makes the forms of the page work: signing in gives every call the access token, signing out takes it away. */
+/** Connects the forms of the page. After a login, every call has the access token; after a logout, no call has it. */
 export const offerSignIn = (ui: SwaggerUi): void => {
   const [signIn, signOut] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#sign-out')]
   const status = find<HTMLElement>('.session [role="status"]')
@@ -23,7 +23,7 @@ export const offerSignIn = (ui: SwaggerUi): void => {
     signOut.hidden = next === undefined
     find<HTMLElement>(`${next === undefined ? '#sign-in' : '#sign-out'} button`).focus()
   }
-  /** Runs what a form asks for, and says what came of it. */
+  /** Runs the action of a form, and shows the outcome. */
   const onSubmit = (form: HTMLFormElement, work: () => Promise<string>): void => {
     form.addEventListener('submit', (event) => {
       event.preventDefault()

@@ -1,15 +1,15 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** The shown document, as far as this page uses it. */
+  /** The displayed document: the functions that this page uses. */
   interface SwaggerUi {
-    /** Gives calls a credential. For a scheme `bearer`, that is the token alone. */
+    /** Sets a credential for calls. For a `bearer` scheme, the credential is the token. */
     preauthorizeApiKey(scheme: string, credential: string): unknown
     readonly authActions: {
-      /** Takes credentials away again. */
+      /** Removes credentials. */
       logout(schemes: readonly string[]): unknown
     }
   }
 
-  /** Shows a document in an element; the options are those of its documentation. */
+  /** Shows a document in an element. The options are those of Swagger UI's documentation. */
   const swaggerUi: (options: Readonly<Record<string, unknown>>) => SwaggerUi
 
   export { type SwaggerUi, swaggerUi as default }

@@ -41,8 +41,11 @@ describe('every answer', () => {
     const { status, body, headers } = await createTestApp().call(name)
     expect(status).toBe(401)
     const told = { message: 'Authentication required', statusCode: 401 }
-    const isOfProjects = operations[name].service === 'projects'
-    expect(body).toMatchObject(isOfProjects ? { error: { code: 'UNAUTHORIZED', details: {}, ...told } } : told)
+    const bodies = {
+      projects: { error: { code: 'UNAUTHORIZED', details: {}, ...told } },
+      authentication: name === 'internal.verify' ? { valid: false, ...told } : { ...told, code: 'unauthenticated' },
+    }
+    expect(body).toEqual(bodies[operations[name].service])
     expect(headers.get('www-authenticate')).toBe('Bearer')
   })
 
@@ -69,7 +72,7 @@ describe('a failure of the server', () => {
       Promise.reject(Object.assign(new Error('password=hunter2\n    at hunter2 (x.js:1:1)'), { code: 'E_BROKEN' }))
     const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
     const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
-    expect([status, body]).toEqual([500, { message: 'Internal server error', statusCode: 500 }])
+    expect([status, body]).toEqual([500, { message: 'Internal server error', statusCode: 500, code: 'internal_error' }])
     const logged = test.logger.entries.find(({ event }) => event === 'request_failed')
     expect(logged).toMatchObject({
       level: 'error',
@@ -89,7 +92,7 @@ describe('a failure of the server', () => {
     const issue = () => Promise.reject(new Unavailable(undefined, { retryAfterMs: 1500 }))
     const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
     const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
-    expect([status, body]).toEqual([503, { message: 'Service temporarily unavailable', statusCode: 503 }])
+    expect([status, body]).toEqual([503, { message: 'Service temporarily unavailable', statusCode: 503, code: 'unavailable' }])
     expect(headers.get('retry-after')).toBe('2')
   })
 })
@@ -107,6 +110,9 @@ describe('the app within another', () => {
     const outer = new Hono().route('/auth-service', test.app)
     const path = '/auth-service/api/v1/auth/confirmation/conf_x/status'
     const response = await outer.request(path, { headers: { authorization: `Bearer ${token}` } })
-    expect([response.status, await response.json()]).toEqual([404, { message: 'Confirmation not found', statusCode: 404 }])
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { message: 'Confirmation not found', statusCode: 404, code: 'confirmation_not_found' },
+    ])
   })
 })

@@ -1,131 +1,85 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
-import { type Countersign, silentLogger } from '@countersign/core'
-import { Hono } from 'hono'
-import { type AnswerDirectly, directly } from './adapters/node/directly.ts'
-import { directlyWithBody } from './adapters/node/directly-with-body.ts'
-import { confirmationRoutes } from './approvals/routes/confirmations.ts'
-import { healthRoutes } from './health/routes.ts'
-import { checkBasePath, pathBelow } from './http/base-path.ts'
+import { type Part, silentLogger } from '@countersign/core'
+import { type CountersignApp, createHonoApp, type Platform } from './adapters/hono.ts'
+import { handlersOf, type MountableCountersign, mountedParts } from './handlers.ts'
+import type { AppContext } from './http/app-context.ts'
+import { checkBasePath } from './http/base-path.ts'
 import { createCors } from './http/cors.ts'
-import { handledBy } from './http/handles.ts'
-import type { Host } from './http/host.ts'
 import { warnOfIgnoredForwarding } from './http/ignored-forwarding.ts'
-import { createOperate, type Handler, type Handlers, mount } from './http/mount.ts'
-import { pathOfTarget, rawPath } from './http/paths.ts'
-import { mountPreflight } from './http/preflight.ts'
-import { refuseUnknown } from './http/unknown-route.ts'
-import { authRoutes } from './identity/routes/auth.ts'
-import { deviceRoutes } from './identity/routes/devices.ts'
-import { internalRoutes } from './identity/routes/internal.ts'
-import { mobileRoutes } from './identity/routes/mobile.ts'
-import { passkeyRoutes } from './identity/routes/passkeys.ts'
-import { mountOpenApi } from './pages/openapi.ts'
-import type { Page } from './pages/serve-page.ts'
-import { productSchemaRoutes } from './projects/routes/product-schemas.ts'
-import { projectRoutes } from './projects/routes/projects.ts'
+import type { OperationHandler } from './http/operation-handler.ts'
+import { createOperationRoute } from './http/operation-route.ts'
+import { createPipeline, type Pipeline } from './http/pipeline.ts'
+import { createRouter } from './http/router.ts'
+import { openApiRoute } from './pages/openapi.ts'
+import type { Page } from './pages/page-routes.ts'
 
-/** `Host` as it may be left out, and what concerns the platform beneath. */
-export interface AppOptions extends Partial<Omit<Host, 'countersign' | 'version' | 'cors' | 'noteForwarding'>> {
+/** The options of an app: those that its context takes, with defaults, and those that concern its mounting. */
+export interface AppOptions extends Partial<Pick<AppContext, 'logger' | 'logRequests' | 'trustProxy' | 'checkOutput'>> {
   readonly version: string
-  /** The path below which the app answers, such as `/auth`. The root where it is left out. */
+  /** The path below which the app answers, such as `/auth`. The root where left out. */
   readonly basePath?: string
   /**
-   * The origins of other pages whose scripts may call, such as `https://app.example.com`; none where left out. Compared
-   * exactly. @throws RangeError in `createApp`, for what is no web origin
+   * The parts whose routes the app has; `/health` is always there. All parts of the `Countersign` where left out.
+   *
+   * @throws RangeError in `createApp`, for a part that the `Countersign` does not have
+   */
+  readonly parts?: readonly Part[]
+  /**
+   * The origins of other pages whose scripts may call, such as `https://app.example.com`; none where left out. Origins are
+   * compared exactly.
+   *
+   * @throws RangeError in `createApp`, for a text that is no web origin
    */
   readonly corsOrigins?: readonly string[]
+  /** Returns the address of the peer. That of `@hono/node-server` where left out. */
+  readonly socketAddress?: Platform['socketAddress']
   /**
-   * The request's target as received, in origin-form or absolute-form, where the platform tells. The URL of a `Request` has
-   * dot segments resolved. A target whose path differs from that of the URL is answered with 404, so a proxy that judges
-   * paths and this server always see the same path.
+   * Returns the request's target as received, in origin-form or absolute-form, where the platform knows it. The URL of a
+   * `Request` has its dot segments resolved. A target whose path differs from that of the URL is answered with 404, so that a
+   * proxy that judges paths and this server always see the same path.
    */
   readonly requestTarget?: (env: unknown) => string | undefined
   /**
-   * What `createPlayground` of `@countersign/server/playground` gives: the page at `/playground`, for development. Without
-   * it there is no such page.
+   * The page at `/playground`, made by `createPlayground` of `@countersign/server/playground`. It is for development. No page
+   * where left out.
    */
   readonly playground?: Page
   /**
-   * What `createReference` of `@countersign/server/reference` gives: the page at `/docs`, which shows `/openapi.json`.
-   * Without it there is no such page.
+   * The page at `/docs`, made by `createReference` of `@countersign/server/reference`, which shows `/openapi.json`. No page
+   * where left out.
    */
   readonly reference?: Page
 }
 
-/** Where `@hono/node-server` and what is made like it keep the connection. */
-const nodeSocketAddress: Host['socketAddress'] = (_request, env) =>
+/** Reads the address where `@hono/node-server` and similar servers keep the connection. */
+const nodeSocketAddress: Platform['socketAddress'] = (_request, env) =>
   (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
 
-/** The HTTP interface of a `Countersign`. */
-export interface CountersignApp extends Hono {
-  /**
-   * Tells whether a request is for Countersign, by its target or URL, so that a host can hand on all others to its own
-   * routes. A known path is Countersign's whatever the method.
-   */
-  readonly handles: (target: string) => boolean
-}
-
-/** The HTTP interface of a `Countersign`, and a direct way to some of it for Node's own server. */
-export interface Service {
-  readonly app: CountersignApp
-  readonly answerDirectly: AnswerDirectly
-}
-
-export const createService = (countersign: Countersign, options: AppOptions): Service => {
-  const { version, requestTarget, logger = silentLogger, logRequests = true, trustProxy = 0 } = options
-  const { socketAddress = nodeSocketAddress, checkOutput, corsOrigins = [] } = options
-  const cors = createCors(corsOrigins)
+/** Makes the pipeline of a `Countersign`: every route that the app has. */
+export const createAppPipeline = (countersign: MountableCountersign, options: AppOptions): Pipeline => {
+  const { version, logger = silentLogger, logRequests = true, trustProxy = 0, checkOutput, corsOrigins = [] } = options
   const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
-  const host: Host = { countersign, version, logger, logRequests, trustProxy, noteForwarding, socketAddress, cors, checkOutput }
-  const handlers: Handlers = {
-    ...authRoutes(countersign),
-    ...deviceRoutes(countersign),
-    ...mobileRoutes(countersign),
-    ...passkeyRoutes(countersign),
-    ...confirmationRoutes(countersign),
-    ...projectRoutes(countersign),
-    ...productSchemaRoutes(countersign),
-    ...internalRoutes(countersign),
-    ...healthRoutes(countersign, version),
-  }
+  const cors = createCors(corsOrigins)
+  const context: AppContext = { countersign, logger, logRequests, trustProxy, noteForwarding, cors, checkOutput }
 
-  const app = new Hono({
-    // Matched as written: decoded first, `%2e%2e` and the like would be second names of routes.
-    getPath: (request, c) => {
-      const path = rawPath(request.url)
-      const target = requestTarget?.(c?.env)
-      return target === undefined || pathOfTarget(target) === path ? pathBelow(basePath, path) : ''
-    },
-  })
-  mountPreflight(app, host)
-  const isUnlimited = ({ rateLimit }: Operation) => !countersign.rateLimits.has(rateLimit)
-  const served = (Object.entries(handlers) as [OperationName, Handler<OperationName>][]).map(
-    ([name, handler]) => [operations[name], createOperate(host, name, handler)] as const,
-  )
-  for (const [operation, operate] of served) mount(app, host, operation, operate)
-  mountOpenApi(app, host, basePath)
-  options.reference?.mount(app, host)
-  options.playground?.mount(app, host)
-  const [toHeaders, toBody] = [
-    directly(
-      served.filter(([row]) => isUnlimited(row)),
-      logger,
-    ),
-    directlyWithBody(served, logger),
+  const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), version)
+  const names = Object.keys(handlers) as OperationName[]
+  const paths = new Set(names.map((name): Operation['path'] => operations[name].path))
+  const routes = [
+    ...names.map((name) => createOperationRoute(context, name, handlers[name] as OperationHandler<OperationName>)),
+    openApiRoute({ version, basePath, paths }),
+    ...(options.reference?.routes ?? []),
+    ...(options.playground?.routes ?? []),
   ]
-  app.notFound(refuseUnknown(host, basePath, requestTarget))
-  // The direct way compares whole paths with those of the operations.
-  const answerDirectly: AnswerDirectly = (request) => (request.method === 'GET' ? toHeaders(request) : toBody(request))
-  return {
-    app: Object.assign(app, { handles: handledBy(app, basePath) }),
-    answerDirectly: basePath === '' ? answerDirectly : () => undefined,
-  }
+  return createPipeline(context, createRouter(routes), basePath)
 }
 
 /**
- * The HTTP interface of a `Countersign`. Its `fetch` is a Web-standard handler, which mounts wherever such handlers do;
- * nothing in it needs Node's server beneath.
+ * Makes the HTTP interface of a `Countersign`. The app's `fetch` is a Web-standard handler, which runs wherever such handlers
+ * do. It needs no Node server.
  */
-export const createApp = (countersign: Countersign, options: AppOptions): CountersignApp =>
-  createService(countersign, options).app
+export const createApp = (countersign: MountableCountersign, options: AppOptions): CountersignApp => {
+  const { socketAddress = nodeSocketAddress, requestTarget } = options
+  return createHonoApp(createAppPipeline(countersign, options), { socketAddress, requestTarget })
+}

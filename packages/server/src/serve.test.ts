@@ -146,7 +146,10 @@ describe('the demo user', () => {
 
     const { url } = await start({ NODE_ENV: 'production' })
     const refused = await logInAs(url, demoUser)
-    expect(refused).toEqual({ status: 401, body: { message: 'Invalid email or password', statusCode: 401 } })
+    expect(refused).toEqual({
+      status: 401,
+      body: { message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' },
+    })
     expect(await logInAs(url, { email, password: 'a wrong password' })).toEqual(refused)
     expect(await logInAs(url, { email: 'nobody@example.test', password })).toEqual(refused)
     await addUser('ada@example.test')
@@ -191,7 +194,10 @@ describe('the page at /playground', () => {
     vi.doUnmock('./playground.ts')
     for (const path of ['/playground', '/playground/playground.js', '/playground/settings.json']) {
       const response = await fetch(server.url + path)
-      expect([response.status, await response.json()]).toEqual([404, { message: 'Not found', statusCode: 404 }])
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { message: 'Not found', statusCode: 404, code: 'route_not_found' },
+      ])
     }
     expect(loaded).not.toHaveBeenCalled()
   })

@@ -1,13 +1,13 @@
 import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
+import { createNodeHandler } from './adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
-import { createService } from './app.ts'
+import { createAppPipeline } from './app.ts'
 import { openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { readVersion } from './config/version.ts'
 import { describeError } from './http/describe-error.ts'
+import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
-import type { Page } from './pages/serve-page.ts'
-import { yieldToRequests } from './shared/yield-to-requests.ts'
 import { failureCode, lacksRight, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -78,15 +78,15 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
     await opened.countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
-    const { app, answerDirectly } = createService(opened.countersign, {
+    const pipeline = createAppPipeline(opened.countersign, {
       version: readVersion(),
       ...pages,
       logger,
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
-      requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
     })
-    listening = await listen(app.fetch, { host: config.host, port: config.port, answerDirectly, ...listenOptions })
+    const handler = createNodeHandler(pipeline, logger)
+    listening = await listen(handler, { host: config.host, port: config.port, ...listenOptions })
     port = listening.port
   } catch (error) {
     await opened.close()
@@ -124,6 +124,5 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)
   }
-  await yieldToRequests()
   return { url: listening.url, close, closed }
 }

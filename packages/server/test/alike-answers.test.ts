@@ -105,7 +105,7 @@ describe('a failed login by password', () => {
     )
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
-    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid email or password', statusCode: 401 })
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' })
     expect(looks[0]?.work.hashes).toBe(1)
   })
 
@@ -177,7 +177,7 @@ describe('a login by a device', () => {
     )
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
-    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid biometric token', statusCode: 401 })
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid biometric token', statusCode: 401, code: 'invalid_biometric_token' })
   })
 })
 
@@ -260,7 +260,7 @@ describe('a login by a passkey', () => {
     )
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
-    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid passkey', statusCode: 401 })
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid passkey', statusCode: 401, code: 'invalid_passkey' })
   })
 })
 

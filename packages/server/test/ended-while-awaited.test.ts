@@ -2,11 +2,11 @@ import { type OperationName, operations } from '@countersign/contract'
 import type { Countersign } from '@countersign/core'
 import { testPassword } from '@countersign/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startAdapter } from '../src/testing/adapters.ts'
 import { createPasskey } from '../src/testing/passkeys.ts'
 import { createProjectApp, type ProjectApp } from '../src/testing/project-app.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
 import { announceDevice, aPayment } from '../src/testing/sign-in.ts'
-import { startWay } from '../src/testing/two-ways.ts'
 
 /** The session ends after the server has read the headers of a request, and before the body arrives. */
 
@@ -55,10 +55,10 @@ const watched = (countersign: Countersign) => {
 }
 
 const throughServer =
-  (isDirect: boolean): SendSlowly =>
+  (adapter: 'node' | 'hono'): SendSlowly =>
   async (test, name, body, meanwhile) => {
     const { authenticated, countersign } = watched(test.countersign)
-    const { listening } = await startWay({ countersign }, isDirect)
+    const { listening } = await startAdapter({ countersign }, adapter)
     closing.push(() => listening.close(0))
     const json = JSON.stringify(body)
     const { method, path } = operations[name]
@@ -81,8 +81,8 @@ const throughServer =
 const ways: Readonly<Record<string, SendSlowly>> = {
   'the app': throughApp(false),
   'the app, with a declared length': throughApp(true),
-  'Node’s server': throughServer(true),
-  'Node’s server, without the direct way': throughServer(false),
+  'a server on the Node adapter': throughServer('node'),
+  'a server on the Hono adapter': throughServer('hono'),
 }
 
 const endings: Readonly<Record<string, (test: ProjectApp) => Promise<unknown>>> = {

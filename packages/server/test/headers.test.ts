@@ -43,7 +43,7 @@ describe.each(limited)('%s past its limit', (name) => {
       const answer = await test.call(name, {}, { ...options, address })
       if (answer.status !== 429) continue
       expectDocumented(operationOf(name), answer)
-      expect(answer.body).toEqual({ message: 'Rate limit exceeded', statusCode: 429 })
+      expect(answer.body).toEqual({ message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' })
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(answer.headers.has('ratelimit')).toBe(true)
       return

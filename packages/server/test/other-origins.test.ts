@@ -1,7 +1,8 @@
 import { operations } from '@countersign/contract'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Listening, listen } from '../src/adapters/node/listen.ts'
+import type { Listening } from '../src/adapters/node/listen.ts'
+import { startHonoServer } from '../src/testing/hono-server.ts'
 import { startRealServer } from '../src/testing/real-server.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 
@@ -9,16 +10,16 @@ const APP = 'https://app.example.com'
 const OTHER = 'https://app.example.com.evil.test'
 
 let test: TestApp
-let direct: Listening
-let ordinary: Listening
+let node: Listening
+let hono: Listening
 let closed: Listening
 beforeAll(async () => {
   test = createTestApp({ app: { corsOrigins: [APP] } })
-  direct = await startRealServer(test, { corsOrigins: [APP] })
-  ordinary = await listen(test.app.fetch, { host: '127.0.0.1', port: 0 })
+  node = await startRealServer(test, { corsOrigins: [APP] })
+  hono = await startHonoServer(test, { corsOrigins: [APP] })
   closed = await startRealServer(test)
 })
-afterAll(() => Promise.all([direct, ordinary, closed].map((one) => one?.close(0))))
+afterAll(() => Promise.all([node, hono, closed].map((one) => one?.close(0))))
 
 const corsOf = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => /^(access-control-|vary$)/.test(name)))
@@ -30,12 +31,12 @@ const granted = {
 }
 const refused = { vary: 'Origin' }
 
-const ways = [
-  ['the direct way', () => direct],
-  ['the ordinary way', () => ordinary],
+const servers = [
+  ['node', () => node],
+  ['hono', () => hono],
 ] as const
 
-describe.each(ways)('on %s', (_way, server) => {
+describe.each(servers)('through the adapter %s', (_adapter, server) => {
   const post = async (path: string, body: unknown, origin: string) =>
     fetch(`${server().url}${path}`, {
       method: 'POST',

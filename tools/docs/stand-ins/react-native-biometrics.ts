@@ -1,11 +1,13 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** What the person was asked, who always agrees. */
+/** The prompts that the user has seen. The user always agrees. */
 export const prompts: string[] = []
 
 let privateKey: KeyObject | undefined
 
-/** As the library has it: RSA with 2048 bits, the public half as SPKI in base64, PKCS #1 signatures with SHA-256 in base64. */
+/**
+ * Behaves like the library: RSA with 2048 bits, the public key as SPKI in base64, PKCS #1 signatures with SHA-256 in base64.
+ */
 export default class ReactNativeBiometrics {
   async biometricKeysExist() {
     return { keysExist: privateKey !== undefined }

@@ -24,13 +24,13 @@ const ofNpm: Chromium = { executablePath: '/bin/sh', env: {} }
 const nothing = async (): Promise<readonly Chromium[]> => []
 
 describe('the browser for tests', () => {
-  it('is the one that is given, before any other', async () => {
+  it('is the given browser, before any other', async () => {
     aBrowser('chromium')
     const given = aBrowser('my-browser')
     expect(await findChromium({ given, path: directory })).toEqual({ executablePath: given, env: {} })
   })
 
-  it('is no other where the one that is given does not run', async () => {
+  it('is missing where the given browser does not run, even if another browser would', async () => {
     aBrowser('chromium')
     const given = aBrokenBrowser('my-browser')
     expect(await findChromium({ given, path: directory })).toEqual({
@@ -41,21 +41,21 @@ describe('the browser for tests', () => {
     })
   })
 
-  it('is one of the system that runs, before that of npm', async () => {
+  it('is a running browser of the system, before the browser from npm', async () => {
     aBrokenBrowser('chromium')
     const executablePath = aBrowser('google-chrome')
     const found = await findChromium({ given: '', path: `/nowhere:${directory}`, fallback: async () => [ofNpm] })
     expect(found).toEqual({ executablePath, env: {} })
   })
 
-  it('is that of npm where the system has none, with what it needs to run', async () => {
+  it('is the browser from npm, with its environment, where the system has none', async () => {
     const executablePath = aProgram('npm-chromium', 'test -n "$LIBRARIES" && echo Chromium 153.0')
     const bare = { executablePath, env: {} }
     const helped = { executablePath, env: { LIBRARIES: 'brought along' } }
     expect(await findChromium({ given: '', path: directory, fallback: async () => [bare, helped] })).toEqual(helped)
   })
 
-  it('is missing where there is none, with what to do about it', async () => {
+  it('is missing, with a remedy, where no browser is found', async () => {
     expect(await findChromium({ given: '', path: directory, fallback: nothing })).toEqual({
       missing: expect.stringMatching(/no Chromium that runs here \(install Chromium .* or set CHROMIUM_PATH to its program\)$/),
     })

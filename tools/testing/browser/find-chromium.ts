@@ -3,17 +3,17 @@ import { delimiter, join } from 'node:path'
 import { npmChromium } from './npm-chromium.ts'
 import { type Chromium, whyItDoesNotRun } from './run-chromium.ts'
 
-/** That there is no Chromium, and what to do about it, in one line. */
+/** The reason why no Chromium runs, and a remedy, in one line. */
 export interface MissingChromium {
   readonly missing: string
 }
 
 export interface WhereToLook {
-  /** A program to take, and no other. */
+  /** The only program to use. */
   readonly given?: string | undefined
-  /** The folders of programs, as `PATH` lists them. */
+  /** The program folders, as in `PATH`. */
   readonly path?: string | undefined
-  /** What is tried last. */
+  /** The last candidates. */
   readonly fallback?: () => Promise<readonly Chromium[]>
 }
 
@@ -28,7 +28,7 @@ const ofTheSystem = (path: string): readonly Chromium[] => {
   return [...programs, ...applications].filter(existsSync).map((executablePath) => ({ executablePath, env: {} }))
 }
 
-/** The first of several that runs, or why none does. */
+/** Returns the first candidate that runs, or the reasons why none runs. */
 const firstThatRuns = async (candidates: readonly Chromium[]): Promise<Chromium | { readonly reasons: readonly string[] }> => {
   const reasons: string[] = []
   for (const candidate of candidates) {
@@ -40,8 +40,8 @@ const firstThatRuns = async (candidates: readonly Chromium[]): Promise<Chromium 
 }
 
 /**
- * The Chromium for tests: `CHROMIUM_PATH`, which must run where it is set; else one of the system; else the one that the
- * repository installs from npm.
+ * Finds the Chromium for tests: the program of `CHROMIUM_PATH`, which must run where it is set; else a Chromium of the
+ * system; else the Chromium that the repository installs from npm.
  */
 export const findChromium = async ({
   given = process.env.CHROMIUM_PATH,

@@ -7,15 +7,15 @@ const describe = ({ html, any }: NodeResult): string => {
 }
 
 export interface LowContrast {
-  /** Texts with less contrast than WCAG 2.2 asks for at level AA: 4.5 to 1, or 3 to 1 for large text. */
+  /** Texts with less contrast than WCAG 2.2 demands at level AA: 4.5 to 1, or 3 to 1 for large text. */
   readonly low: readonly string[]
-  /** Texts of which the ground could not be told. */
+  /** Texts whose background is unknown. */
   readonly unknown: readonly string[]
-  /** How many texts have enough. */
+  /** The number of texts with enough contrast. */
   readonly enough: number
 }
 
-/** Computes the contrast of every text that a page shows, as it is rendered. */
+/** Computes the contrast of every visible text of a rendered page. */
 export const findLowContrast = async (page: Page): Promise<LowContrast> => {
   await page.evaluate(axe.source)
   const { violations, incomplete, passes } = await page.evaluate(() =>

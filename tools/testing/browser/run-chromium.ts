@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process'
 /** A Chromium that can be started. */
 export interface Chromium {
   readonly executablePath: string
-  /** What it needs in its environment beside what this process has. */
+  /** Environment variables beside those of this process. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Milliseconds. It prints its version at once; a launcher that waits for something else is no browser for tests. */
+/** Milliseconds. A browser prints its version immediately; a program that waits is no browser for tests. */
 const LONGEST_START = 20_000
 
-/** Why a Chromium does not run here, in one line; `undefined` where it does, which its `--version` shows. */
+/** Returns why a Chromium does not run here, in one line; `undefined` where `--version` works. */
 export const whyItDoesNotRun = ({ executablePath, env }: Chromium): Promise<string | undefined> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, timeout: LONGEST_START, killSignal: 'SIGKILL' } as const

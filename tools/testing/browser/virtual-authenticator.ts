@@ -1,16 +1,18 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** What an authenticator is like, as it is made. */
+/** The properties of a new authenticator. */
 export interface AuthenticatorOptions {
-  /** `internal`: built into the machine, as autofill and "this device" want it; one page has one of them at most. */
+  /**
+   * `internal`: built into the machine, as autofill and "this device" need it. A page has at most one internal authenticator.
+   */
   readonly transport?: 'internal' | 'usb' | 'nfc' | 'ble'
-  /** Whether it can keep a passkey itself, so that a sign-in needs no name. */
+  /** True where the authenticator stores passkeys, so that a sign-in needs no user name. */
   readonly residentKeys?: boolean
-  /** Whether it can verify its user, by a fingerprint or a PIN. */
+  /** True where the authenticator can verify its user, by a fingerprint or a PIN. */
   readonly userVerification?: boolean
 }
 
-/** A passkey as the authenticator holds it; binary members are standard base64. */
+/** A passkey in the authenticator; binary fields are standard base64. */
 export interface VirtualCredential {
   readonly credentialId: string
   readonly isResidentCredential: boolean
@@ -20,16 +22,19 @@ export interface VirtualCredential {
   readonly signCount: number
 }
 
-/** An authenticator of software, in the hand of whoever uses one page. */
+/** A software authenticator for one page. */
 export interface VirtualAuthenticator {
-  /** Whether its user is verified when it is asked to; they are, from the start. */
+  /** Sets whether the verification of the user succeeds; true at first. */
   setUserVerified(verified: boolean): Promise<void>
-  /** Whether its user touches it when it asks; they do, from the start. Else it waits until the page or the time ends it. */
+  /**
+   * Sets whether the user touches the authenticator when asked; true at first. Otherwise, the authenticator waits until the
+   * page or a time limit ends the request.
+   */
   setPresent(present: boolean): Promise<void>
   credentials(): Promise<readonly VirtualCredential[]>
-  /** Puts a passkey into it, as one that is copied or restored. */
+  /** Adds a passkey, as after copying or restoring it. */
   addCredential(credential: VirtualCredential): Promise<void>
-  /** Takes it away, with the passkeys that it holds. */
+  /** Removes the authenticator with its passkeys. */
   remove(): Promise<void>
 }
 
@@ -41,19 +46,19 @@ const connect = async (page: Page): Promise<CDPSession> => {
   return session
 }
 
-/** The authenticators of a page belong to the one connection that made them. */
+/** Returns the connection that creates the authenticators of a page. Authenticators belong to their connection. */
 const sessionOf = (page: Page): Promise<CDPSession> => {
   const session = sessions.get(page) ?? connect(page)
   sessions.set(page, session)
   return session
 }
 
-/** Takes every real authenticator away from the page: without `addAuthenticator`, there is none. */
+/** Removes all real authenticators from the page, so that it has none before `addAuthenticator`. */
 export const withoutAuthenticators = async (page: Page): Promise<void> => {
   await sessionOf(page)
 }
 
-/** Gives the page an authenticator beside those that it has. It stays through navigation, until the page is closed. */
+/** Adds an authenticator to the page. It survives navigation until the page is closed. */
 export const addAuthenticator = async (
   page: Page,
   { transport = 'internal', residentKeys = true, userVerification = true }: AuthenticatorOptions = {},
@@ -68,7 +73,7 @@ export const addAuthenticator = async (
       hasUserVerification: userVerification,
       isUserVerified: userVerification,
       automaticPresenceSimulation: true,
-      // As of those that are kept in an account and come along to the next machine.
+      // As for passkeys that an account synchronizes to other machines.
       defaultBackupEligibility: transport === 'internal',
       defaultBackupState: transport === 'internal',
     },

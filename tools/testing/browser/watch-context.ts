@@ -1,19 +1,22 @@
 import type { BrowserContext, ConsoleMessage } from 'playwright-core'
 
-/** What pages did, from the moment on at which they are watched. */
+/** The activity of pages since they are watched. */
 export interface Watched {
-  /** Errors and warnings of the console and exceptions that nobody caught, in words. */
+  /** Errors and warnings of the console, and uncaught exceptions. */
   readonly complaints: readonly string[]
-  /** The URL of every request, those of workers and WebSockets included, and those that failed. */
+  /** The URLs of all requests, including failed requests and those of workers and WebSockets. */
   readonly requests: readonly string[]
 }
 
-/** Chromium's note of an answer of the API that refuses: the page shows the refusal to its user, and tests read it there. */
+/**
+ * Returns whether a message is Chromium's note of an error response of the API. The page shows such errors to its user, and
+ * tests read them there.
+ */
 const isRefusal = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d /.test(message.text()) &&
   /^\/(?:api|internal)\//.test(URL.parse(message.location().url)?.pathname ?? '')
 
-/** Watches every page of a context, those included that are opened later. */
+/** Watches all pages of a context, including pages that are opened later. */
 export const watchContext = (context: BrowserContext): Watched => {
   const complaints: string[] = []
   const requests: string[] = []

@@ -1,7 +1,7 @@
 import { callerOf } from '../../../caller-of.ts'
 import { opened } from '../../lib/countersign.ts'
 
-/** One of the host's own. */
+/** A route of the host. */
 export const GET = async (request: Request): Promise<Response> => {
   const { countersign } = await opened()
   const caller = await callerOf(countersign, request.headers.get('authorization') ?? undefined)

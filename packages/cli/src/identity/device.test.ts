@@ -33,18 +33,18 @@ const shown = () => ({
   updatedAt: timestamp,
 })
 
-test('the devices of a user are listed, without key and push token', async () => {
+test('the devices of a user are listed, without their keys and push tokens', async () => {
   expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([shown()])
   const { stdout } = await here.run(['device', 'list', '--user', ada.user.email])
   expect(stdout).toMatch(new RegExp(`^${ada.device.id}\t${ada.device.deviceName}\tmobile\tES256\t`, 'm'))
 })
 
-test('devices of a user who is not there are refused', async () => {
+test('the list of devices is refused for an unknown user', async () => {
   const ran = await here.run(['device', 'list', '--user', 'eve@example.com'])
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: User not found\n' })
 })
 
-test('a device that is revoked is shut out of the servers that run, and is gone', async () => {
+test('a revoked device is refused by running servers and no longer listed', async () => {
   const { accessToken } = ada.mobile.tokens
   expect(await server.countersign.auth.authenticate({ token: accessToken })).toMatchObject({ deviceId: ada.device.id })
 

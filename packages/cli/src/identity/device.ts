@@ -4,7 +4,7 @@ import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
 
-/** A device as the wire shows it, with what an administrator asks besides. */
+/** A device as in the HTTP interface, with the fields that only administrators see. */
 const toJson = ({ publicKey: _, pushToken, ...device }: Device, isActive = true) => ({
   ...withIsoTimestamps(device),
   isActive,
@@ -20,7 +20,7 @@ const toRow = ({ id, deviceName, deviceType, keyAlgorithm, lastUsedAt, createdAt
   registered: createdAt,
 })
 
-/** `countersign device …`: the keys that approve. */
+/** `countersign device …`: the registered devices, whose keys approve. */
 export const addDeviceCommands = (program: Command): void => {
   const device = program.command('device').description('List and revoke registered devices')
 
@@ -40,7 +40,7 @@ export const addDeviceCommands = (program: Command): void => {
 
   device
     .command('revoke')
-    .description('remove a device and end its sessions; nothing it signs counts any more')
+    .description('remove a device and end its sessions; its signatures are refused from then on')
     .argument('<id>', 'the id of the device')
     .addHelpText('after', '\nExample:\n  $ countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(

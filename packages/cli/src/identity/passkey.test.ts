@@ -7,7 +7,7 @@ import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 let here: Workplace
 let server: OpenCountersign
 let ada: PasskeyUser
-/** An id as there are: it can begin like an option. */
+/** A valid id that begins with a hyphen, like an option. */
 const credentialId = Buffer.alloc(32, 0xf8)
 beforeAll(async () => {
   here = createWorkplace()
@@ -35,20 +35,20 @@ const shown = () => ({
   lastUsedAt: null,
 })
 
-test('the passkeys of a user are listed, without what only ceremonies need', async () => {
+test('the passkeys of a user are listed, without the fields that only ceremonies need', async () => {
   expect(await here.json(['passkey', 'list', '--user', ada.user.email])).toEqual([shown()])
   const { stdout } = await here.run(['passkey', 'list', '--user', ada.user.email])
   expect(stdout).toMatch(new RegExp(`^${ada.passkey.id}\t${ada.passkey.name}\tES256\thybrid, internal\tyes\t–\t`, 'm'))
 })
 
-test('passkeys of a user who is not there are refused, and a user may have none', async () => {
+test('the list of passkeys is refused for an unknown user, and empty for a user without passkeys', async () => {
   const ran = await here.run(['passkey', 'list', '--user', 'eve@example.com'])
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: User not found\n' })
   const { email } = await server.countersign.users.create({ email: 'bob@example.com' })
   expect((await here.run(['passkey', 'list', '--user', email])).stdout).toBe('There are no passkeys.\n')
 })
 
-test('a passkey that is revoked is shut out of the servers that run, and is gone', async () => {
+test('a revoked passkey is refused by running servers and no longer listed', async () => {
   const { tokens } = await signInByPasskey(server, ada.virtual)
   const authenticate = () => server.countersign.auth.authenticate({ token: tokens.accessToken })
   expect(await authenticate()).toMatchObject({ userId: ada.user.id })
@@ -68,7 +68,7 @@ test('a passkey that is revoked is shut out of the servers that run, and is gone
   expect(await here.run(['passkey', 'revoke', ada.passkey.id, '--jsn'])).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('a passkey whose id several users have is revoked by naming its user', async () => {
+test('a passkey whose id several users share is revoked by naming the user', async () => {
   const virtual = createVirtualPasskey({ credentialId: Buffer.alloc(32, 0xf9) })
   const owner = await signInNewPasskeyUser(server, { virtual })
   const other = await signInNewPasskeyUser(server, { virtual: createVirtualPasskey({ credentialId: Buffer.alloc(32, 0xf9) }) })

@@ -5,17 +5,18 @@ import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
 
-/** A passkey without what only ceremonies need. */
+/** A passkey without the fields that only ceremonies need. */
 const toJson = ({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: Passkey) => withIsoTimestamps(passkey)
 
 const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
 
-/** Authenticators make ids of 16 bytes at least (WebAuthn Level 3 §4), which are 22 characters of base64url. */
+/** Ids of authenticators have at least 16 bytes (WebAuthn Level 3 §4), which are 22 characters of base64url. */
 const SHORTEST_ID = 22
 
 /**
- * An id may begin with a hyphen, and is no option for that; but what begins so and cannot be an id is an option that there
- * is none of. @throws CommanderError
+ * Reads an id, which may begin with a hyphen. A shorter text that begins with a hyphen is refused as an unknown option.
+ *
+ * @throws CommanderError
  */
 const passkeyId = (text: string): string => {
   const isId = text.length >= SHORTEST_ID && Buffer.from(text, 'base64url').toString('base64url') === text
@@ -33,7 +34,7 @@ const toRow = ({ id, name, algorithm, transports, backedUp, lastUsedAt, createdA
   registered: createdAt,
 })
 
-/** `countersign passkey …`: the passkeys that users sign in with. */
+/** `countersign passkey …`: the passkeys of the users. */
 export const addPasskeyCommands = (program: Command): void => {
   const passkey = program.command('passkey').description('List and revoke passkeys')
 
@@ -51,9 +52,9 @@ export const addPasskeyCommands = (program: Command): void => {
 
   passkey
     .command('revoke')
-    .description('remove a passkey and end the sessions that it opened; nobody signs in with it any more')
+    .description('remove a passkey and end the sessions that it opened; logins with it are refused from then on')
     .argument('<id>', 'the id of the passkey', passkeyId)
-    .option('--user <email>', 'the email of its user, where several users have a passkey of this id')
+    .option('--user <email>', 'the email of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
     .action(

@@ -22,7 +22,7 @@ interface Issued {
 
 const introspect = (token: string) => server.countersign.auth.introspect({ token, serviceName: 'billing' })
 
-test('a token is issued, good at the servers that run, listed without itself, and good no more once revoked', async () => {
+test('an issued token is accepted by running servers and listed without its secret, until it is revoked', async () => {
   const before = Date.now()
   const issue = ['service-token', 'issue', '--service', 'billing', '--scope', 'b.read', '--scope', 'a.read', '--ttl', '3600']
   const { id, token, expiresAt, ...more } = (await here.json(issue)) as Issued
@@ -45,7 +45,7 @@ test('a token is issued, good at the servers that run, listed without itself, an
   await expect(introspect(token)).rejects.toThrow()
 })
 
-test('to people the token is shown on its own, and beside it that this is the only time', async () => {
+test('for people, the token is printed alone, with a note that it is shown only this once', async () => {
   const { code, stdout, stderr } = await here.run(['service-token', 'issue', '--service', 'billing'])
   expect(code).toBe(0)
   expect(await introspect(stdout.trimEnd())).toMatchObject({ token_use: 'service' })

@@ -16,16 +16,16 @@ const toRow = (token: ServiceToken) => {
   return { id, service, scopes, issued: createdAt, expires: expiresAt, revoked: revokedAt }
 }
 
-/** `countersign service-token …`: with what other services call `/internal/verify`. */
+/** `countersign service-token …`: the tokens with which other services call `/internal/verify`. */
 export const addServiceTokenCommands = (program: Command): void => {
   const serviceToken = program.command('service-token').description('Issue, list and revoke the tokens of calling services')
 
   serviceToken
     .command('issue')
-    .description('issue a token for a service; it is shown once')
-    .requiredOption('--service <name>', 'the name the service calls itself in X-Service-Name')
-    .option('--scope <scope>', 'what the token is for; repeatable', collect, [])
-    .option('--ttl <seconds>', 'how long it is good, at most 31536000; 90 days where left out', wholeNumber)
+    .description('issue a token for a service; the token is shown only once')
+    .requiredOption('--service <name>', 'the name that the service sends in X-Service-Name')
+    .option('--scope <scope>', 'a purpose of the token; repeatable', collect, [])
+    .option('--ttl <seconds>', 'lifetime of the token, at most 31536000; 90 days by default', wholeNumber)
     .addHelpText('after', '\nExample:\n  $ countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
     .action(
       answering(async ({ service, scope, ttl }: Issue) => {
@@ -41,7 +41,7 @@ export const addServiceTokenCommands = (program: Command): void => {
 
   serviceToken
     .command('list')
-    .description('list every service token issued, without the tokens themselves')
+    .description('list all issued service tokens, without the tokens themselves')
     .addHelpText('after', '\nExample:\n  $ countersign service-token list')
     .action(
       answering(async () => {
@@ -55,7 +55,7 @@ export const addServiceTokenCommands = (program: Command): void => {
 
   serviceToken
     .command('revoke')
-    .description('revoke a service token; it is refused everywhere within a second')
+    .description('revoke a service token; every server refuses it within a second')
     .argument('<id>', 'the id of the token')
     .addHelpText('after', '\nExample:\n  $ countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(

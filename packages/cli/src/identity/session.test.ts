@@ -22,7 +22,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const live = { passkeyId: null, rememberMe: false, endedAt: null, endReason: null }
 const times = { createdAt: timestamp, lastUsedAt: timestamp, rotatedAt: timestamp, refreshExpiresAt: timestamp }
 
-test('the live sessions of a user are listed, without the identities of their tokens', async () => {
+test('the live sessions of a user are listed, without the ids of their tokens', async () => {
   const { web, mobile, user, device } = ada
   const mine = { ...live, ...times, userId: user.id }
   const byPassword = {
@@ -41,7 +41,7 @@ test('the live sessions of a user are listed, without the identities of their to
   expect(stdout).toMatch(new RegExp(`^${byPassword.id}\tpassword\t–\t`, 'm'))
 })
 
-test('a session that is revoked is refused by the servers that run, and its user’s other sessions are not', async () => {
+test("a revoked session is refused by running servers, and the user's other sessions still work", async () => {
   const { web, mobile, user } = ada
   const authenticate = (token: string) => server.countersign.auth.authenticate({ token })
 
@@ -53,7 +53,7 @@ test('a session that is revoked is refused by the servers that run, and its user
   expect(await here.json(['session', 'list', '--user', user.email])).toHaveLength(1)
 })
 
-test('a session that is not there is refused', async () => {
+test('an unknown session is refused', async () => {
   const ran = await here.run(['session', 'revoke', 'none'])
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: Session not found\n' })
 })

@@ -16,7 +16,7 @@ const toRow = (session: SessionProfile) => {
   }
 }
 
-/** `countersign session …`: the logins that are alive. */
+/** `countersign session …`: the live sessions. */
 export const addSessionCommands = (program: Command): void => {
   const session = program.command('session').description('List and revoke sessions')
 
@@ -37,7 +37,7 @@ export const addSessionCommands = (program: Command): void => {
 
   session
     .command('revoke')
-    .description('end a session; its access tokens are refused everywhere within a second')
+    .description('end a session; every server refuses its access tokens within a second')
     .argument('<id>', 'the id of the session')
     .addHelpText('after', '\nExample:\n  $ countersign session revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(

@@ -40,12 +40,12 @@ afterAll(async () => {
 
 const logIn = (password: string) => server.countersign.auth.login({ email, password })
 
-test('a user is shown with all that was said of them, and without the hash of the password', async () => {
+test('a user is shown with all given fields, and without the password hash', async () => {
   expect(await here.json(['user', 'show', 'ADA@example.com'])).toEqual(ada)
   expect(await here.json(['user', 'list'])).toEqual([ada])
 })
 
-test('other programs read lines of the users, and the facts of one', async () => {
+test('other programs get lines of the user list, and of the fields of one user', async () => {
   const list = await here.run(['user', 'list'])
   expect(list.stdout).toMatch(/^id\temail\tname\t/)
   expect(list.stdout).toMatch(/^1\tada@example\.com\tAda Lovelace\t/m)
@@ -61,7 +61,7 @@ test('people see a table no wider than their terminal', async () => {
   for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(70)
 })
 
-test('permissions are granted and revoked, several at once', async () => {
+test('several permissions are granted and revoked at a time', async () => {
   expect(await here.json(['user', 'grant', email, 'project.delete', 'project.*'])).toMatchObject({
     permissions: ['project.*', 'project.create', 'project.delete', 'project.read'],
   })
@@ -70,7 +70,7 @@ test('permissions are granted and revoked, several at once', async () => {
   })
 })
 
-test('a permission that no operation asks for is granted with a warning, and the answer is the same', async () => {
+test('a permission that no operation needs is granted with a warning, and the answer stays the same', async () => {
   const warning = (permission: string) =>
     `warning: no operation of Countersign asks for ${permission}; it knows project.read, project.create, project.update, project.approve, project.delete\n`
   const granted = await here.run(['user', 'grant', email, 'order.read', 'project.raed', '*.*', '--json'])
@@ -82,7 +82,7 @@ test('a permission that no operation asks for is granted with a warning, and the
   await here.json(['user', 'revoke', email, 'order.read', 'project.raed', '*.*'])
 })
 
-test('on a terminal the password is asked for, twice and unseen', async () => {
+test('on a terminal, the password is asked for twice and not shown', async () => {
   const typed = [
     { after: 'Password: ', keys: 'typed horse battery\r' },
     { after: 'Again: ', keys: 'typed horse battery\r' },
@@ -101,14 +101,14 @@ test('on a terminal the password is asked for, twice and unseen', async () => {
   await server.countersign.auth.login({ email: 'typed@example.com', password: 'another horse battery' })
 })
 
-test('a user who is disabled cannot log in, until enabled again', async () => {
+test('a disabled user cannot log in until they are enabled again', async () => {
   expect(await here.json(['user', 'disable', email])).toEqual({ ...ada, disabled: true, disabledAt: timestamp })
   await expect(logIn('correct horse battery')).rejects.toThrow('Invalid email or password')
   expect(await here.json(['user', 'enable', email])).toEqual(ada)
   await logIn('correct horse battery')
 })
 
-test('a new password takes the place of the old one, to the last space', async () => {
+test('a new password replaces the old password, including spaces at its end', async () => {
   const set = ['user', 'set-password', email, '--password-stdin']
   expect(await here.json(set, { stdin: ' another long password \n' })).toEqual(ada)
   await expect(logIn('correct horse battery')).rejects.toThrow('Invalid email or password')
@@ -116,23 +116,23 @@ test('a new password takes the place of the old one, to the last space', async (
 })
 
 test.each([
-  ['a second user of one email', [...create], 'A user with this email exists already'],
-  ['a user who is not there', ['user', 'show', 'eve@example.com'], 'User not found'],
-  ['a permission of another form', ['user', 'grant', email, 'everything'], 'permissions: must have the form'],
+  ['a second user with the same email', [...create], 'A user with this email exists already'],
+  ['an unknown user', ['user', 'show', 'eve@example.com'], 'User not found'],
+  ['a malformed permission', ['user', 'grant', email, 'everything'], 'permissions: must have the form'],
 ])('%s is refused in one line', async (_what, args, line) => {
   const { code, stdout, stderr } = await here.run(args, { stdin: 'correct horse battery' })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(new RegExp(`^error: ${line}[^\\n]*\\n$`))
 })
 
-test('a password that no login could say is refused', async () => {
+test('a password that no login request can carry is refused', async () => {
   const { code, stderr } = await here.run(['user', 'set-password', email, '--password-stdin'], {
     stdin: 'correct\0horse battery\n',
   })
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: password: must be text without NUL and unpaired surrogates\n' })
 })
 
-test('a password that is too short is refused, and not shown', async () => {
+test('a password that is too short is refused, and not printed', async () => {
   const { code, stderr } = await here.run(['user', 'set-password', email, '--password-stdin'], { stdin: 'tooshort\n' })
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: password: must be 12 to 128 characters\n' })
 })

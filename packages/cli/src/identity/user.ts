@@ -40,7 +40,7 @@ const toFacts = (user: ReturnType<typeof toJson>) => ({
   changed: user.updatedAt,
 })
 
-/** A user after a change: the user for programs, a sentence for people. */
+/** The answer after a change: the user for programs, a sentence for people. */
 const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
 
 const allUsers = (): Promise<readonly UserProfile[]> =>
@@ -50,9 +50,12 @@ const allUsers = (): Promise<readonly UserProfile[]> =>
     return all
   })
 
-const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; on a terminal it is asked for without this'
+const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
-/** Other services may ask for permissions of their own, so an unknown one is granted; it may also be mistyped. */
+/**
+ * Warns of permissions that Countersign does not know. They are granted, because other services may use them, but they may be
+ * typing errors.
+ */
 const unknownPermissions = async (permissions: readonly string[]): Promise<readonly string[]> => {
   const { grantsAnything, knownPermissions } = await import('@countersign/core')
   return permissions
@@ -62,20 +65,20 @@ const unknownPermissions = async (permissions: readonly string[]): Promise<reado
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
-/** `countersign user …`: who can log in, and what they may do. */
+/** `countersign user …`: the users and their permissions. */
 export const addUserCommands = (program: Command): void => {
   const user = program.command('user').description('Create, list and change users')
 
   user
     .command('create')
-    .description('create a user; the password is asked for on a terminal, or read from standard input')
-    .requiredOption('--email <email>', 'unique; the name to log in with')
+    .description('create a user; a terminal asks for the password, a script passes it on standard input')
+    .requiredOption('--email <email>', 'unique; the user logs in with it')
     .option('--password-stdin', PASSWORD_STDIN)
-    .option('--name <name>', 'how people call the user')
-    .option('--employee-id <id>', 'id of the user as an employee')
+    .option('--name <name>', 'display name of the user')
+    .option('--employee-id <id>', 'employee id of the user')
     .option('--department-id <id>', 'id of the department of the user')
     .option('--department-name <name>', 'name of the department of the user')
-    .option('--permission <permission>', 'what the user may do, as <resource>.<action>; repeatable', collect, [])
+    .option('--permission <permission>', 'a permission of the user, as <resource>.<action>; repeatable', collect, [])
     .addHelpText(
       'after',
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
@@ -126,7 +129,7 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('disable')
-    .description('shut a user out: no login, and every session ends')
+    .description('disable a user: logins are refused and every session ends')
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
     .action(
@@ -138,7 +141,7 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('enable')
-    .description('let a disabled user log in again')
+    .description('allow a disabled user to log in again')
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
     .action(
@@ -150,9 +153,7 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('set-password')
-    .description(
-      'set the password of a user, asked for on a terminal or read from standard input; every session opened before ends',
-    )
+    .description('set the password of a user; a terminal asks for it, a script passes it on standard input; every session ends')
     .argument('<email>', 'the email of the user')
     .option('--password-stdin', PASSWORD_STDIN)
     .addHelpText(
@@ -169,7 +170,7 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('grant')
-    .description('give a user permissions; they hold at once')
+    .description('grant permissions to a user, with immediate effect')
     .argument('<email>', 'the email of the user')
     .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
@@ -182,7 +183,7 @@ export const addUserCommands = (program: Command): void => {
 
   user
     .command('revoke')
-    .description('take permissions from a user; they are gone at once')
+    .description('revoke permissions of a user, with immediate effect')
     .argument('<email>', 'the email of the user')
     .argument('<permission...>', 'as they were granted')
     .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')

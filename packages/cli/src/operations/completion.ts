@@ -13,12 +13,12 @@ The script knows all commands and options, and runs nothing. Each line sets it u
   zsh   countersign completion zsh > "\${fpath[1]}/_countersign"
   fish  countersign completion fish > ~/.config/fish/completions/countersign.fish`
 
-/** `countersign completion …`: the script by which a shell completes our commands. */
+/** `countersign completion …`: scripts with which shells complete the commands. */
 export const addCompletionCommand = (program: Command): void => {
   program
     .command('completion')
-    .description('Print the script by which a shell completes commands and options')
-    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(Object.keys(scripts)))
+    .description('Print the script with which a shell completes commands and options')
+    .addArgument(new Argument('<shell>', 'the shell that runs the script').choices(Object.keys(scripts)))
     .addHelpText('after', `${setUp}\n\nExample:\n  $ source <(countersign completion bash)`)
     .action(
       answering((shell: keyof typeof scripts) => {

@@ -23,7 +23,7 @@ interface Row {
   readonly detail: string
 }
 
-/** What the doctor finds in a working environment, or in a broken one. */
+/** Returns the findings of `doctor` in a working environment, or in a broken one. */
 const examine = async (code: number, env: Readonly<Record<string, string | undefined>> = {}) => {
   const ran = await here.run(['doctor', '--json'], { env })
   expect(ran).toMatchObject({ code, stderr: '' })
@@ -31,7 +31,7 @@ const examine = async (code: number, env: Readonly<Record<string, string | undef
   return { stdout: ran.stdout, rows, row: (check: string) => rows.find((one) => one.check === check) }
 }
 
-test('where all is well there is a row for each check, and exit code 0', async () => {
+test('a working installation gives a row for each check, and exit code 0', async () => {
   await here.json(['migrate'])
   const { rows } = await examine(0)
   expect(rows).toEqual([
@@ -44,27 +44,27 @@ test('where all is well there is a row for each check, and exit code 0', async (
   ])
 })
 
-test('a database that is not there yet is told, and not made', async () => {
+test('a missing database is reported, and not created', async () => {
   const { row } = await examine(1)
   expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringContaining('does not exist yet') })
   expect(row('schema version')).toMatchObject({ status: 'failed' })
   expect(existsSync(here.env.COUNTERSIGN_DATABASE_URL?.slice('sqlite:'.length) ?? '')).toBe(false)
 })
 
-test('a schema that is behind names what is pending', async () => {
+test('an outdated schema is reported with its pending migrations', async () => {
   await here.json(['migrate', '--status'])
   const { row } = await examine(1)
   expect(row('database')).toMatchObject({ status: 'ok' })
   expect(row('schema version')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^pending: 0001-/) })
 })
 
-test('keys that are not made yet are told, and not made', async () => {
+test('missing keys are reported, and not created', async () => {
   const { row } = await examine(1, { COUNTERSIGN_JWT_KEYS: undefined })
   expect(row('keys')).toMatchObject({ status: 'not_configured' })
   expect(existsSync(`${here.directory}/.countersign`)).toBe(false)
 })
 
-test('a broken configuration is found whole, without a secret or a stack trace', async () => {
+test('all problems of a configuration are reported, without a secret or a stack trace', async () => {
   const { rows, row, stdout } = await examine(1, {
     COUNTERSIGN_DATABASE_URL: 'postgres://ada:canary-password@127.0.0.1:1/none?options=canary-option',
     COUNTERSIGN_JWT_KEYS: 'k1:canary-key',
@@ -87,7 +87,7 @@ test('a broken configuration is found whole, without a secret or a stack trace',
   expect(stdout).not.toContain('canary')
 })
 
-test('a webhook that cannot be reached is told without its path and secret', async () => {
+test('an unreachable webhook is reported without its path and secret', async () => {
   await here.json(['migrate'])
   const { row, stdout } = await examine(1, {
     COUNTERSIGN_PUSH: 'webhook',
@@ -100,7 +100,7 @@ test('a webhook that cannot be reached is told without its path and secret', asy
 
 const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com' }
 
-test('localhost as the domain of passkeys is told in production, beside what else is wrong there', async () => {
+test('localhost as the domain of passkeys is reported in production, beside the other problems', async () => {
   await here.json(['migrate'])
   await examine(0, production)
   const { row } = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_PORT: 'porto' })
@@ -109,7 +109,7 @@ test('localhost as the domain of passkeys is told in production, beside what els
   expect(wrong.row('configuration')?.detail).toMatch(/^COUNTERSIGN_RP_ID: must be [^;]*$/)
 })
 
-test('a variable that nothing reads is told with the nearest name, and without its value', async () => {
+test('an unknown variable is reported with the nearest known name, and without its value', async () => {
   await here.json(['migrate'])
   const { row, stdout } = await examine(1, { COUNTERSIGN_PROT: 'canary', COUNTERSIGN_PUSH_URL: 'canary' })
   expect(row('configuration')).toMatchObject({
@@ -120,7 +120,7 @@ test('a variable that nothing reads is told with the nearest name, and without i
   expect(stdout).not.toContain('canary')
 })
 
-test('a file of secrets that others can read is told, whoever’s keys are in use', async () => {
+test('a secrets file that others can read is reported, even where its keys are not in use', async () => {
   await here.json(['migrate'])
   await here.json(['user', 'list'], { env: { COUNTERSIGN_JWT_KEYS: undefined } })
   await examine(0)
@@ -139,7 +139,7 @@ describe('a demo user', () => {
     await close()
   }
 
-  test('is told in production, and where others reach the service, until disabled', async () => {
+  test('is reported in production and where other machines reach the service, until the user is disabled', async () => {
     await seeded()
     await examine(0)
     const inProduction = await examine(1, production)
@@ -158,7 +158,7 @@ describe('keys of stored fields', () => {
   const [first, second, third] = [ring('first', '1'), ring('second', '2'), ring('third', '3')]
   const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
 
-  /** A push token, and the payload, the nonce and the reason of a rejection, sealed with these keys. */
+  /** Stores a push token, a payload, a nonce and the reason of a rejection, encrypted with each of these keys. */
   const seal = async (...keys: readonly string[]) => {
     const opened = await openCore({ env: { ...here.env, ...withKeys(...keys) } })
     const { caller } = await signInNewUser(opened)
@@ -170,7 +170,7 @@ describe('keys of stored fields', () => {
     await opened.close()
   }
 
-  test('are well where each field opens, and older ones that open none are named', async () => {
+  test('are accepted where they decrypt every field; older keys that decrypt no field are listed', async () => {
     await seal(first)
     const { row } = await examine(0, withKeys(second, first))
     expect(row('keys')?.detail).toMatch(/fields: second and 1 older$/)
@@ -181,7 +181,7 @@ describe('keys of stored fields', () => {
     expect(unused.stdout).not.toContain('canary')
   })
 
-  test('are told where they open none of the fields: by a key that is not there, or another secret of its name', async () => {
+  test('are reported where they do not decrypt the fields: a missing key, or another secret with the same id', async () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
@@ -190,12 +190,12 @@ describe('keys of stored fields', () => {
     expect(other.row('keys')?.detail).toBe(
       '4 stored fields of key first cannot be opened: its secret is another, or they were changed',
     )
-    // Without any keys the next start would make new ones, which read nothing.
+    // Without configured keys, the next start would create new keys, which decrypt nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined })
     expect(none.row('keys')?.detail).toMatch(/^4 stored fields cannot be opened: the key first .*; 4 .* the key second /)
   })
 
-  test('are looked at in every column that holds a sealed field', async () => {
+  test('are checked against every column with encrypted fields', async () => {
     await seal(first)
     const database = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length), { readOnly: true })
     onTestFinished(() => database.close())
@@ -213,7 +213,7 @@ describe('keys of stored fields', () => {
   })
 })
 
-test('a Redis that does not count is told with the reason, and without its password', async () => {
+test('a Redis server that fails is reported with the reason, and without its password', async () => {
   await here.json(['migrate'])
   const { row, stdout } = await examine(1, { COUNTERSIGN_REDIS_URL: 'redis://ada:canary-password@127.0.0.1:1/2' })
   expect(row('cache')).toMatchObject({

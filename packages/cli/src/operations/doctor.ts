@@ -18,11 +18,11 @@ status is ok, failed or not_configured. What is wrong with variables that belong
 is a check of its own, configuration; so is a demo user that could do harm. Nothing is changed,
 and no secret is shown.`
 
-/** `countersign doctor`: what the service stands on, and what is wrong with it. */
+/** `countersign doctor`: checks of the installation. */
 export const addDoctorCommand = (program: Command): void => {
   program
     .command('doctor')
-    .description('Check node, database, schema version, keys, cache and push; exits 1 where something is wrong')
+    .description('Check node, database, schema version, keys, cache and push; exits with 1 where a check fails')
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .action(
       answering(async () => {

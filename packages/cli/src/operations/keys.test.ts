@@ -15,23 +15,20 @@ const expectKeys = (variables: Readonly<Record<string, string | undefined>>) => 
   expect(new Set(rings.map(({ current }) => Buffer.from(current.secret).toString('hex'))).size).toBe(2)
 }
 
-test('both variables get a fresh key, each time another', async () => {
+test('both variables get a new key at each call', async () => {
   const [first, second] = await Promise.all([here.json(['keys', 'generate']), here.json(['keys', 'generate'])])
   expectKeys(first as Record<string, string>)
   expectKeys(second as Record<string, string>)
   expect(first).not.toEqual(second)
 })
 
-test.each([[['--json', 'keys', 'generate']], [['keys', '--json', 'generate']]])(
-  '--json is understood in %j too',
-  async (args) => {
-    const { code, stdout, stderr } = await here.run(args)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expectKeys(JSON.parse(stdout))
-  },
-)
+test.each([[['--json', 'keys', 'generate']], [['keys', '--json', 'generate']]])('--json is accepted in %j', async (args) => {
+  const { code, stdout, stderr } = await here.run(args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expectKeys(JSON.parse(stdout))
+})
 
-test('what people see can be appended to a .env file', async () => {
+test('the text output can be appended to a .env file', async () => {
   const { stdout } = await here.run(['keys', 'generate'])
   expectKeys(parseEnv(stdout))
 })

@@ -7,7 +7,7 @@ export const addKeysCommands = (program: Command): void => {
 
   keys
     .command('generate')
-    .description('make fresh values for the two key variables; nothing is stored')
+    .description('generate new values for the two key variables; nothing is stored')
     .addHelpText('after', '\nExample:\n  $ countersign keys generate >> .env')
     .action(
       answering(async () => {

@@ -24,14 +24,14 @@ interface Moved {
   readonly tables: readonly { readonly name: string; readonly rows: number }[]
 }
 
-/** A database with its schema, and these users. */
+/** Creates a database with its schema and these users. */
 const givenUsers = async (...emails: readonly string[]): Promise<void> => {
   const core = await openCore(here)
   for (const email of emails) await createTestUser(core, { email })
   await core.close()
 }
 
-/** Another name of the source's file. */
+/** Returns another name for the file of the source. */
 const link = (make: (existing: string, path: string) => void): string => {
   const path = join(here.directory, 'link.db')
   make(join(here.directory, 'countersign.db'), path)
@@ -41,7 +41,7 @@ const link = (make: (existing: string, path: string) => void): string => {
 const move = (to: string, from = source) => ['migrate-data', '--from', from, '--to', to]
 
 describe('migrate-data', () => {
-  it('tells each table and its rows, and the target then holds what the source does', async () => {
+  it('lists each table with its rows, and the target then holds the same data', async () => {
     await givenUsers('ada@example.com', 'grace@example.com')
     const { tables } = (await here.json(move(database.url))) as Moved
     expect(tables).toContainEqual({ name: 'users', rows: 2 })
@@ -52,7 +52,7 @@ describe('migrate-data', () => {
     expect(await here.json(['schema', 'list'], there)).toStrictEqual(await here.json(['schema', 'list']))
   })
 
-  it('brings it back into a SQLite file that it makes', async () => {
+  it('moves the data back into a new SQLite file', async () => {
     await givenUsers('ada@example.com')
     await here.json(move(database.url))
     const back = `sqlite:${join(here.directory, 'back', 'countersign.db')}`
@@ -71,8 +71,13 @@ describe('migrate-data', () => {
   it.each([
     ['without a target', ['migrate-data', '--from', 'sqlite:a.db'], 2, /--to <url>.* not specified/],
     ['without a source', ['migrate-data', '--to', 'sqlite:a.db'], 2, /--from <url>.* not specified/],
-    ['out of a file that is not there', move('sqlite:b.db', 'sqlite:a.db'), 1, /^error: sqlite:a\.db does not exist\n$/],
-    ['out of what is no database', move('sqlite:a.db', 'mysql://localhost/a'), 1, /^error: .*must be sqlite:<path> or postgres:/],
+    ['from a missing file', move('sqlite:b.db', 'sqlite:a.db'), 1, /^error: sqlite:a\.db does not exist\n$/],
+    [
+      'from an address that is no database',
+      move('sqlite:a.db', 'mysql://localhost/a'),
+      1,
+      /^error: .*must be sqlite:<path> or postgres:/,
+    ],
   ])('is refused in one line: %s', async (_, args, code, complaint) => {
     await givenUsers()
     expect(await here.run(args)).toStrictEqual({ code, stdout: '', stderr: expect.stringMatching(complaint) })
@@ -80,18 +85,18 @@ describe('migrate-data', () => {
   })
 
   it.each([
-    ['as it is called there', () => source],
-    ['by a path of the folder', () => 'sqlite:./countersign.db'],
+    ['by the same name', () => source],
+    ['by a relative path', () => 'sqlite:./countersign.db'],
     ['by a longer path', () => `sqlite:${here.directory}/../${basename(here.directory)}/countersign.db`],
-    ['by a link', () => `sqlite:${link(symlinkSync)}`],
-    ['by a second name of the file', () => `sqlite:${link(linkSync)}`],
+    ['by a symbolic link', () => `sqlite:${link(symlinkSync)}`],
+    ['by a hard link', () => `sqlite:${link(linkSync)}`],
   ])('is refused into the database itself: %s', async (_, itself) => {
     await givenUsers('ada@example.com')
     const { code, stdout, stderr } = await here.run(move(itself()))
     expect({ code, stdout, stderr }).toStrictEqual({ code: 1, stdout: '', stderr: 'error: Both databases are the same\n' })
   })
 
-  it('leaves a file without companions, filled or refused', async () => {
+  it('leaves no extra files beside the target, whether the move succeeds or is refused', async () => {
     await givenUsers('ada@example.com')
     const filesAfter = async (from: string): Promise<readonly string[]> => {
       const folder = mkdtempSync(join(here.directory, 'target-'))
@@ -104,7 +109,7 @@ describe('migrate-data', () => {
     expect(await filesAfter(behind)).toStrictEqual(['target.db'])
   })
 
-  it('names the table where the target holds something else', async () => {
+  it('names the table where the target holds other data', async () => {
     await givenUsers('ada@example.com')
     await here.json(move(database.url))
     await givenUsers('grace@example.com')
@@ -114,8 +119,8 @@ describe('migrate-data', () => {
   })
 })
 
-describe('a target that is not complete', () => {
-  /** Broken off, as the database itself shows it: a copy whose end was never noted. */
+describe('an incomplete target', () => {
+  /** Leaves an interrupted move, as the database itself records it: a copy without a noted end. */
   const leaveUnfinished = async (): Promise<string> => {
     const path = join(here.directory, 'unfinished.db')
     const { close } = await openCore({ ...here, env: { ...here.env, COUNTERSIGN_DATABASE_URL: `sqlite:${path}` } })
@@ -139,7 +144,7 @@ describe('a target that is not complete', () => {
     })
   })
 
-  it('is found by the doctor', async () => {
+  it('is reported by `doctor`', async () => {
     const { code, stdout } = await here.run(['doctor', '--json'], {
       env: { COUNTERSIGN_DATABASE_URL: await leaveUnfinished() },
     })
@@ -151,7 +156,7 @@ describe('a target that is not complete', () => {
     })
   })
 
-  it('is no source', async () => {
+  it('is refused as a source', async () => {
     const { code, stderr } = await here.run(move(database.url, await leaveUnfinished()))
     expect({ code, stderr }).toStrictEqual({ code: 1, stderr: expect.stringMatching(/^error: The database is being filled/) })
   })

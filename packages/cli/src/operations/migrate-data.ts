@@ -15,13 +15,13 @@ Example:
   $ countersign migrate-data --from sqlite:.countersign/countersign.db \\
       --to postgres://countersign@db.example/countersign`
 
-/** `countersign migrate-data`: moves everything from one database to another. */
+/** `countersign migrate-data`: moves all data from one database to another. */
 export const addMigrateDataCommand = (program: Command): void => {
   program
     .command('migrate-data')
-    .description('Copy everything from one database into an empty one, and compare both')
-    .requiredOption('--from <url>', 'the database that is copied')
-    .requiredOption('--to <url>', 'the database that is filled')
+    .description('Copy all data from one database into an empty one, and compare both')
+    .requiredOption('--from <url>', 'the database to copy from')
+    .requiredOption('--to <url>', 'the database to copy into')
     .addHelpText('after', explanation)
     .action(
       answering(async ({ from, to }: { readonly from: string; readonly to: string }) => {

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => here.remove())
 
-test('what is pending is told, applied once, and then told as applied', async () => {
+test('pending migrations are listed, applied once, and then listed as applied', async () => {
   const before = (await here.json(['migrate', '--status'])) as Status
   expect(before.applied).toEqual([])
   expect(before.pending.length).toBeGreaterThan(0)
@@ -24,13 +24,13 @@ test('what is pending is told, applied once, and then told as applied', async ()
   expect(await here.json(['migrate', '--status'])).toEqual({ applied: before.pending, pending: [] })
 })
 
-test('people and other programs read the same as lines', async () => {
+test('people and other programs get the same content as lines', async () => {
   const { stdout } = await here.run(['migrate', '--status'])
   expect(stdout).toMatch(/^migration\tstate\n/)
   expect(stdout).toMatch(/^0001-\S+\tapplied$/m)
 })
 
-test('what a newer version has applied is told, and fails nothing', async () => {
+test('migrations of a newer version are listed, and are no failure', async () => {
   const { applied } = (await here.json(['migrate', '--status'])) as Status
   const file = new DatabaseSync(join(here.directory, 'countersign.db'))
   file.exec(`insert into countersign_kysely_migration values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)

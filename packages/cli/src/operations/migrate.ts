@@ -11,7 +11,7 @@ const status = (): Promise<Answer> =>
       ...pending.map((migration) => ({ migration, state: 'pending' })),
       ...newer.map((migration) => ({ migration, state: 'of a newer version' })),
     ]
-    // A member more only where there is something to tell: scripts know the two.
+    // The field `newer` is added only where it has content: scripts know the other two.
     return {
       json: { applied, pending, ...(newer.length > 0 && { newer }) },
       text: (screen) => table(rows, { screen, empty: 'There are no migrations.' }),
@@ -30,7 +30,7 @@ export const addMigrateCommand = (program: Command): void => {
   program
     .command('migrate')
     .description('Bring the schema of the database up to date, under a lock')
-    .option('--status', 'only tell which migrations are applied and which are pending')
+    .option('--status', 'only list applied and pending migrations')
     .addHelpText('after', '\nExample:\n  $ countersign migrate --status')
     .action(answering(({ status: onlyStatus }: { readonly status?: boolean }) => (onlyStatus ? status() : apply())))
 }

@@ -20,12 +20,12 @@ test('the document is printed for people and for programs', async () => {
   expect(stdout.split('\n').length).toBeGreaterThan(1000)
 })
 
-test('it needs no database and no settings', async () => {
+test('the command needs no database and no settings', async () => {
   const { code, stderr } = await here.run(['openapi'], { env: { COUNTERSIGN_DATABASE_URL: 'nonsense' } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('the one in the documents is current: npm run -s countersign -- openapi > docs/openapi.json', () => {
+test('docs/openapi.json is current: npm run -s countersign -- openapi > docs/openapi.json', () => {
   const kept = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../docs/openapi.json'), 'utf8')) as {
     readonly info: { readonly version: string }
   }

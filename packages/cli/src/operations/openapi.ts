@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { answering } from '../shared/output.ts'
 import { readVersion } from '../shared/version.ts'
 
-/** `countersign openapi`: the HTTP interface, described for programs. */
+/** `countersign openapi`: the OpenAPI document of the HTTP interface. */
 export const addOpenapiCommand = (program: Command): void => {
   program
     .command('openapi')

@@ -20,7 +20,7 @@ const logIn = (url: string): Promise<Response> =>
 const verify = (url: string, token: string): Promise<Response> =>
   fetch(`${url}/internal/verify`, { headers: { authorization: `Bearer ${token}`, 'x-service-name': 'billing' } })
 
-test('it migrates, serves, follows the commands that run beside it, and ends with 0 on SIGTERM', async () => {
+test('serve migrates, serves, follows commands that run beside it, and exits with 0 on SIGTERM', async () => {
   const server = await startServer(here, fromSource)
   expect((await logIn(server.url)).status).toBe(401)
 
@@ -39,12 +39,12 @@ test('it migrates, serves, follows the commands that run beside it, and ends wit
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), event: expect.any(String) })
 })
 
-test('SIGINT ends it with 0 too', async () => {
+test('serve exits with 0 on SIGINT too', async () => {
   const server = await startServer(here, fromSource)
   expect(await server.stop('SIGINT')).toBe(0)
 })
 
-test('a port in use is one line, and exit code 1', async () => {
+test('a port in use is reported on one line, with exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   try {

@@ -12,8 +12,8 @@ export const addServeCommand = (program: Command): void => {
   program
     .command('serve')
     .description('Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
-    .option('--host <host>', 'address to listen on (COUNTERSIGN_HOST, else 127.0.0.1)', host)
-    .option('--port <port>', 'port to listen on, 0 for any free one (COUNTERSIGN_PORT, else 4000)', port)
+    .option('--host <host>', 'address to listen on; by default COUNTERSIGN_HOST, else 127.0.0.1', host)
+    .option('--port <port>', 'port to listen on, 0 for any free port; by default COUNTERSIGN_PORT, else 4000', port)
     .addHelpText('after', '\nExample:\n  $ countersign serve --host 0.0.0.0 --port 8080')
     .action(async ({ host, port }: Serve) => {
       const { createLogger, readConfig, serve } = await import('@countersign/server')

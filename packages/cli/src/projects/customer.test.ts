@@ -22,8 +22,8 @@ test('customers are created and listed, the oldest first', async () => {
 })
 
 test.each([
-  ['an email that is none', ['customer', 'create', '--name', 'A', '--email', 'x'], 1, 'error: email: must be one email address'],
-  ['a name that is empty', ['customer', 'create', '--name', '', '--email', 'a@b.example'], 1, 'error: name: must be text'],
+  ['an invalid email', ['customer', 'create', '--name', 'A', '--email', 'x'], 1, 'error: email: must be one email address'],
+  ['an empty name', ['customer', 'create', '--name', '', '--email', 'a@b.example'], 1, 'error: name: must be text'],
   ['no email', ['customer', 'create', '--name', 'A'], 2, "error: required option '--email <email>' not specified"],
 ])('%s is refused in one line', async (_what, args, code, line) => {
   const ran = await here.run(args)

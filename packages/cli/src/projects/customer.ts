@@ -13,15 +13,15 @@ const allCustomers = (): Promise<readonly Customer[]> =>
     return all
   })
 
-/** `countersign customer …`: for whom projects are. */
+/** `countersign customer …`: the customers of projects. */
 export const addCustomerCommands = (program: Command): void => {
   const customer = program.command('customer').description('Create and list customers')
 
   customer
     .command('create')
     .description('create a customer')
-    .requiredOption('--name <name>', 'how the customer is called')
-    .requiredOption('--email <email>', 'where the customer is reached; several may share one')
+    .requiredOption('--name <name>', 'name of the customer')
+    .requiredOption('--email <email>', 'email of the customer; several customers may share one')
     .addHelpText('after', '\nExample:\n  $ countersign customer create --name "ACME GmbH" --email office@acme.example')
     .action(
       answering(async ({ name, email }: { readonly name: string; readonly email: string }) => {

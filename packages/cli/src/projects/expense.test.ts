@@ -11,7 +11,7 @@ const HEADER = 'projectCode,externalId,category,amount,currency,incurredAt'
 
 const sums = (uniqueCode: string) => here.server.countersign.expenses.sum({ uniqueCode, actor: 'admin' })
 
-test('expenses are imported to the last digit, and a line that comes again takes the place of what was there', async () => {
+test('expenses are imported with every digit, and a repeated line replaces the expense', async () => {
   const { uniqueCode } = await here.create('Bridge')
   const lineOf = (id: string, category: string, amount: string) => `${uniqueCode},${id},${category},${amount},EUR,2026-01-31`
   const lines = [lineOf('e1', 'labor', '12345678901234.5678'), lineOf('e2', 'materials', '0.1'), lineOf('e3', 'materials', '0.2')]
@@ -53,7 +53,7 @@ test.each([
   expect((await sums(uniqueCode)).total).toBe(0n)
 })
 
-test('a file of many lines is imported whole, however few of them are held at once', async () => {
+test('a file of many lines is imported whole, while few lines are in memory at a time', async () => {
   const { uniqueCode } = await here.create('Harbour')
   const lines = Array.from({ length: 20_000 }, (_, index) => `${uniqueCode},many-${index},labor,0.0001,EUR,2026-01-31`)
   const file = here.write('many.csv', `${HEADER}\n${lines.join('\n')}\n`)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { answering } from '../shared/output.ts'
 
-/** `countersign expense …`: what projects cost, kept in other systems. */
+/** `countersign expense …`: expenses of projects, from other systems. */
 export const addExpenseCommands = (program: Command): void => {
   const expense = program.command('expense').description('Import the expenses of projects')
 

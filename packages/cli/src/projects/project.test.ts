@@ -47,20 +47,20 @@ test('projects are listed as the HTTP interface lists them, the newest first', a
   expect(stdout).toMatch(/PRJ-\d{4}-000002\tTunnel\tpending\ttechnical_negotiating\t1000\.5 EUR\b/)
 })
 
-test('a project is shown with everything that belongs to it', async () => {
+test('a project is shown with all its parts', async () => {
   expect(await here.json(['project', 'show', bridge.uniqueCode])).toEqual(full(bridge))
   const { stdout } = await here.run(['project', 'show', bridge.uniqueCode])
   expect(stdout).toMatch(/^customer\tACME GmbH <office@acme\.example>\n/m)
 })
 
-test('a project is approved, and again', async () => {
+test('a project can be approved twice', async () => {
   const approved = { ...full(bridge), status: 'approved' }
   expect(await here.json(['project', 'approve', bridge.uniqueCode])).toEqual(approved)
   const { stdout } = await here.run(['project', 'approve', bridge.uniqueCode])
   expect(stdout).toBe(`Approved ${bridge.uniqueCode}: Bridge\n`)
 })
 
-test('a name that would act on a terminal is only shown', async () => {
+test('control characters in a name are escaped on a terminal', async () => {
   const { uniqueCode } = await here.create('\u202eegdirB\u2066')
   const name = '\\u202eegdirB\\u2066'
   expect((await here.run(['project', 'approve', uniqueCode])).stdout).toBe(`Approved ${uniqueCode}: ${name}\n`)
@@ -68,7 +68,7 @@ test('a name that would act on a terminal is only shown', async () => {
   expect((await here.run(['project', 'delete', uniqueCode])).stdout).toBe(`Deleted ${uniqueCode}: ${name}\n`)
 })
 
-test('a project that is deleted is answered a last time, and then is nowhere', async () => {
+test('a deleted project is shown once as the answer, and is not found afterwards', async () => {
   const gone = await here.create('Gone')
   expect(await here.json(['project', 'delete', gone.uniqueCode])).toEqual(full(gone))
   expect(await here.run(['project', 'delete', gone.uniqueCode])).toEqual({
@@ -90,7 +90,7 @@ test.each([
   expect(ran.stderr).toMatch(new RegExp(`^${line}[^\\n]*\\n$`))
 })
 
-test('more projects than a page holds are all listed, each once', async () => {
+test('all projects are listed exactly once, also when they need several pages', async () => {
   const names = Array.from({ length: 201 }, (_, index) => `Many ${index}`)
   for (const name of names) await here.create(name)
   const all = (await here.json(['project', 'list', '--search', 'many'])) as readonly { name: string }[]

@@ -13,7 +13,7 @@ interface List extends Filters {
 
 const PAGE = 100
 
-/** The matching projects, newest first. One that moves to a later page while pages are read is not told twice. */
+/** The matching projects, newest first. A project that moves to a later page during the reading is listed once. */
 const matchingProjects = (
   { projects }: Countersign,
   filters: Filters,
@@ -44,7 +44,7 @@ const toRow = (project: Project) => ({
 const shownContact = ({ name, email }: { readonly name: string; readonly email: string }): string =>
   name === '' ? email : `${name} <${email}>`
 
-/** A project as the HTTP interface shows it to who asks for no extended answer. */
+/** A project as in the HTTP interface, without the fields of extended responses. */
 const toJson = async (project: ProjectDetail) => {
   const { documentFileIds: _, ...shown } = (await import('@countersign/server')).presentProject(project)
   return shown
@@ -72,18 +72,18 @@ const changed = async (project: ProjectDetail, sentence: string): Promise<Answer
   text: sentence,
 })
 
-/** `countersign project …`: every project, whoever created it. */
+/** `countersign project …`: all projects, whoever created them. */
 export const addProjectCommands = (program: Command): void => {
   const project = program.command('project').description('List, show, approve and delete projects')
 
   project
     .command('list')
-    .description('list the projects, newest first; all of them where no option is given')
-    .option('--search <text>', 'only those with the text in name or description, in any case')
-    .option('--status <status>', 'only those of the status')
-    .option('--progress <stage>', 'only those at the stage')
-    .option('--customer <id>', 'only those of the customer')
-    .option('--limit <count>', 'at most so many', wholeNumber)
+    .description('list projects, newest first; all projects where no option is given')
+    .option('--search <text>', 'only projects with this text in name or description, ignoring case')
+    .option('--status <status>', 'only projects with this status')
+    .option('--progress <stage>', 'only projects at this stage')
+    .option('--customer <id>', 'only projects of this customer')
+    .option('--limit <count>', 'the greatest number of projects', wholeNumber)
     .addHelpText('after', '\nExample:\n  $ countersign project list --status pending --limit 20')
     .action(
       answering(async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
@@ -99,7 +99,7 @@ export const addProjectCommands = (program: Command): void => {
 
   project
     .command('show')
-    .description('show a project with everything that belongs to it')
+    .description('show a project with all its parts')
     .argument('<code>', 'the unique code of the project')
     .addHelpText('after', '\nExample:\n  $ countersign project show PRJ-2026-000001')
     .action(
@@ -123,7 +123,7 @@ export const addProjectCommands = (program: Command): void => {
 
   project
     .command('delete')
-    .description('delete a project; nothing shows it any more, and its record is kept')
+    .description('delete a project; it is no longer shown, and its record is kept')
     .argument('<code>', 'the unique code of the project')
     .addHelpText('after', '\nExample:\n  $ countersign project delete PRJ-2026-000001')
     .action(

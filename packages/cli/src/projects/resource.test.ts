@@ -16,7 +16,7 @@ const counts = () =>
 const aTask = (externalId: string, given: object = {}) =>
   JSON.stringify({ projectCode: bridge.uniqueCode, type: 'Task', externalId, name: 'Dig', status: 'open', ...given })
 
-test('resources are imported from NDJSON, and again without a change', async () => {
+test('resources are imported from NDJSON, and a second import changes nothing', async () => {
   const file = here.write('tasks.ndjson', `${aTask('t1')}\n${aTask('t2', { status: 'done' })}\n`)
   expect(await here.json(['resource', 'import', file])).toEqual({ imported: 2, updated: 0 })
   expect(await here.run(['resource', 'import', file])).toEqual({ code: 0, stdout: 'Imported 0 new, updated 2\n', stderr: '' })
@@ -26,7 +26,7 @@ test('resources are imported from NDJSON, and again without a change', async () 
   ])
 })
 
-test('the format is told from the content where the extension says nothing', async () => {
+test('the format is detected from the content where the extension is unknown', async () => {
   const ndjson = here.write('some-lines', `\n ${aTask('t3')}`)
   expect(await here.json(['resource', 'import', ndjson])).toEqual({ imported: 1, updated: 0 })
   const csv = here.write(
@@ -44,7 +44,7 @@ test('an empty file imports nothing', async () => {
   }
 })
 
-test('a bad line is named by its number, and nothing of the file is taken', async () => {
+test('a bad line is reported by its number, and no line of the file is imported', async () => {
   const before = await counts()
   const many = Array.from({ length: 2500 }, (_, index) => aTask(`new-${index}`))
   for (const [bad, line] of [
@@ -60,7 +60,7 @@ test('a bad line is named by its number, and nothing of the file is taken', asyn
   expect(await counts()).toEqual(before)
 })
 
-test('a file that is not there is refused', async () => {
+test('a missing file is refused', async () => {
   const ran = await here.run(['resource', 'import', 'nothing.csv'])
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: the file cannot be read (ENOENT)\n' })
 })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { answering } from '../shared/output.ts'
 
-/** `countersign resource …`: tasks, orders and deliveries of projects, kept in other systems. */
+/** `countersign resource …`: tasks, orders and deliveries of projects, from other systems. */
 export const addResourceCommands = (program: Command): void => {
   const resource = program.command('resource').description('Import the resources of projects')
 

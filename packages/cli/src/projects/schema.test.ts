@@ -39,7 +39,7 @@ const createBox = async (attributes: Readonly<Record<string, unknown>>) => {
   return (await projects.create({ caller, ...given })).products[0]?.schemaVersion
 }
 
-test('a schema is registered, used by servers that run, listed and shown', async () => {
+test('a registered schema is used by running servers, listed and shown', async () => {
   await expect(createBox({ cpu: 'x' })).rejects.toThrow('productType: must be a registered product type')
   const file = here.write('hardware.json', schemaOf(['cpu'], 'Hardware'))
   expect(await here.json(register(file, '1.0.0'))).toEqual(entryOf('1.0.0'))
@@ -60,7 +60,7 @@ test('a schema is registered, used by servers that run, listed and shown', async
   expect(JSON.parse(stdout)).toMatchObject({ title: 'Hardware', required: ['cpu'] })
 })
 
-test('a version is switched on and off, also while servers run', async () => {
+test('a version is activated and deactivated while servers run', async () => {
   const file = here.write('later.json', schemaOf(['cpu']))
   const later = entryOf('1.1.0', { title: 'Later', active: false })
   expect(await here.json(register(file, '1.1.0', '--title', 'Later', '--inactive'))).toEqual(later)
@@ -76,7 +76,7 @@ test('a version is switched on and off, also while servers run', async () => {
   expect(await createBox({ cpu: 'x' })).toBe('1.0.0')
 })
 
-test('a schema is checked against the active version, and 1 is the exit code where it breaks something', async () => {
+test('a schema is checked against the active version, and a breaking change exits with 1', async () => {
   const fine = here.write('fine.json', schemaOf(['cpu']))
   expect(await here.json(['schema', 'check', fine, '--type', 'hardware'])).toEqual({ compatible: true, breaking: [] })
   expect((await here.run(['schema', 'check', fine, '--type', 'hardware'])).stdout).toBe('Compatible\n')
@@ -104,25 +104,25 @@ test('a registered version never changes', async () => {
 })
 
 test.each([
-  ['no JSON', '{', '3.0.0', 'schema: '],
-  ['no schema', '{"type":"thing"}', '3.0.0', 'schema: at #/type '],
+  ['invalid JSON', '{', '3.0.0', 'schema: '],
+  ['JSON that is no schema', '{"type":"thing"}', '3.0.0', 'schema: at #/type '],
   ['a remote reference', '{"$ref":"https://example.com/x.json"}', '3.0.0', 'schema: at #/\\$ref '],
   ['an exponential pattern', '{"pattern":"^(a+)\\\\1$"}', '3.0.0', 'schema: at #/pattern '],
-  ['a version of another form', '{}', '3', 'version: must have the form major\\.minor\\.patch'],
-])('%s is refused in one line that says where and why', async (_what, text, version, line) => {
+  ['a malformed version', '{}', '3', 'version: must have the form major\\.minor\\.patch'],
+])('%s is refused in one line that names the place and the reason', async (_what, text, version, line) => {
   const ran = await here.run(register(here.write('bad.json', text), version))
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toMatch(new RegExp(`^error: ${line}[^\\n]*\\n$`))
 })
 
 test.each([
-  ['a file that is not there', 'nothing.json', 'error: the file cannot be read (ENOENT)'],
+  ['a missing file', 'nothing.json', 'error: the file cannot be read (ENOENT)'],
   ['a directory', '.', 'error: the file is a directory'],
 ])('%s is refused', async (_what, file, line) => {
   expect(await here.run(['schema', 'check', file, '--type', 'hardware'])).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
 })
 
-test('a file of other bytes, or far too many, is refused', async () => {
+test('a file that is not UTF-8, or is far too large, is refused', async () => {
   const latin1 = here.write('latin1.json', Buffer.from('{"title":"é"}', 'latin1'))
   const large = here.write('large.json', ' '.repeat(1024 * 1024 + 1))
   for (const [file, line] of [
@@ -146,7 +146,7 @@ test.each([
   expect((await here.run(['schema', 'show', entryOf('9.0.0').key])).code).toBe(1)
 })
 
-test('a key that is not registered is refused', async () => {
+test('an unregistered key is refused', async () => {
   for (const command of ['show', 'activate', 'deactivate']) {
     const ran = await here.run(['schema', command, 'product_schema:none:v1.0.0'])
     expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: Product schema not found\n' })

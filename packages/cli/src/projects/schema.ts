@@ -16,7 +16,7 @@ interface Register {
   readonly allowBreaking?: boolean
 }
 
-/** Far more than any schema; another file given by mistake is not read. */
+/** The largest file that is read. No schema is as large; another file given by mistake is not read. */
 const MOST_BYTES = 1024 * 1024
 
 const readSchema = async (path: string): Promise<string> => {
@@ -30,7 +30,7 @@ const readSchema = async (path: string): Promise<string> => {
   }
 }
 
-/** An entry as the HTTP interface shows it. */
+/** A schema as in the HTTP interface. */
 const toJson = async (entry: ProductSchema) => (await import('@countersign/server')).presentProductSchema(entry)
 
 const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof toJson>>) => ({
@@ -40,7 +40,7 @@ const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof
   required: requiredFields,
 })
 
-/** Rows of the whole registry, which alone tells which version of a type applies. */
+/** Rows for all schemas. Only the whole registry shows which version of a type applies. */
 const toRows = async ({ schemas }: ProductSchemaRegistry) => {
   const { newestActive } = await import('@countersign/core')
   return Promise.all(
@@ -56,19 +56,19 @@ const changed = async (entry: ProductSchema, sentence: string): Promise<Answer> 
   text: sentence,
 })
 
-/** `countersign schema …`: what the attributes of products must be, by their type. */
+/** `countersign schema …`: the JSON Schemas for the attributes of each product type. */
 export const addSchemaCommands = (program: Command): void => {
   const schema = program.command('schema').description('Register, list and switch the schemas of product types')
 
   schema
     .command('register')
-    .description('register a version of a type’s schema; it never changes, and running servers use it within a second')
+    .description('register a version of a schema; it never changes, and running servers use it within a second')
     .argument('<file>', 'the JSON Schema, draft-07')
     .requiredOption('--type <type>', 'the product type')
-    .requiredOption('--version <version>', 'major.minor.patch; of the active versions of a type the newest applies')
-    .option('--title <title>', 'how people call it; the title in the schema where left out')
-    .option('--inactive', 'register it without letting it apply')
-    .option('--allow-breaking', 'also where it refuses what the active version accepts')
+    .requiredOption('--version <version>', 'major.minor.patch; the newest active version of a type applies')
+    .option('--title <title>', 'display name; by default the title in the schema')
+    .option('--inactive', 'register the version without activating it')
+    .option('--allow-breaking', 'register the version even if it refuses products that the active version accepts')
     .addHelpText('after', '\nExample:\n  $ countersign schema register hardware.json --type hardware --version 1.0.0')
     .action(
       answering(async (file: string, { type, version, title, inactive, allowBreaking }: Register) => {
@@ -82,7 +82,7 @@ export const addSchemaCommands = (program: Command): void => {
 
   schema
     .command('list')
-    .description('list every registered version, and which applies: of the active ones of a type the newest')
+    .description('list all registered versions and mark those that apply: the newest active version of each type')
     .addHelpText('after', '\nExample:\n  $ countersign schema list')
     .action(
       answering(async () => {
@@ -100,7 +100,7 @@ export const addSchemaCommands = (program: Command): void => {
     .command('show')
     .description('show a registered version')
     .argument('<key>', 'product_schema:<type>:v<version>')
-    .option('--schema', 'answer with the schema itself')
+    .option('--schema', 'print only the schema itself')
     .addHelpText('after', '\nExample:\n  $ countersign schema show product_schema:software:v1.0.0 --schema')
     .action(
       answering(async (key: string, { schema: wantsSchema }: { readonly schema?: boolean }) => {
@@ -116,7 +116,7 @@ export const addSchemaCommands = (program: Command): void => {
 
   schema
     .command('activate')
-    .description('let a registered version apply, where it is the newest active one')
+    .description('activate a registered version; it applies if it is the newest active version of its type')
     .argument('<key>', 'product_schema:<type>:v<version>')
     .addHelpText('after', '\nExample:\n  $ countersign schema activate product_schema:software:v1.1.0')
     .action(
@@ -128,7 +128,7 @@ export const addSchemaCommands = (program: Command): void => {
 
   schema
     .command('deactivate')
-    .description('take a registered version out of use; products that exist keep it')
+    .description('deactivate a registered version; existing products keep it')
     .argument('<key>', 'product_schema:<type>:v<version>')
     .addHelpText('after', '\nExample:\n  $ countersign schema deactivate product_schema:software:v1.1.0')
     .action(
@@ -140,7 +140,7 @@ export const addSchemaCommands = (program: Command): void => {
 
   schema
     .command('check')
-    .description('tell whether a schema accepts all that the active version of a type accepts; 1 is the exit code where not')
+    .description('check whether a schema accepts everything that the active version of a type accepts; exits with 1 if not')
     .argument('<file>', 'the JSON Schema, draft-07')
     .requiredOption('--type <type>', 'the product type')
     .addHelpText('after', '\nExample:\n  $ countersign schema check software.json --type software')

@@ -1,9 +1,12 @@
 import type { ErrorKind } from '@countersign/core'
 
-/** How every command exits. `failed`: the operation was refused or went wrong. `usage`: it was not understood. */
+/**
+ * The exit codes of all commands. `failed`: the operation was refused or went wrong. `usage`: the command line was not
+ * understood.
+ */
 export const exitCodes = { success: 0, failed: 1, usage: 2 } as const
 
-/** What each kind of refusal is to whoever called the command. A new kind does not compile without an exit code. */
+/** The exit code for each kind of error of the core. A new kind does not compile without an exit code. */
 export const exitCodeOf = {
   invalid: exitCodes.failed,
   unauthenticated: exitCodes.failed,

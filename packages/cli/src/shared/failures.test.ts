@@ -12,7 +12,7 @@ test.each([
     2,
     ["error: unknown option '--x'"],
   ],
-  ['help that was asked for', new CommanderError(0, 'commander.helpDisplayed', '(outputHelp)'), 0, []],
+  ['requested help', new CommanderError(0, 'commander.helpDisplayed', '(outputHelp)'), 0, []],
   [
     'a missing command',
     new CommanderError(1, 'commander.help', '(outputHelp)'),
@@ -23,23 +23,23 @@ test.each([
   ['input that the core refuses', new Invalid({ email: 'must be one' }), 1, ['error: email: must be one']],
   ['a refusal of the command', new CommandFailed('no password was given'), 1, ['error: no password was given']],
   [
-    'what hinders the start',
+    'an error at start-up',
     new StartupError(['A: must be set', 'B: must be set']),
     1,
     ['error: A: must be set', 'error: B: must be set'],
   ],
   [
-    'a role of the database that may not do it',
+    'a database role without the necessary rights',
     Object.assign(new Error('permission denied for schema public'), { code: '42501' }),
     1,
     ['error: the role of the database lacks a right that this needs (42501)'],
   ],
-  ['what nobody foresaw', new TypeError('x is not a function'), 1, ['error: unexpected failure: TypeError: x is not a function']],
-])('%s has its lines and its exit code', async (_what, error, exitCode, lines) => {
+  ['an unexpected error', new TypeError('x is not a function'), 1, ['error: unexpected failure: TypeError: x is not a function']],
+])('%s has the expected lines and exit code', async (_what, error, exitCode, lines) => {
   expect(await toFailure(error)).toEqual({ lines, exitCode })
 })
 
-test('a database that is away is told with the code that its driver gave', async () => {
+test('an unreachable database is reported with the error code of its driver', async () => {
   const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
   expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({
     lines: ['error: the database cannot serve now (SQLITE_BUSY)'],
@@ -47,7 +47,7 @@ test('a database that is away is told with the code that its driver gave', async
   })
 })
 
-test('a message of several lines becomes one, and does nothing to a terminal', async () => {
+test('a message of several lines is printed on one line, without control characters', async () => {
   const { lines } = await toFailure(new CommandFailed('first\n  second\u001b[2J\n'))
   expect(lines).toEqual(['error: first second\\u001b[2J'])
 })

@@ -3,7 +3,7 @@ import { CommandFailed } from './command-failed.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { printable } from './output.ts'
 
-/** What a failure is to whoever called: lines for standard error, and the exit code. */
+/** The result of a failed command: lines for standard error, and the exit code. */
 export interface Failure {
   readonly lines: readonly string[]
   readonly exitCode: number
@@ -18,12 +18,12 @@ const failure = (messages: readonly string[], exitCode: number): Failure => ({
 
 const ofCommander = (error: CommanderError): Failure => {
   if (error.exitCode === exitCodes.success) return { lines: [], exitCode: exitCodes.success }
-  // Commander prints the whole help where a command is missing; here an error is one line.
+  // Commander would print the whole help for a missing command; every error of this program is one line.
   if (error.code === 'commander.help') return failure(['a command is missing; --help lists them'], exitCodes.usage)
   return failure([error.message.replace(/^error: /, '')], exitCodes.usage)
 }
 
-/** What the core and the server throw; by now, they are loaded. */
+/** Converts errors of the core and the server. Their modules are loaded here, after one of them has thrown. */
 const ofOperation = async (error: unknown): Promise<Failure> => {
   const { CountersignError, Unavailable } = await import('@countersign/core')
   const { failureCode, lacksRight, StartupError } = await import('@countersign/server')
@@ -37,7 +37,7 @@ const ofOperation = async (error: unknown): Promise<Failure> => {
   return failure([`unexpected failure: ${what}`], exitCodes.failed)
 }
 
-/** Turns whatever was thrown into lines and an exit code. Never a stack trace, and one line for each thing wrong. */
+/** Converts any thrown value into lines and an exit code: one line for each problem, never a stack trace. */
 export const toFailure = async (error: unknown): Promise<Failure> => {
   if (error instanceof CommanderError) return ofCommander(error)
   if (error instanceof CommandFailed) return failure([error.message], exitCodes.failed)

@@ -1,7 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { CommandFailed } from './command-failed.ts'
 
-/** The size in bytes of a file that is about to be read; 0 for a pipe. @throws CommandFailed where it cannot be */
+/**
+ * Returns the size in bytes of a file that is read next; 0 for a pipe.
+ *
+ * @throws CommandFailed where the file cannot be read
+ */
 export const sizeOfFile = async (path: string): Promise<number> => {
   const stats = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     throw new CommandFailed(`the file cannot be read (${cause.code ?? 'unknown'})`, { cause })

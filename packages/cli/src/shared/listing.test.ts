@@ -7,7 +7,7 @@ const terminal = (columns: number): Screen => ({ paint: plain, columns })
 const wide = terminal(200)
 const pipe: Screen = { paint: plain, columns: undefined }
 
-test('a listing has its head and one line for each thing', () => {
+test('a listing has a header and one line for each item', () => {
   const text = table([{ id: 1, name: 'Ada\u0007', roles: ['a', 'b'], gone: false, last: null }], { screen: wide, empty: 'none' })
   const lines = text.split('\n').filter((line) => line.startsWith('│'))
   expect(
@@ -23,11 +23,11 @@ test('a listing has its head and one line for each thing', () => {
   ])
 })
 
-test('a listing of nothing says so', () => {
+test('a listing without items is a sentence', () => {
   expect(table([], { screen: wide, empty: 'There are no users.' })).toBe('There are no users.')
 })
 
-test('a single thing has a line for each fact', () => {
+test('a single item has one line for each field', () => {
   expect(facts({ id: 7, email: 'ada@example.com', permissions: [] }, wide)).toBe(
     ['id           7', 'email        ada@example.com', 'permissions  –'].join('\n'),
   )
@@ -43,16 +43,13 @@ const person = {
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
 
-test.each([73, 74, 80, 90, 100, 120])(
-  'a listing takes no more than the %d columns of a terminal, and breaks no word',
-  (columns) => {
-    const text = table([person, person], { screen: terminal(columns), empty: '' })
-    expect(text).toMatch(/^┌/)
-    expect(widest(text)).toBeLessThanOrEqual(columns)
-    expect(text).not.toContain('…')
-    for (const word of ['ada.lovelace@example.com', 'Countess', 'project.approve']) expect(text).toContain(word)
-  },
-)
+test.each([73, 74, 80, 90, 100, 120])('a listing fits the %d columns of a terminal, and breaks no word', (columns) => {
+  const text = table([person, person], { screen: terminal(columns), empty: '' })
+  expect(text).toMatch(/^┌/)
+  expect(widest(text)).toBeLessThanOrEqual(columns)
+  expect(text).not.toContain('…')
+  for (const word of ['ada.lovelace@example.com', 'Countess', 'project.approve']) expect(text).toContain(word)
+})
 
 test('a listing that fits is not made narrower', () => {
   const text = table([person], { screen: wide, empty: '' })
@@ -60,7 +57,7 @@ test('a listing that fits is not made narrower', () => {
   expect(text).toContain('│ project.read, project.update, project.approve │')
 })
 
-test('a terminal too narrow for a table shows a block of lines for each thing', () => {
+test('a terminal too narrow for a table shows a block of lines for each item', () => {
   const text = table([person, { ...person, id: 2 }], { screen: terminal(72), empty: '' })
   const block = (id: number) =>
     [
@@ -73,14 +70,14 @@ test('a terminal too narrow for a table shows a block of lines for each thing', 
   expect(text).toBe(`${block(1)}\n\n${block(2)}`)
 })
 
-test('wide characters count as wide as they are shown', () => {
+test('the width of wide characters is counted as a terminal shows them', () => {
   const text = table([{ id: '山田'.repeat(10), name: 'x '.repeat(30) }], { screen: terminal(60), empty: '' })
   expect(text).toMatch(/^┌/)
   expect(widest(text)).toBeLessThanOrEqual(60)
   expect(text).toContain('山田'.repeat(10))
 })
 
-test('what goes to another program is tab-separated lines, the head first, without boxes and with tabs nowhere else', () => {
+test('other programs get tab-separated lines with the header first, without borders and without tabs inside values', () => {
   const rows = [{ ...person, name: 'Ada\tKing\nCountess' }, person]
   expect(table(rows, { screen: pipe, empty: '' }).split('\n')).toEqual([
     'id\temail\tname\tpermissions\tdisabled',
@@ -90,7 +87,7 @@ test('what goes to another program is tab-separated lines, the head first, witho
   expect(facts({ id: 7, email: 'ada@example.com' }, pipe)).toBe('id\t7\nemail\tada@example.com')
 })
 
-test('a styled cell is coloured around its text, whose own control characters are not', () => {
+test('the colour of a styled cell surrounds its text, and control characters in the text are escaped', () => {
   const marked: Paint = (style, text) => `<${style}>${text}</${style}>`
   const text = table([{ status: { text: 'failed\u001b', style: 'red' } }], { screen: { paint: marked, columns: 200 }, empty: '' })
   expect(text).toContain(' <red>failed\\u001b</red> ')

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { type Drawn, type Paint, printable, type Screen } from './output.ts'
 
-/** A cell of a listing that is to stand out. */
+/** A cell of a listing with a colour. */
 export interface Styled {
   readonly text: string
   readonly style: Parameters<Paint>[0]
@@ -33,7 +33,7 @@ const draw = ([head = [], ...rows]: Grid, colWidths: readonly number[] = []): st
   return grid.toString()
 }
 
-/** The widths of a drawn table's columns, which its upper border shows, each of whose characters takes one place. */
+/** Returns the column widths of a drawn table, read from its upper border: each border character is one column wide. */
 const widthsOf = (drawing: string): readonly number[] => {
   const border = drawing.slice(0, drawing.indexOf('\n'))
   return border
@@ -44,7 +44,7 @@ const widthsOf = (drawing: string): readonly number[] => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Takes from the widest of the columns until all fit, from none more than it can give; `undefined` where they cannot fit. */
+/** Narrows the widest columns until all fit, but no column below its least width; `undefined` where they cannot fit. */
 const shrink = (natural: readonly number[], least: readonly number[], room: number): readonly number[] | undefined => {
   if (sum(least) > room) return undefined
   const widths = [...natural]
@@ -56,7 +56,7 @@ const shrink = (natural: readonly number[], least: readonly number[], room: numb
   return widths
 }
 
-/** A table no wider than the terminal, wrapped between words; `undefined` where a word would have to be broken. */
+/** Returns a table no wider than the terminal, wrapped between words; `undefined` where a word would have to be broken. */
 const fitted = (grid: Grid, columns: number): string | undefined => {
   const drawing = draw(grid)
   const natural = widthsOf(drawing)
@@ -74,12 +74,12 @@ const block = (row: Row, paint: Paint): string => {
     .join('\n')
 }
 
-/** A tab within a value is escaped by `printable`, so that each tab is between two cells. */
+/** Joins cells with tabs. `printable` escapes tabs inside values, so that every tab separates two cells. */
 const tabSeparated = (grid: Grid): string => grid.map((row) => row.join('\t')).join('\n')
 
 /**
- * A listing: a head, and a row for each thing; or a sentence where there is nothing. On a terminal it is a table, or a block
- * of lines for each thing where a table would be too wide. Elsewhere it is tab-separated lines, the head first.
+ * Draws a listing with a header and a row for each item, or a sentence where there is none. A terminal gets a table, or a
+ * block of lines for each item where a table would be too wide. A file or another program gets tab-separated lines.
  */
 export const table = (
   rows: readonly Row[],
@@ -93,7 +93,7 @@ export const table = (
   return (fitted(grid, columns) ?? rows.map((row) => block(row, paint)).join('\n\n')) as Drawn
 }
 
-/** One thing: a line for each of its facts; elsewhere than on a terminal, name and value are separated by a tab. */
+/** Draws one item, a line for each field. For a file or another program, a tab separates name and value. */
 export const facts = (thing: Row, { paint, columns }: Screen): Drawn => {
   if (columns !== undefined) return block(thing, paint) as Drawn
   return tabSeparated(Object.entries(thing).map(([name, value]) => [name, cell(value, paint)])) as Drawn

@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs'
 
 const SQLITE = 'sqlite:'
 
-/** Whether the URL is that of an SQLite file which does not exist: opening it would make one. */
+/** Returns whether the URL names an SQLite file that does not exist. Opening the URL would create the file. */
 export const isMissingFile = (databaseUrl: string): boolean =>
   databaseUrl.startsWith(SQLITE) && !existsSync(databaseUrl.slice(SQLITE.length))
 
-/** What to do about it. @param shown The database's address, as it may be shown. */
+/**
+ * Returns what to do about a missing database.
+ *
+ * @param shown The address of the database, without secrets.
+ */
 export const whereMissing = (shown: string): string => `${shown} does not exist yet; \`countersign migrate\` makes it`

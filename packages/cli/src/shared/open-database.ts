@@ -2,7 +2,7 @@ import type { Countersign, MigratedStorage } from '@countersign/core'
 import { CommandFailed } from './command-failed.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
 
-/** Opens the configured database, whatever its schema, for the length of `work`. */
+/** Opens the configured database while `work` runs, whatever its schema. */
 export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise<T>): Promise<T> => {
   const { openStorage, readConfig } = await import('@countersign/server')
   const storage = await openStorage(readConfig().databaseUrl)
@@ -14,9 +14,11 @@ export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise
 }
 
 /**
- * Opens a `Countersign` on the configured database for the length of `work`. What the core logs goes nowhere: the answer
- * says it all. @throws CommandFailed where migrations are pending, or there is no database file: a path that was mistyped
- * must not become an empty database with keys of its own
+ * Opens `Countersign` on the configured database while `work` runs. Its log is discarded, because the answer of the command
+ * says everything.
+ *
+ * @throws CommandFailed where migrations are pending, or where the database file is missing: a mistyped path must not become
+ * an empty database with new keys
  */
 export const withCountersign = async <T>(work: (countersign: Countersign) => Promise<T>): Promise<T> => {
   const { createLogger, openCountersign, readConfig, shownDatabase } = await import('@countersign/server')

@@ -2,7 +2,7 @@ import { readConfig } from '@countersign/server'
 import { expect, test } from 'vitest'
 import { collect, host, port, wholeNumber } from './option-values.ts'
 
-test('a repeated option adds up, and leaves the list it began with as it was', () => {
+test('a repeated option collects its values, and leaves the default list unchanged', () => {
   const none: readonly string[] = []
   expect(collect('b', collect('a', none))).toEqual(['a', 'b'])
   expect(none).toEqual([])
@@ -12,7 +12,7 @@ test('a whole number is read', () => {
   expect([wholeNumber('0'), wholeNumber('86400')]).toEqual([0, 86_400])
 })
 
-test.each(['', 'x', '-1', '1.5', '1e3', '0x10', ' 7', '9999999999999999'])('%j is no whole number', (text) => {
+test.each(['', 'x', '-1', '1.5', '1e3', '0x10', ' 7', '9999999999999999'])('%j is refused as a whole number', (text) => {
   expect(() => wholeNumber(text)).toThrow('It takes a whole number.')
 })
 
@@ -21,19 +21,22 @@ test('a port is at most 65535', () => {
   expect(() => port('65536')).toThrow('It takes a port from 0 to 65535.')
 })
 
-test.each(['127.0.0.1', '::1', 'fe80::1%eth0', 'localhost', 'db_1.example.test'])('%j can be listened on', (text) => {
-  expect(host(text)).toBe(text)
-  expect(readConfig({ COUNTERSIGN_HOST: text }).host).toBe(text)
-})
+test.each(['127.0.0.1', '::1', 'fe80::1%eth0', 'localhost', 'db_1.example.test'])(
+  '%j is accepted as an address to listen on',
+  (text) => {
+    expect(host(text)).toBe(text)
+    expect(readConfig({ COUNTERSIGN_HOST: text }).host).toBe(text)
+  },
+)
 
 test.each([' ', ' 127.0.0.1', 'a b', 'http://localhost', '127.0.0.1/8', 'é', 'x'.repeat(256)])(
-  '%j is nothing to listen on, as an option and as a variable',
+  '%j is refused as an address to listen on, in the option and in the variable',
   (text) => {
     expect(() => host(text)).toThrow('It takes an address or a host name.')
     expect(() => readConfig({ COUNTERSIGN_HOST: text })).toThrow('COUNTERSIGN_HOST: must be an address or a host name')
   },
 )
 
-test('an empty option is no host, though an empty variable is one that is not set', () => {
+test('an empty option is refused as a host, but an empty variable counts as not set', () => {
   expect(() => host('')).toThrow('It takes an address or a host name.')
 })

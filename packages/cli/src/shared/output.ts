@@ -1,31 +1,31 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
 
-/** What a command answers, for programs and for people. */
+/** The result of a command, for programs and for people. */
 export interface Answer {
-  /** With `--json` this one value, and nothing else, goes to standard output. */
+  /** With `--json`, this value is the only output on standard output. */
   readonly json: unknown
-  /** Without, this text does: a line, or some, or what `table` and `facts` draw. */
+  /** Without `--json`, this text is printed: one or several lines, or a drawing by `table` or `facts`. */
   readonly text: string | readonly string[] | ((screen: Screen) => Drawn)
-  /** Told on standard error in both cases: the operation was done, and may not be what was meant. */
+  /** Printed on standard error in both cases: the operation succeeded, but may not do what the person meant. */
   readonly warnings?: readonly string[]
-  /** Told to people beside the text, on standard error, so that the text alone can be piped. */
+  /** Printed for people on standard error, so that the text alone can be piped. */
   readonly note?: string
-  /** 0 where left out; for commands whose answer can be bad news. */
+  /** 0 by default; for commands whose answer can be a failure. */
   readonly exitCode?: number
 }
 
 declare const drawn: unique symbol
 
-/** Lines in which whatever came from outside is printable already, and what is not printable is colour. */
+/** Lines whose text is already printable. The only control characters in them are colours. */
 export type Drawn = string & { readonly [drawn]: true }
 
 type Style = 'bold' | 'dim' | 'green' | 'red'
 
-/** Styles a text, where styles are wanted. */
+/** Styles a text where the output shows styles. */
 export type Paint = (style: Style, text: string) => string
 
-/** What a text is drawn on. */
+/** The properties of the output that a text is drawn on. */
 export interface Screen {
   readonly paint: Paint
   /** Characters in a line of the terminal; `undefined` where the text goes to a file or another program. */
@@ -38,13 +38,13 @@ interface Stream {
   hasColors?(): boolean
 }
 
-/** Colours only on a terminal that has them; `NO_COLOR` is honoured by `hasColors`. */
+/** Returns a painter that colours only on a terminal with colours; `hasColors` respects `NO_COLOR`. */
 export const paintFor = (stream: Stream): Paint =>
   stream.isTTY === true && stream.hasColors?.() === true
     ? (style, text) => styleText(style, text, { validateStream: false })
     : (_, text) => text
 
-/** A terminal that does not say how wide it is gets tables as wide as they are. */
+/** Returns the screen of a stream. A terminal that does not report its width gets tables of full width. */
 export const screenOf = (stream: Stream): Screen => ({
   paint: paintFor(stream),
   columns: stream.isTTY === true ? stream.columns || Number.POSITIVE_INFINITY : undefined,
@@ -55,17 +55,17 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Text as it may stand on a terminal: what a user or a device named itself cannot move the cursor or hide anything. */
+/** Escapes control characters, so that names chosen by users or devices cannot move the cursor or hide text on a terminal. */
 export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, escaped)
 
-/** One line of JSON, whose text does nothing to a terminal either. */
+/** Returns one line of JSON with control characters escaped. */
 export const toJsonLine = (value: unknown): string => `${JSON.stringify(value).replaceAll(UNPRINTABLE, escaped)}\n`
 
 type WithIsoTimestamps<T> = {
   readonly [K in keyof T]: K extends `${string}At` ? Exclude<T[K], number> | (T[K] & number extends never ? never : string) : T[K]
 }
 
-/** The same thing with its instants (the members named `…At`) as ISO 8601 UTC timestamps. */
+/** Returns a copy whose times (the fields named `…At`) are ISO 8601 UTC timestamps. */
 export const withIsoTimestamps = <T extends object>(thing: T): WithIsoTimestamps<T> =>
   Object.fromEntries(
     Object.entries(thing).map(([name, value]) => [
@@ -74,15 +74,15 @@ export const withIsoTimestamps = <T extends object>(thing: T): WithIsoTimestamps
     ]),
   ) as WithIsoTimestamps<T>
 
-/** Lines are made printable here, and nowhere else, so that no command forgets it. */
+/** Makes lines printable. All text passes through here, so that no command can forget it. */
 const linesOf = (lines: string | readonly string[]): string =>
   typeof lines === 'string' ? printable(lines) : lines.map(printable).join('\n')
 
-/** An answer as people read it. */
+/** Returns an answer as people read it. */
 export const textOf = ({ text }: Pick<Answer, 'text'>, screen: Screen): string =>
   typeof text === 'function' ? text(screen) : linesOf(text)
 
-/** Makes an action of a function that answers: prints the answer in the way that was asked for, and sets the exit code. */
+/** Makes a Commander action from a function that returns an answer. The action prints the answer and sets the exit code. */
 export const answering =
   <A extends readonly unknown[]>(work: (...args: A) => Answer | Promise<Answer>) =>
   async (...given: readonly [...A, Command]): Promise<void> => {

@@ -1,13 +1,13 @@
 import { SingleBar } from 'cli-progress'
 
-/** Where progress is shown: standard error, as a rule. */
+/** The stream that shows progress, usually standard error. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean }
 
-/** Facts that stand beside the bar. */
+/** Values shown beside the bar. */
 type Facts = Readonly<Record<string, string | number>>
 
 export interface ProgressBar {
-  /** @param done Of the total. */
+  /** @param done How much of the total is done. */
   update(done: number, facts?: Facts): void
   tell(facts: Facts): void
   total(total: number): void
@@ -17,9 +17,10 @@ export interface ProgressBar {
 const noBar: ProgressBar = { update: () => {}, tell: () => {}, total: () => {}, stop: () => {} }
 
 /**
- * A bar on a terminal, gone when stopped; nothing elsewhere.
+ * Shows a bar on a terminal until it is stopped. Shows nothing elsewhere.
  *
- * @param beside What stands behind the percentage; `{name}` for the fact of that name. @param facts As they are at first.
+ * @param beside The text after the percentage; `{name}` stands for the fact of that name.
+ * @param facts The facts at the start.
  */
 export const showBar = (total: number, stream: ProgressStream, beside: string, facts: Facts): ProgressBar => {
   if (stream.isTTY !== true) return noBar

@@ -14,13 +14,13 @@ const fileOf = (content: string): string => {
   return path
 }
 
-test('a file of as many bytes is read whole, and one of one more not', async () => {
+test('a file of the greatest size is read whole, and a file one byte longer is not read', async () => {
   expect(String(await readAtMost(fileOf(''), 4))).toBe('')
   expect(String(await readAtMost(fileOf('abcd'), 4))).toBe('abcd')
   expect(await readAtMost(fileOf('abcde'), 4)).toBeUndefined()
 })
 
-test('what comes through a pipe in pieces is read whole', async () => {
+test('a file that arrives through a pipe in pieces is read whole', async () => {
   const pipe = join(directory, 'pipe')
   execFileSync('sh', ['-c', `mkfifo '${pipe}'`])
   const writer = spawn('sh', ['-c', `exec > '${pipe}'; printf ab; sleep 0.1; printf cd`])
@@ -28,6 +28,6 @@ test('what comes through a pipe in pieces is read whole', async () => {
   writer.kill()
 })
 
-test('what never ends is not read to its end', async () => {
+test('reading stops at the limit when the file never ends', async () => {
   expect(await readAtMost('/dev/zero', 1024 * 1024)).toBeUndefined()
 })

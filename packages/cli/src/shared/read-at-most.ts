@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 
 /**
- * All bytes of a file; `undefined` where there are more than that many. A pipe or a device, whose size nobody can ask for,
- * is not read beyond: it may never end.
+ * Reads all bytes of a file; `undefined` where there are more than `most`. Reading stops at the limit, because a pipe or a
+ * device may never end.
  */
 export const readAtMost = async (path: string, most: number): Promise<Buffer | undefined> => {
   const file = await open(path)

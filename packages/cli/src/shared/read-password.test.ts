@@ -11,16 +11,16 @@ test.each([
   ['  two lines \n and a blank one \n\n', '  two lines \n and a blank one \n'],
   ['\uFEFFpässwörter', '\uFEFFpässwörter'],
   ['', ''],
-])('of %j piped in, only one line break at the end is left out', async (content, password) => {
+])('reading %j from a pipe removes only one line break, at the end', async (content, password) => {
   expect(await piped(content)).toBe(password)
 })
 
-test('a password in several chunks is read whole, characters cut in two included', async () => {
+test('a password that arrives in several chunks is read whole, even when a chunk ends inside a character', async () => {
   const [head, tail] = [Buffer.from('pässwort').subarray(0, 2), Buffer.from('pässwort').subarray(2)]
   expect(await readPassword(Readable.from([head, tail]), new PassThrough())).toBe('pässwort')
 })
 
-test('what is not UTF-8 is refused', async () => {
+test('a password that is not UTF-8 is refused', async () => {
   await expect(piped(Uint8Array.of(0x70, 0xff))).rejects.toThrow('not UTF-8')
 })
 
@@ -36,7 +36,7 @@ test('a large file is not read to its end', async () => {
   expect(read).toBeLessThan(50)
 })
 
-/** A terminal on which the given lines are typed, each after a prompt; tells what the terminal showed. */
+/** Types the given lines on a terminal, each after a prompt. Returns what the terminal showed. */
 const typed = async (...lines: readonly string[]) => {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
   const prompts = new PassThrough()
@@ -62,6 +62,6 @@ test('two passwords that differ are refused', async () => {
 test.each([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
-])('%s at the prompt ends it without a password', async (_name, key) => {
+])('%s at the prompt ends the command without a password', async (_name, key) => {
   expect(await typed(key)).toMatchObject({ outcome: 'no password was given' })
 })

@@ -6,10 +6,10 @@ import { exitCodes } from './exit-codes.ts'
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** Far more than any password; a file piped in by mistake is not read to its end. */
+/** The longest input that is read. No password is as long; a large file piped in by mistake is not read to its end. */
 const MOST_BYTES = 16 * 1024
 
-/** One trailing line break is how a shell ends a line; everything else belongs to the password. */
+/** Reads a piped password. A shell ends a line with one line break; every other character belongs to the password. */
 const readPiped = async (input: Input): Promise<string> => {
   const chunks: Buffer[] = []
   let length = 0
@@ -27,7 +27,7 @@ const readPiped = async (input: Input): Promise<string> => {
   }
 }
 
-/** Asks on a terminal without showing what is typed. */
+/** Asks a question on a terminal without showing what is typed. */
 const ask = async (question: string, input: Input, prompts: NodeJS.WritableStream): Promise<string> => {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const interruption = new AbortController()
@@ -52,13 +52,13 @@ const askTwice = async (input: Input, prompts: NodeJS.WritableStream): Promise<s
   return password
 }
 
-/** How a command is told the password. */
+/** The option that selects how a command gets the password. */
 export interface PasswordSource {
   readonly passwordStdin?: boolean
 }
 
 /**
- * Demands `--password-stdin` where nobody can be asked, so that a script never sets as a password what it did not mean.
+ * Demands `--password-stdin` where there is no terminal to ask on, so that a script never sets a password by accident.
  *
  * @throws CommanderError
  */
@@ -72,8 +72,10 @@ export const requirePasswordSource = ({ passwordStdin }: PasswordSource, input: 
 }
 
 /**
- * The password on standard input: all of it but one trailing line break. On a terminal it is asked for, twice and
- * unseen. @throws CommandFailed
+ * Reads the password: from a terminal by asking twice without showing it, else from standard input without the last line
+ * break.
+ *
+ * @throws CommandFailed
  */
 export const readPassword = (input: Input = process.stdin, prompts: NodeJS.WritableStream = process.stderr): Promise<string> =>
   input.isTTY === true ? askTwice(input, prompts) : readPiped(input)

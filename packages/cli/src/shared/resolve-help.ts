@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 
-/** Options of commands that have commands take no value, so every other word of theirs names a command. */
+/** Returns whether a word is an option. Options before a subcommand take no value, so every other word is a command name. */
 const isOption = (word: string): boolean => word.startsWith('-')
 
 /**
- * Turns every way to ask for help into the one that Commander reads: `help user create`, `user help create` and
- * `user create --help` are the same. An unknown name is left as the last word, which Commander refuses by its name; else it
- * would show the help of what stands above.
+ * Converts every form of asking for help into the form that Commander reads: `help user create`, `user help create` and `user
+ * create --help` mean the same. An unknown name stays the last word, so that Commander refuses it by name; otherwise
+ * Commander would show the help of the parent command.
  */
 export const withHelpResolved = (program: Command, args: readonly string[]): readonly string[] => {
   const path: string[] = []

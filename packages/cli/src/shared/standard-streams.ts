@@ -1,17 +1,17 @@
 import { exitCodes } from './exit-codes.ts'
 
-/** Takes care of what cannot be written, which otherwise ends the process with a stack trace. */
+/** Handles write errors of the standard streams, which would otherwise end the process with a stack trace. */
 export const guardStandardStreams = (): void => {
-  // What is told beside the answer changes nothing about it, whoever has stopped to listen.
+  // Standard error holds only messages beside the answer. A write error there does not change the result.
   process.stderr.on('error', () => {})
 
   let isTold = false
   process.stdout.on('error', ({ code, name }: NodeJS.ErrnoException) => {
-    // Whoever reads the output may have seen enough (`countersign user list | head`); that is no failure of ours.
+    // A reader may close the pipe early (`countersign user list | head`). This is no failure.
     if (code === 'EPIPE' || isTold) return
     isTold = true
     process.stderr.write(`error: standard output cannot be written (${code ?? name})\n`)
-    // At the very end, after whatever the command makes of its exit code.
+    // At the very end, because the command sets its own exit code before.
     process.once('exit', () => {
       process.exitCode = exitCodes.failed
     })

@@ -4,14 +4,14 @@ import { getHeapSpaceStatistics } from 'node:v8'
 import { spareMemory } from '../spare-memory.ts'
 
 /**
- * A process that makes many small objects, and prints by how much its young generation has grown, in MB.
+ * A process that creates many small objects. It prints by how many MB its young generation has grown.
  *
  *     node allocate.ts <spared|left> <turns> <objects made in a turn> <objects alive at a time>
  */
 
 const [how, ...numbers] = process.argv.slice(2)
 const [turns = 0, madeInTurn = 0, alive = 0] = numbers.map(Number)
-/** Something to do besides: a millisecond for each turn, or so. */
+/** Work beside the allocations, about a millisecond for each turn. */
 const work = Buffer.alloc(2 ** 19)
 
 const youngGeneration = (): number =>
@@ -23,7 +23,7 @@ const makeMany = (): void => {
   for (const end = made + madeInTurn; made < end; made += 1) kept[made % alive] = { made, beside: [made] }
 }
 
-// What is alive at a time is so from the start.
+// The number of live objects is the same from the start.
 while (made < 2 * alive) makeMany()
 const before = youngGeneration()
 if (how === 'spared') spareMemory()

@@ -1,7 +1,7 @@
 import { createLogger, type OpenCountersign, openCountersign, readConfig } from '@countersign/server'
 import type { Workplace } from './run-command.ts'
 
-/** Opens and migrates the database of a workplace within the test, as a server that runs beside the command does. */
+/** Opens and migrates the database of a workplace in the test process, as a server beside the command does. */
 export const openCore = async (here: Pick<Workplace, 'env'>): Promise<OpenCountersign> => {
   const opened = await openCountersign(readConfig(here.env), { logger: createLogger('silent') })
   await opened.storage.migrate()

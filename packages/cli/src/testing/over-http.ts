@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { type Client, type ClientOptions, CountersignError, createClient } from '@countersign/client-sdk'
 import { anAnnouncement, createTestDevice, type TestDevice, testPassword } from '@countersign/core/testing'
 
-/** What people and their phones do with a running server, through the client that they have. */
+/** Actions of people and their phones on a running server, through the client SDK. */
 
-/** A client that shows each answer as it comes, however long a busy machine takes for it. */
+/** A client that never repeats a call and waits up to two minutes for its response, because test machines can be busy. */
 export const directClient = (baseUrl: string, fetch?: ClientOptions['fetch']): Client =>
   createClient({ baseUrl, retries: 0, timeout: 120_000, ...(fetch === undefined ? {} : { fetch }) })
 
 /**
- * Whoever asks, each from an address of its own; for servers that believe one proxy.
+ * A client whose calls come from a different address each time, for servers that trust one proxy.
  *
- * @param onAnswer Called at each answer.
+ * @param onAnswer Called at each response.
  */
 export const strangers = (url: string, onAnswer: () => void = () => {}): Client =>
   directClient(url, async (request) => {
-    // Documentation addresses of IPv6 (RFC 3849), of which limits count each /64.
+    // Addresses for documentation (RFC 3849). Rate limits count each /64.
     const [first, second] = [randomUUID().slice(0, 4), randomUUID().slice(0, 4)]
     request.headers.set('x-forwarded-for', `2001:db8:${first}:${second}::1`)
     const response = await fetch(request)
@@ -23,7 +23,7 @@ export const strangers = (url: string, onAnswer: () => void = () => {}): Client 
     return response
   })
 
-/** The status that a call is answered with: 200, or that of its refusal. Rejects where there is no answer. */
+/** Returns the HTTP status of a call: 200, or the status of its error. Rejects where no response came. */
 export const statusOf = async (call: Promise<unknown>): Promise<number> => {
   try {
     await call
@@ -34,8 +34,8 @@ export const statusOf = async (call: Promise<unknown>): Promise<number> => {
   }
 }
 
-/** Whether a token is good: 200 or 401. */
-export const standing = (client: Client, token: string): Promise<number> =>
+/** Returns whether a token is accepted: 200 or 401. */
+export const tokenStatus = (client: Client, token: string): Promise<number> =>
   statusOf(client.internal.verify({ serviceName: 'billing' }, { token }))
 
 export const logIn = (client: Client, email: string) => client.auth.login({ email, password: testPassword })
@@ -47,7 +47,7 @@ export interface Phone {
   readonly signer: TestDevice
 }
 
-/** Announces a phone and signs its challenge: what finishes its registration, and the phone it then is. */
+/** Begins a registration and signs its challenge. Returns the input that finishes the registration, and the phone. */
 export const announcePhone = async (client: Client, token: string, deviceFingerprint?: string) => {
   const signer = createTestDevice('ES256')
   const announcement = anAnnouncement(signer, deviceFingerprint)
@@ -62,7 +62,7 @@ export const registerPhone = async (client: Client, token: string): Promise<Phon
   return phone
 }
 
-/** Gets a challenge and signs it: what finishes the login of a phone. */
+/** Gets a challenge and signs it. Returns the input that finishes the login of a phone. */
 export const signLogin = async (client: Client, { deviceFingerprint, signer }: Phone) => {
   const { sessionId, challenge } = await client.mobile.beginLogin({ deviceFingerprint })
   return { sessionId, signedChallenge: signer.sign(challenge) }
@@ -73,7 +73,7 @@ export const phoneLogin = async (client: Client, phone: Phone) => {
   return tokens
 }
 
-/** Asks for a payment to be confirmed, and has the phone sign it: what approves it. */
+/** Initiates a payment and signs it on the phone. Returns the input that approves the payment. */
 export const signPayment = async (client: Client, token: string, { deviceId, signer }: Phone) => {
   const actionPayload = { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH' }
   const { confirmationId, challenge } = await client.confirmations.initiate(

@@ -11,7 +11,7 @@ export interface ProjectWorkplace extends Workplace {
   readonly server: OpenCountersign
   readonly customerId: string
   create(name: string): Promise<ProjectDetail>
-  /** Writes a file into the workplace; tells its path. */
+  /** Writes a file into the workplace and returns its path. */
   write(name: string, content: string | Uint8Array): string
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { generateKeyRing, systemRandom } from '@countersign/core'
 
-/** How a command went. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number | null
   readonly stdout: string
@@ -16,37 +16,37 @@ export interface Ran {
 type OutputStream = 'stdout' | 'stderr'
 
 export interface RunOptions {
-  /** What is piped to standard input; nothing where left out. */
+  /** The text piped to standard input; empty by default. */
   readonly stdin?: string
-  /** Further environment variables; `undefined` takes one away. */
+  /** Further environment variables; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Whoever reads this stream has gone before anything is written. */
+  /** A stream whose reader has gone before the command writes. */
   readonly unread?: OutputStream
-  /** This stream is on a disk that is full. Linux only. */
+  /** A stream to a full disk. Linux only. */
   readonly full?: OutputStream
 }
 
-/** A directory of its own, with a SQLite database to be. What runs here knows no other environment. */
+/** A directory for one test, whose SQLite database does not exist yet. Commands here see no other environment. */
 export interface Workplace {
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
-  /** Runs the command as a process of its own, from its sources. */
+  /** Runs the command in a process, from its sources. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** The same with `--json`: what it answered. Throws where it failed, or said anything else anywhere. */
+  /** Runs the command with `--json` and returns its answer. Throws where the command failed or printed anything else. */
   json(args: readonly string[], options?: RunOptions): Promise<unknown>
   remove(): void
 }
 
 const BIN = join(import.meta.dirname, '..', 'bin.ts')
-/** A process that hangs fails its test and does not outlive it. */
+/** Ends a process that hangs, so that its test fails and the process does not outlive the test. */
 export const bounded = { timeout: 25_000, killSignal: 'SIGKILL' } as const
-/** Environment of all processes: what they have compiled once they need not compile again. */
+/** The environment of all processes. They share a compile cache. */
 export const compiledOnce = { NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node') }
 
-/** What `node` is given to run the command from its sources. */
+/** The arguments with which `node` runs the command from its sources. */
 export const fromSource: readonly string[] = ['--conditions=@countersign/source', BIN]
 
-/** Runs a Node in a workplace to its end. */
+/** Runs Node in a workplace to its end. */
 export const runNode = async (
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
   node: string,
@@ -68,7 +68,7 @@ export const runNode = async (
   return { code, stdout, stderr }
 }
 
-/** @param further Environment variables beside those, or in place of them. */
+/** @param further Further environment variables, which override the defaults. */
 export const createWorkplace = (further: Readonly<Record<string, string>> = {}): Workplace => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cli-'))
   const env = {

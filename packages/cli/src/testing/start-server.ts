@@ -4,22 +4,22 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { bounded, compiledOnce, type Workplace } from './run-command.ts'
 
-/** `countersign serve`, listening. */
+/** A running `countersign serve` that listens. */
 export interface StartedServer {
   readonly url: string
-  /** Sends the signal and resolves with the exit code, `null` where the signal itself ended the process. */
+  /** Sends the signal and resolves with the exit code; `null` where the signal itself ended the process. */
   stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
-  /** Every line that it logged so far. */
+  /** All lines logged so far. */
   readonly lines: readonly string[]
 }
 
-/** Milliseconds. A server serves a whole suite; one that is forgotten does not stay for ever. */
+/** Milliseconds after which a forgotten server is ended. One server serves a whole suite. */
 const LONGEST_LIFE = 180_000
 
 /**
- * Starts the command on a free port of a workplace and waits until it listens. Throws what it said where it ends before.
+ * Starts the command on a free port of a workplace and waits until it listens. Throws its output where it ends before.
  *
- * @param command What `node` is given: the file of the command, and options of Node before it.
+ * @param command The arguments of `node`: options of Node, then the file of the command.
  */
 export const startServer = async (
   here: Pick<Workplace, 'directory' | 'env'>,

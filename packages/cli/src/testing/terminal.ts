@@ -1,16 +1,16 @@
 import { spawn } from '@lydell/node-pty'
 import { bounded, compiledOnce, fromSource, type Workplace } from './run-command.ts'
 
-/** What a person does: waits until the terminal shows a text, then types. */
+/** An input of a person: waits until the terminal shows a text, then types. */
 export interface Typed {
   readonly after: string
   readonly keys: string
 }
 
-/** What a program did on a terminal. */
+/** The result of a program on a terminal. */
 export interface Seen {
   readonly code: number
-  /** All that the terminal was told to show, errors as well, without the CR of each line end. */
+  /** Everything that the terminal showed, including errors, without the CR of each line end. */
   readonly shown: string
 }
 
@@ -49,7 +49,7 @@ export const runOnTerminal = (
     })
   })
 
-/** Runs the command in a workplace, from its sources, as a person at a terminal does. */
+/** Runs the command on a terminal in a workplace, from its sources. */
 export const runAsPerson = (
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
   args: readonly string[],

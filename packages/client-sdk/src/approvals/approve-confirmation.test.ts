@@ -13,8 +13,8 @@ const given = async () => {
   return { ...all, requested, pending: confirmations[0] as PendingConfirmation }
 }
 
-describe('the challenge that belongs to what is shown', () => {
-  it('is that of the service', async () => {
+describe('the challenge of a confirmation', () => {
+  it('equals the challenge of the service', async () => {
     const { pending } = await given()
     expect(await confirmationChallenge(sha512, pending)).toBe(pending.challenge)
     expect(challengeOfCore(Buffer.from(pending.nonce, 'base64'), pending)).toBe(pending.challenge)
@@ -22,7 +22,7 @@ describe('the challenge that belongs to what is shown', () => {
 })
 
 describe('approving', () => {
-  it('signs what was shown, once', async () => {
+  it('signs the action shown, once', async () => {
     const { phone, pending, signer, requested } = await given()
     expect(await phone.confirmations.approve(pending, signer)).toEqual({
       success: true,
@@ -48,11 +48,11 @@ describe('approving', () => {
     ['another confirmation', { confirmationId: 'conf_00000000-0000-4000-8000-000000000000' }],
     ['another nonce', { nonce: Buffer.alloc(64).toString('base64') }],
     ['another challenge', { challenge: Buffer.alloc(64).toString('base64') }],
-  ])('refuses to sign where it is shown %s', async (_, change) => {
+  ])('refuses to sign if the confirmation shows %s', async (_, change) => {
     const { phone, pending, signer, sent } = await given()
     sent.length = 0
     const signed = signer.purposes.length
-    await expect(phone.confirmations.approve({ ...pending, ...change }, signer)).rejects.toMatchObject({
+    await expect(phone.confirmations.approve({ ...pending, ...change } as PendingConfirmation, signer)).rejects.toMatchObject({
       code: 'CHALLENGE_MISMATCH',
       status: undefined,
     })
@@ -60,7 +60,7 @@ describe('approving', () => {
     expect(sent).toEqual([])
   })
 
-  it('takes a session of the device, and says so before it asks for a finger', async () => {
+  it('needs a session of the device, and says so before the signer prompts', async () => {
     const { client, another, pending, signer } = await given()
     const signed = signer.purposes.length
     for (const one of [client, another()]) {
@@ -69,7 +69,7 @@ describe('approving', () => {
     expect(signer.purposes).toHaveLength(signed)
   })
 
-  it('works with a token that is kept elsewhere', async () => {
+  it('works with a token that the caller keeps', async () => {
     const { another, pending, signer } = await given()
     const keeper = another()
     const { tokens } = await keeper.mobile.login({ signer })
@@ -77,14 +77,14 @@ describe('approving', () => {
     expect(await approval).toMatchObject({ status: 'approved' })
   })
 
-  it('rejects with what the person says to the signer', async () => {
+  it('rejects with the error of the signer', async () => {
     const { phone, pending, signer, requested } = await given()
     const declining = { ...signer, sign: () => Promise.reject(new Error('cancelled')) }
     await expect(phone.confirmations.approve(pending, declining)).rejects.toThrow('cancelled')
     expect(await phone.confirmations.status(requested)).toMatchObject({ status: 'pending' })
   })
 
-  it('uses the SHA-512 that it is given, where the platform has no WebCrypto', async () => {
+  it('uses the given SHA-512 on a platform without WebCrypto', async () => {
     const { another, pending, signer } = await given()
     let digests = 0
     const native = another({
@@ -100,7 +100,7 @@ describe('approving', () => {
 })
 
 describe('rejecting', () => {
-  it('takes the id, or what was listed, and a reason', async () => {
+  it('accepts an id or a listed confirmation, and a reason', async () => {
     const { client, phone, pending, requested } = await given()
     expect(await phone.confirmations.reject(pending, 'Not mine')).toMatchObject({ status: 'rejected' })
     expect(await requested.settled()).toMatchObject({ status: 'rejected' })

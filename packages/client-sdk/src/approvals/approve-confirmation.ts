@@ -8,14 +8,14 @@ import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
 
 export interface ApproveDeps extends StepDeps {
-  /** The token of the session, which says which device this is. */
+  /** The access token of the session, whose claims name the device. */
   readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
   readonly sha512: Sha512
 }
 
 /**
- * Signs what the person was shown, and nothing else: the challenge is computed from it, and a confirmation whose challenge
- * is another one is not signed.
+ * Signs the action that the person was shown. The client computes the challenge from the action, and refuses to sign a
+ * confirmation with another challenge.
  */
 export const approveConfirmation = (
   { call, inSteps, accessToken, sha512 }: ApproveDeps,
@@ -27,13 +27,13 @@ export const approveConfirmation = (
     const { confirmationId, challenge } = { ...confirmation }
     requireFunctions('signer', signer, 'publicKey', 'sign')
     if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
-      throw new CountersignError('The challenge does not belong to what is shown; nothing was signed', {
+      throw new CountersignError('The challenge does not belong to the action shown; nothing was signed', {
         code: 'CHALLENGE_MISMATCH',
       })
     }
     const { device_id: deviceId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
     if (deviceId === undefined) {
-      throw new CountersignError('Approving takes a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
+      throw new CountersignError('Approving needs a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
     }
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'approve', confirmation }))
     return call('confirmations.verify', { confirmationId, deviceId, signedChallenge }, step)

@@ -12,7 +12,7 @@ const refusing =
   () =>
     Response.json({ message: 'no', statusCode: status }, { status, headers })
 
-/** A client before a server that answers step by step, and pending from then on; and when each look came. */
+/** Creates a client of a server that gives the listed responses, then `pending`. Records the time of each request. */
 const watching = (...steps: readonly (() => Response | Promise<Response>)[]) => {
   const begin = Date.now()
   const looks: number[] = []
@@ -31,7 +31,7 @@ describe('waiting for a confirmation', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('looks at once, then at growing intervals up to five seconds', async () => {
+  it('asks immediately, then at growing intervals up to five seconds', async () => {
     const { looks, settled } = watching(...Array.from({ length: 7 }, () => pending), standing('approved'))
     const outcome = settled()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -39,7 +39,7 @@ describe('waiting for a confirmation', () => {
     expect(looks).toEqual([0, 1000, 2500, 4750, 8125, 13_125, 18_125, 23_125])
   })
 
-  it('stays below the limit of twenty looks a minute with a burst of fifty, for as long as it may', async () => {
+  it('stays below the limit of 20 requests a minute with a burst of 50, until its timeout', async () => {
     const { looks, settled } = watching()
     const outcome = settled({ timeout: 600_000 }).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(600_000)
@@ -47,12 +47,12 @@ describe('waiting for a confirmation', () => {
     expect(looks.length).toBeLessThan(130)
   })
 
-  it.each(['approved', 'rejected', 'expired'])('resolves where it is %s', async (status) => {
+  it.each(['approved', 'rejected', 'expired'])('resolves for the status %s', async (status) => {
     const { settled } = watching(standing(status))
     expect(await settled()).toMatchObject({ status })
   })
 
-  it('goes on through what passes, and comes back when the service says', async () => {
+  it('continues after passing errors, and obeys Retry-After', async () => {
     const { looks, settled } = watching(broken, refusing(503), refusing(429, { 'retry-after': '20' }), standing('approved'))
     const outcome = settled()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -60,7 +60,7 @@ describe('waiting for a confirmation', () => {
     expect(looks).toEqual([0, 1000, 2500, 22_500])
   })
 
-  it.each([401, 404, 500])('ends with a refusal that does not pass: %i', async (status) => {
+  it.each([401, 404, 500])('ends with any other error: %i', async (status) => {
     const { looks, settled } = watching(pending, refusing(status))
     const outcome = settled().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -68,7 +68,7 @@ describe('waiting for a confirmation', () => {
     expect(looks).toHaveLength(2)
   })
 
-  it('ends after its time, ten minutes where nothing else is said', async () => {
+  it('ends after its timeout, by default ten minutes', async () => {
     const { settled } = watching()
     const short = settled({ timeout: 3000 }).catch((error: unknown) => error)
     const long = settled().catch((error: unknown) => error)
@@ -93,8 +93,8 @@ describe('waiting for a confirmation', () => {
   })
 })
 
-describe('what was requested', () => {
-  it('settles on the real service, however it ends', async () => {
+describe('a requested confirmation', () => {
+  it('settles on the real service, whatever the decision is', async () => {
     const { client, phone, signer, test } = await createDeviceClient()
     const requested = await client.confirmations.request(aPayment)
     expect(requested).toEqual({
@@ -114,7 +114,7 @@ describe('what was requested', () => {
     expect(await client.confirmations.settled(late.confirmationId)).toMatchObject({ status: 'expired' })
   })
 
-  it('is waited for with the token that it was requested with', async () => {
+  it('is watched with the token of the request', async () => {
     const { client, another } = await createDeviceClient()
     const token = (await client.accessToken()) ?? ''
     const requested = await another().confirmations.request(aPayment, { token })

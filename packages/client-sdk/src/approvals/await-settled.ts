@@ -4,24 +4,24 @@ import { isPassing } from '../http/retry.ts'
 import { hasCode } from '../shared/errors/countersign-error.ts'
 import { pause, within } from '../shared/time/deadline.ts'
 
-/** A confirmation that can no longer change. */
+/** A confirmation with a final status. */
 export type SettledConfirmation = Output<'confirmations.status'> & {
   readonly status: Exclude<ConfirmationStatus, 'pending'>
 }
 
-/** Milliseconds between two looks: from the first to the longest, each half as long again as the one before. */
+/** Milliseconds between two requests: the first and the longest interval. Each interval is 1.5 times the interval before. */
 const FIRST_INTERVAL = 1000
 const LONGEST_INTERVAL = 5000
 
-/** Milliseconds. Longer than confirmations wait where the service is not told otherwise, which is five minutes. */
+/** Milliseconds. Longer than the default lifetime of a confirmation, which is five minutes. */
 const DEFAULT_TIMEOUT = 600_000
 
 const isSettled = (confirmation: Output<'confirmations.status'>): confirmation is SettledConfirmation =>
   confirmation.status !== 'pending'
 
 /**
- * Looks at a confirmation until it is approved, rejected or expired. What passes, such as a lost connection, does not end
- * the watch. At this pace it stays below the rate limit of confirmations.
+ * Asks for the status of a confirmation until the status is final. Passing errors, such as a lost connection, do not end the
+ * wait. The intervals keep the requests below the rate limit of confirmations.
  */
 export const awaitSettled = async (call: Call, confirmationId: string, given?: CallOptions): Promise<SettledConfirmation> => {
   const { signal, timeout = DEFAULT_TIMEOUT, ...options } = { ...given }

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 
 describe('the canonical form of a JSON value', () => {
-  it('is that of the library that the service uses', () => {
+  it('equals the form of the library that the service uses', () => {
     assert(
       property(jsonValue(), (value) => canonicalJson(value) === canonicalize(value)),
       { numRuns: 2000 },
     )
   })
 
-  it('is that of the examples of RFC 8785', () => {
+  it('equals the examples of RFC 8785', () => {
     // §3.2.2 and §3.2.3.
     const given = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],

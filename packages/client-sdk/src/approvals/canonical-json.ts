@@ -1,6 +1,6 @@
 /**
- * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space; numbers and texts as
- * ECMAScript writes them, which is what the RFC prescribes.
+ * Returns the canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space. The RFC
+ * prescribes the numbers and texts of ECMAScript.
  */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`

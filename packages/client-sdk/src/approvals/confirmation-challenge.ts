@@ -3,14 +3,15 @@ import { fromBase64, toBase64 } from '../shared/encoding/base64.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** SHA-512 of some bytes. */
+/** Computes SHA-512. */
 export type Sha512 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>
 
 const DOMAIN = 'countersign.confirmation.v1'
 
 /**
- * The challenge that belongs to what a confirmation shows: SHA-512 over the domain, a zero byte, the nonce and the canonical
- * JSON of the statement, as padded base64. Whoever signs it commits to this very action (PSD2 RTS, article 5: dynamic linking).
+ * Computes the challenge of the action that a confirmation shows: SHA-512 over the domain, a zero byte, the nonce and the
+ * canonical JSON of the statement, as padded base64. A signature of the challenge commits the signer to this action (PSD2 RTS,
+ * article 5: dynamic linking).
  */
 export const confirmationChallenge = async (sha512: Sha512, shown: PendingConfirmation): Promise<string> => {
   const { confirmationId, userId, actionType, actionPayload, expiresAt, nonce } = { ...shown }

@@ -1,38 +1,45 @@
-import type { Input, Output } from '@countersign/contract'
+import type { Output } from '@countersign/contract'
 import type { CallOptions } from '../http/call.ts'
+import type { Method, MethodWithoutInput } from '../http/method.ts'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import type { SettledConfirmation } from './await-settled.ts'
 import type { RequestedConfirmation } from './request-confirmation.ts'
 
-/** Actions that a person confirms on a device of theirs. */
+/**
+ * A confirmation with its status. `actionType` determines the type of `actionPayload`:
+ * `confirmation.actionType === 'payment_approval'` gives a payload with `amount`, `currency` and `recipient`.
+ */
+export type Confirmation = Output<'confirmations.status'>
+
+/** Actions that a person confirms on a registered device. */
 export interface ConfirmationMethods {
-  /** Asks for an action to be confirmed. What it resolves with can be waited for: `await requested.settled()`. */
-  request(input: Input<'confirmations.initiate'>, options?: CallOptions): Promise<RequestedConfirmation>
+  /** Requests the confirmation of an action. `await requested.settled()` waits for the decision. */
+  readonly request: Method<'confirmations.initiate', RequestedConfirmation>
   /**
-   * Waits for a confirmation of which only the id is left, after a reload say; as `RequestedConfirmation.settled`.
+   * Waits for the decision on a confirmation by its id, for example after a reload; as `RequestedConfirmation.settled`.
    *
    * @param options `timeout` in milliseconds, ten minutes by default.
    */
   settled(confirmationId: string, options?: CallOptions): Promise<SettledConfirmation>
-  /** On the device: what waits for its signature, the newest first. Needs a session of the device. */
-  pending(input?: Input<'confirmations.pending'>, options?: CallOptions): Promise<Output<'confirmations.pending'>>
+  /** Lists the confirmations that wait for the signature of this device, the newest first. Needs a session of the device. */
+  readonly pending: MethodWithoutInput<'confirmations.pending'>
   /**
-   * On the device: signs a confirmation as it was shown, once. Needs a session of this device. Show the person the very
-   * object that is given here.
-   * @throws CountersignError `CHALLENGE_MISMATCH` where its challenge does not belong to what it shows; nothing is signed
+   * Signs a confirmation with this device, once. Needs a session of this device. Show the person the same object that you pass
+   * here.
+   * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
    */
   approve(confirmation: PendingConfirmation, signer: DeviceSigner, options?: CallOptions): Promise<Output<'confirmations.verify'>>
-  /** Rejects a confirmation, by its id or as it was listed. Any session of the user may. */
+  /** Rejects a confirmation, given by its id or as listed. Any session of the user can reject. */
   reject(
     confirmation: string | Pick<PendingConfirmation, 'confirmationId'>,
     reason?: string,
     options?: CallOptions,
   ): Promise<Output<'confirmations.reject'>>
-  /** How a confirmation stands now. */
-  status(input: Input<'confirmations.status'>, options?: CallOptions): Promise<Output<'confirmations.status'>>
-  /** As `request`, and resolves with the answer alone. */
-  initiate(input: Input<'confirmations.initiate'>, options?: CallOptions): Promise<Output<'confirmations.initiate'>>
-  /** The call beneath `approve`: takes a signature as it is, and checks nothing. */
-  verify(input: Input<'confirmations.verify'>, options?: CallOptions): Promise<Output<'confirmations.verify'>>
+  /** Reads a confirmation and its current status. */
+  readonly status: Method<'confirmations.status'>
+  /** Requests a confirmation as `request` does, and resolves with the plain response. */
+  readonly initiate: Method<'confirmations.initiate'>
+  /** Sends a signature without any check. `approve` calls this method. */
+  readonly verify: Method<'confirmations.verify'>
 }

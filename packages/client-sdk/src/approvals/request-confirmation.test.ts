@@ -12,7 +12,7 @@ interface Recipient {
 }
 
 describe('the required members of a payload', () => {
-  it('have any type, as the service takes them', async () => {
+  it('have any type that the service accepts', async () => {
     const { client } = await createDeviceClient()
     const recipient: Recipient = { name: 'ACME GmbH' }
     const requested = [
@@ -29,7 +29,7 @@ describe('the required members of a payload', () => {
     for (const { confirmationId } of await Promise.all(requested)) expect(confirmationId).toMatch(/^conf_/)
   })
 
-  it('are neither missing nor null, and of those that are known to be numbers or lists, nothing else', () => {
+  it('are neither missing nor null, and amounts and lists have their own types', () => {
     expectTypeOf<{ amount: 0; currency: 'EUR'; recipient: Recipient }>().toExtend<PayloadOf<'payment_approval'>>()
     expectTypeOf<{ amount: 0; currency: 'EUR'; recipient: null }>().not.toExtend<PayloadOf<'payment_approval'>>()
     expectTypeOf<{ amount: 0; currency: 'EUR' }>().not.toExtend<PayloadOf<'payment_approval'>>()

@@ -2,13 +2,13 @@ import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../http/call.ts'
 import { awaitSettled, type SettledConfirmation } from './await-settled.ts'
 
-/** A confirmation that was asked for. */
+/** A requested confirmation. */
 export interface RequestedConfirmation extends Output<'confirmations.initiate'> {
   /**
-   * Resolves as soon as it is approved, rejected or expired, with its state; it looks every few seconds.
+   * Resolves when the confirmation is approved, rejected or expired. The client asks for the status every few seconds.
    *
    * @param options `timeout` in milliseconds, ten minutes by default.
-   * @throws CountersignError `TIMEOUT` where it still waits by then
+   * @throws CountersignError `TIMEOUT` if the confirmation is still pending by then
    */
   settled(options?: CallOptions): Promise<SettledConfirmation>
 }

@@ -1,9 +1,12 @@
 import { refusedInput } from '../shared/errors/refused-input.ts'
 
-/** By hand: not every React Native has a whole `URL`. Paths are put behind it, so that it can have none of what follows one. */
+/**
+ * A regular expression, because some React Native runtimes lack a complete `URL`. The client appends paths, so the base has no
+ * query and no fragment.
+ */
 const FORM = /^https?:\/\/[^?#@\s]+$/i
 
-/** The base of every URL, without a slash at its end. @throws CountersignError `VALIDATION_ERROR` */
+/** Returns the base of every URL, without a slash at its end. @throws CountersignError `VALIDATION_ERROR` */
 export const toBaseUrl = (given: string): string => {
   const url = String(given).trim().replace(/\/+$/, '')
   if (FORM.test(url)) return url

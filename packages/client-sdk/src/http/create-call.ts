@@ -1,6 +1,6 @@
 import type { Input, OperationName, Output } from '@countersign/contract'
 import { operations } from '@countersign/contract/operations'
-import { type Exchange, keepSession, type Session } from '../session/keep-session.ts'
+import { keepSession, type RefreshTokens, type Session } from '../session/keep-session.ts'
 import type { StoredTokens, TokenStore } from '../session/token-store.ts'
 import { hasCode } from '../shared/errors/countersign-error.ts'
 import { within } from '../shared/time/deadline.ts'
@@ -19,34 +19,42 @@ export interface CallConfig {
   readonly longestWait: number
 }
 
-/** The operations that open a session, and its kind. */
+/** The operations that open a session, and the kind of each session. */
 const opens: { readonly [N in OperationName]?: StoredTokens['kind'] } = {
   'auth.login': 'standard',
   'passkeys.finishLogin': 'standard',
   'mobile.finishLogin': 'biometric',
 }
 
-/** Where each kind of session is renewed. */
+/** The operation that renews each kind of session. */
 const renews = { standard: 'auth.refresh', biometric: 'mobile.refresh' } as const
 
 type TokenPair = Output<'auth.login'>
 
-/** A device login wraps its pair. */
+/** Returns the token pair of an output. A device login wraps its pair. */
 const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair => ('tokens' in output ? output.tokens : output)
 
+/** The operations of a session whose 401 can also mean a wrong signature. */
+const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkeys.finishRegistration', 'confirmations.verify']
+
 /**
- * Whether it is the access token that was refused, rather than a password or a signature: that is said by this message
- * alone. The service looks at the token before anything else, so the same request can be sent again with another.
+ * Returns whether the service refused the access token, rather than a signature. Some error bodies have no code: those of the
+ * project service and of `/internal/verify`, whose 401 is always about the token. The service checks the token first, so the
+ * client can repeat the request with another token.
  */
-const isTokenRefused = (error: unknown): boolean => hasCode(error, 'UNAUTHORIZED') && error.message === 'Invalid or expired token'
+const isTokenRefused = (name: OperationName, error: unknown): boolean =>
+  hasCode(error, 'UNAUTHORIZED') && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
 
 export interface CallKit {
   readonly call: Call
   readonly session: Session
-  readonly exchange: Exchange
+  readonly refreshTokens: RefreshTokens
 }
 
-/** The way of every call: token, time limit, sending again, renewal. And the session whose tokens it presents. */
+/**
+ * Makes the function that every call passes through. The function adds the token and the time limit, retries, and renews the
+ * session.
+ */
 export const createCall = (config: CallConfig): CallKit => {
   const { store, timeout: defaultTimeout, longestWait } = config
 
@@ -55,26 +63,26 @@ export const createCall = (config: CallConfig): CallKit => {
     return retrying({ retries, longestWait }, signal, () => transfer(config, { name, layout, token }, signal))
   }
 
-  /** Under no caller's signal: all who wait share it. */
-  const exchange: Exchange = ({ kind, refreshToken }) =>
+  /** Runs without a caller's signal, because several calls can wait for the same renewal. */
+  const refreshTokens: RefreshTokens = ({ kind, refreshToken }) =>
     within(defaultTimeout, undefined, async (signal) => {
       const layout = toRequest(operations[renews[kind]], { refreshToken })
       return pairOf((await send(renews[kind], layout, undefined, signal)) as TokenPair)
     })
-  const session = keepSession(store, exchange)
+  const session = keepSession(store, refreshTokens)
 
   const call = async <N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>> => {
     const { token, signal, timeout = defaultTimeout } = { ...options }
     const row: OperationRow = operations[name]
-    // First of all: what cannot be sent renews nothing.
+    // The check comes first: an input that cannot be sent must not cause a renewal.
     const layout = toRequest(row, input)
     const output = await within(timeout, signal, async (stop) => {
       const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
       try {
         return await send(name, layout, token ?? tokens?.accessToken, stop)
       } catch (error) {
-        // Once: a token that was renewed this moment and is refused will not get better.
-        const next = tokens && isTokenRefused(error) ? await session.replace(tokens) : undefined
+        // Once only: a token that was just renewed and is refused will be refused again.
+        const next = tokens && isTokenRefused(name, error) ? await session.replace(tokens) : undefined
         if (next === undefined) throw error
         return send(name, layout, next.accessToken, stop)
       }
@@ -84,5 +92,5 @@ export const createCall = (config: CallConfig): CallKit => {
     return output as Output<N>
   }
 
-  return { call, session, exchange }
+  return { call, session, refreshTokens }
 }

@@ -3,7 +3,7 @@ import { createClient } from '../create-client.ts'
 import { memoryTokenStore } from '../session/memory-token-store.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 
-/** A client of something else, that answers 2xx to anything. */
+/** Creates a client of another server, which answers every request with 2xx. */
 const withAnswer = (answer: () => Response) => {
   const store = memoryTokenStore()
   const client = createClient({ baseUrl: 'http://countersign.test', fetch: answer, store })
@@ -40,7 +40,7 @@ const answers: readonly (readonly [string, () => Response])[] = [
   ['no body', () => new Response(null, { status: 204 })],
 ]
 
-describe('a login that something else answers', () => {
+describe('a login response of another server', () => {
   it.each(answers)('signs nobody in: %s', async (_, answer) => {
     const { client, store } = withAnswer(answer)
     const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} } as const
@@ -59,7 +59,7 @@ describe('a login that something else answers', () => {
   })
 })
 
-describe('a challenge that something else answers', () => {
+describe('a challenge of another server', () => {
   it.each(answers)('is not signed: %s', async (_, answer) => {
     const { client } = withAnswer(answer)
     const signer = {
@@ -73,20 +73,20 @@ describe('a challenge that something else answers', () => {
   })
 })
 
-describe('a confirmation that something else answers', () => {
+describe('a confirmation of another server', () => {
   it.each(answers)('is not settled: %s', async (_, answer) => {
     const { client } = withAnswer(answer)
     expectUnexpected(await failureOf(client.confirmations.settled('conf_1')))
   })
 
-  it('is not settled in a state that there is not', async () => {
+  it('is not settled in an unknown state', async () => {
     const { client } = withAnswer(() => Response.json({ data: { status: 'ok' } }))
     expectUnexpected(await failureOf(client.confirmations.settled('conf_1')))
   })
 })
 
-describe('any answer', () => {
-  it.each([null, 'x', 5])('is an object: %j is not what the service says', async (data) => {
+describe('any response', () => {
+  it.each([null, 'x', 5])('is an object: %j is not a response of the service', async (data) => {
     const { client } = withAnswer(() => Response.json({ data }))
     expectUnexpected(await failureOf(client.devices.list()))
     expectUnexpected(await failureOf(client.passkeys.beginLogin({})))
@@ -95,21 +95,21 @@ describe('any answer', () => {
   })
 })
 
-describe('a list that something else answers', () => {
-  it.each(answers)('is no page of projects: %s', async (_, answer) => {
+describe('a list of another server', () => {
+  it.each(answers)('is not a page of projects: %s', async (_, answer) => {
     const { client } = withAnswer(answer)
     expectUnexpected(await failureOf(client.projects.list()))
     expectUnexpected(await failureOf(client.projects.list()[Symbol.asyncIterator]().next()))
   })
 
-  it('is none where there is nothing in it that could be a project', async () => {
+  it('is refused if its items cannot be projects', async () => {
     const { client } = withAnswer(() => Response.json({ data: [null], meta: { page: 1, totalPages: 1 } }))
     expectUnexpected(await failureOf(client.projects.list()))
   })
 })
 
-describe('no body', () => {
-  it('is what a deletion of a project answers, and nothing else', async () => {
+describe('a response without a body', () => {
+  it('is the response to the deletion of a project, and to nothing else', async () => {
     const { client } = withAnswer(() => new Response(null, { status: 204 }))
     expect(await client.projects.remove({ uniqueCode: 'PRJ-1' })).toBeUndefined()
     expectUnexpected(await failureOf(client.devices.list()))

@@ -2,19 +2,19 @@ import type { OperationName } from '@countersign/contract'
 
 type Is = (value: unknown) => boolean
 
-/** Members, and what each must be. */
+/** Members, and the check of each member. */
 interface Members {
   readonly [name: string]: Is | Members
 }
 
-/** Tokens, ids and challenges: what any header and path can carry. */
+/** Returns whether the value is a token, an id or a challenge: text that any header and path can carry. */
 const isText: Is = (value) => typeof value === 'string' && /^[!-~]+$/.test(value)
 
 const isTimestamp: Is = (value) => Date.parse(value as string) > 0
 
 const isNumber: Is = (value) => typeof value === 'number'
 
-/** Each list that the client goes through is one of things with an id. */
+/** Returns whether the value is a list of objects with ids, as the lists that the client iterates. */
 const isList: Is = (value) => Array.isArray(value) && value.every((one) => fits(one, { id: isText }))
 
 const isStatus: Is = (value) => /^(?:pending|approved|rejected|expired)$/.test(value as string)
@@ -28,7 +28,7 @@ const pair: Members = {
 
 const challenge: Members = { sessionId: isText, challenge: isText }
 
-/** What the client itself reads of an answer, and no more: the rest is the caller's, and may grow. */
+/** The members of each output that the client itself reads. All other members are for the caller, and may change. */
 const read: { readonly [N in OperationName]?: Members } = {
   'auth.login': pair,
   'auth.refresh': pair,
@@ -49,7 +49,7 @@ const fits = (value: unknown, wanted: Is | Members): boolean => {
 }
 
 /**
- * Whether an answer has what the client reads of it, and is an object at all, as every answer is. Something between client and
- * service may answer 200 to anything, and what it says must not be taken for tokens.
+ * Returns whether the output is an object with the members that the client reads. Another server may answer 200 to any request,
+ * and the client must not take its response for tokens.
  */
 export const isExpected = (name: OperationName, output: unknown): boolean => fits(output, read[name] ?? {})

@@ -1,8 +1,8 @@
 import type { Operation } from '@countersign/contract/operations'
 
 /**
- * What the client needs of an operation's row. The build leaves everything else out of the bundle, and writes the members in
- * this order: the one in which the table compresses best.
+ * The members of an operation's row that the client needs. The build leaves other members out of the bundle. The bundle has the
+ * members in this order, which compresses best.
  */
 export const rowMembers = [
   'method',

@@ -11,7 +11,7 @@ const payment = (amount: unknown) =>
 const circle: Record<string, unknown> = {}
 circle.self = circle
 
-/** A smile that was cut in two. */
+/** Half of an emoji. */
 const HALF = '🙂'.slice(0, 1)
 
 const cases: readonly (readonly [string, string, (client: Client) => Promise<unknown>])[] = [
@@ -30,10 +30,10 @@ const cases: readonly (readonly [string, string, (client: Client) => Promise<unk
 ]
 
 describe('an input that cannot be sent', () => {
-  it.each(cases)('is refused by the name of its member, and nothing is sent: %s', async (_, field, call) => {
+  it.each(cases)('is refused with the name of its member, before any request: %s', async (_, field, call) => {
     const given = createTestClient()
     await logInNewUser(given)
-    // A renewal would be sent first.
+    // A renewal would be the first request.
     given.test.clock.advance(9 * 3_600_000)
     const failure = await call(given.client).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CountersignError)
@@ -41,7 +41,7 @@ describe('an input that cannot be sent', () => {
     expect(given.sent).toEqual([])
   })
 
-  it('is a stored token, too, that was changed in its store', async () => {
+  it('can be a stored token that another program changed', async () => {
     const store = memoryTokenStore()
     const given = createTestClient({ store })
     await logInNewUser(given)
@@ -54,7 +54,7 @@ describe('an input that cannot be sent', () => {
     expect(given.sent).toEqual([])
   })
 
-  it('is no token that was read from a file with its line break', async () => {
+  it('is not a token with a line break at its end', async () => {
     const given = createTestClient()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.devices.list({}, { token: `${tokens.accessToken}\n` })).toEqual({ devices: [] })
@@ -74,7 +74,7 @@ describe('a base URL', () => {
     'https://auth.example.com/#here',
     'https://auth. example.com',
     undefined as unknown as string,
-  ])('that is none is refused when the client is made: %s', (baseUrl) => {
+  ])('that is not valid is refused when the client is created: %s', (baseUrl) => {
     const takes = 'must be a plain http or https URL'
     expect(() => createClient({ baseUrl })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', message: `baseUrl: ${takes}`, details: { baseUrl: takes } }),
@@ -86,7 +86,7 @@ describe('a base URL', () => {
     ['HTTPS://auth.example.com:8443//', 'https://auth.example.com:8443/health'],
     ['http://[::1]:4000', 'http://[::1]:4000/health'],
     ['https://example.com/auth/v1/', 'https://example.com/auth/v1/health'],
-  ])('may have blanks around it, a port, and a path: %s', async (baseUrl, url) => {
+  ])('may have spaces around it, a port and a path: %s', async (baseUrl, url) => {
     const client = createClient({ baseUrl, fetch: (request) => Response.json({ status: request.url }) })
     expect(await client.health.check()).toEqual({ status: url })
   })

@@ -16,7 +16,7 @@ const refusing =
       { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } },
     )
 
-/** A client before a server that answers step by step, and when each request came. */
+/** Creates a client of a server that gives the listed responses in order. Records the time of each request. */
 const scripted = (steps: readonly Step[], options: Partial<ClientOptions> = {}) => {
   const begin = Date.now()
   const times: number[] = []
@@ -39,10 +39,10 @@ const settle = async (promise: Promise<unknown>) => {
 
 describe('a GET', () => {
   it.each([
-    ['there is no answer', broken],
-    ['there are too many requests', refusing(429)],
-    ['the service is away', refusing(503)],
-  ])('is sent again where %s, later each time', async (_, step) => {
+    ['no response arrives', broken],
+    ['the service has too many requests', refusing(429)],
+    ['the service is unavailable', refusing(503)],
+  ])('is retried after growing waits if %s', async (_, step) => {
     const { times, client } = scripted([step, step])
     expect(await settle(client.health.check())).toEqual({ value: { status: 'healthy' } })
     expect(times).toHaveLength(3)
@@ -53,49 +53,46 @@ describe('a GET', () => {
     expect(third - second).toBeLessThanOrEqual(800)
   })
 
-  it.each([429, 503])('waits as long as the service says with a %i', async (status) => {
+  it.each([429, 503])('waits as long as the service says for status %i', async (status) => {
     const { times, client } = scripted([refusing(status, '3')])
     expect(await settle(client.health.check())).toEqual({ value: { status: 'healthy' } })
     expect(times).toEqual([0, 3000])
   })
 
-  it('fails at once where the service asks for more than is waited for', async () => {
+  it('fails immediately if the service asks for a longer wait than allowed', async () => {
     const { times, client } = scripted([refusing(429, '11')])
     expect(await settle(client.health.check())).toMatchObject({ error: { status: 429, retryAfter: 11 } })
     expect(times).toEqual([0])
   })
 
-  it('fails with the last refusal after two more tries', async () => {
+  it('fails with the last error after two retries', async () => {
     const { times, client } = scripted([broken, broken, refusing(503)])
     expect(await settle(client.health.check())).toMatchObject({ error: { status: 503 } })
     expect(times).toHaveLength(3)
   })
 
-  it.each([{ retries: Number.NaN }, { longestWait: Number.NaN }])(
-    'is never sent again by what is no number: %j',
-    async (options) => {
-      const { times, client } = scripted([broken], options)
-      expect(await settle(client.health.check())).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
-      expect(times).toHaveLength(1)
-    },
-  )
+  it.each([{ retries: Number.NaN }, { longestWait: Number.NaN }])('is not retried if an option is NaN: %j', async (options) => {
+    const { times, client } = scripted([broken], options)
+    expect(await settle(client.health.check())).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
+    expect(times).toHaveLength(1)
+  })
 
-  it('tells what broke the connection', async () => {
+  it('has the error of the connection as its cause', async () => {
     const { client } = scripted([broken], { retries: 0 })
     expect(await settle(client.health.check())).toMatchObject({
       error: { code: 'NETWORK_ERROR', status: undefined, cause: { message: 'fetch failed' } },
     })
   })
 
-  it.each([400, 401, 403, 404, 409, 410, 500, 502, 504])('is not sent again after a %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 410, 500, 502, 504])('is not retried after status %i', async (status) => {
     const { times, client } = scripted([refusing(status, '1')])
     expect(await settle(client.health.check())).toMatchObject({ error: { status } })
     expect(times).toHaveLength(1)
   })
 })
 
-describe('everything else', () => {
-  it.each([broken, refusing(429, '1'), refusing(503, '1')])('is never sent again', async (step) => {
+describe('a request other than GET', () => {
+  it.each([broken, refusing(429, '1'), refusing(503, '1')])('is never retried', async (step) => {
     const { times, client } = scripted([step, step, step, step])
     const token = 'abc'
     await settle(client.auth.login({ email: 'a@example.com', password: 'x' }))
@@ -109,7 +106,7 @@ describe('everything else', () => {
 const neverAnswering = () => scripted(Array.from({ length: 9 }, () => () => new Promise<Response>(() => {})))
 
 describe('a call', () => {
-  it('ends after its time, thirty seconds where nothing else is said', async () => {
+  it('ends after its timeout, by default thirty seconds', async () => {
     const { client } = neverAnswering()
     const failure = client.health.check().catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(29_999)
@@ -119,13 +116,13 @@ describe('a call', () => {
     expect(await failure).toMatchObject({ code: 'TIMEOUT', message: 'No answer within 30000 ms' })
   })
 
-  it('counts its waiting before another try into its time', async () => {
+  it('counts the wait before a retry', async () => {
     const { times, client } = scripted([refusing(503, '5'), refusing(503, '5')])
     expect(await settle(client.health.check({}, { timeout: 6000 }))).toMatchObject({ error: { code: 'TIMEOUT' } })
     expect(times).toEqual([0, 5000])
   })
 
-  it('ends with the reason of its signal, at any time', async () => {
+  it('ends with the reason of its signal at any time', async () => {
     const reason = new Error('the page was left')
     const { times, client } = neverAnswering()
     const controller = new AbortController()
@@ -136,7 +133,7 @@ describe('a call', () => {
     expect(times).toHaveLength(1)
   })
 
-  it('does not come back for another try once it was ended', async () => {
+  it('is not retried after its signal aborted', async () => {
     const { times, client } = scripted([refusing(503, '5'), healthy])
     const controller = new AbortController()
     const call = client.health.check({}, { signal: controller.signal }).catch((error: unknown) => error)
@@ -148,7 +145,7 @@ describe('a call', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('tells its fetch when to stop', async () => {
+  it('aborts the request that is under way', async () => {
     let signal: AbortSignal | undefined
     const client = createClient({
       baseUrl: 'http://countersign.test',

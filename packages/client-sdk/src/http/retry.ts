@@ -3,24 +3,30 @@ import { isPassingStatus } from '../shared/errors/refusal.ts'
 import { pause } from '../shared/time/deadline.ts'
 
 export interface RetryOptions {
-  /** How often a GET is sent again. */
+  /** The number of retries of a GET. */
   readonly retries: number
-  /** Milliseconds. Where the service asks for a longer wait, the call fails at once and tells of it. */
+  /**
+   * The longest wait in milliseconds. If the service asks for a longer wait, the call fails immediately with the wait in the
+   * error.
+   */
   readonly longestWait: number
 }
 
-/** Milliseconds; doubled with each try, and up to half of it left to chance, so that clients do not come back as one. */
+/**
+ * Milliseconds before the first retry, doubled for each further retry. Up to half of the wait is random, so that clients do not
+ * return together.
+ */
 const FIRST_WAIT = 400
 
-/** No answer, too many requests, or out of service: what may be otherwise in a moment. */
+/** Returns whether the error may pass: no response, too many requests, or the service is unavailable. */
 export const isPassing = (error: unknown): error is CountersignError =>
   error instanceof CountersignError && (error.code === 'NETWORK_ERROR' || isPassingStatus(error.status))
 
-/** How long to wait before the next try: as the service says, else longer each time. */
+/** Returns the wait in milliseconds before the next attempt: the wait that the service asks for, else a growing one. */
 const waitAfter = ({ retryAfter }: CountersignError, attempt: number): number =>
   retryAfter === undefined ? FIRST_WAIT * 2 ** attempt * (1 - Math.random() / 2) : retryAfter * 1000
 
-/** Sends again what may be sent again, where it failed for what passes. @throws what the last try failed with */
+/** Repeats a request after errors that may pass. @throws the error of the last attempt */
 export const retrying = async <T>(
   { retries, longestWait }: RetryOptions,
   signal: AbortSignal,
@@ -32,7 +38,7 @@ export const retrying = async <T>(
     } catch (error) {
       const mayPass = !signal.aborted && attempt < retries && isPassing(error)
       const wait = mayPass ? waitAfter(error, attempt) : Number.NaN
-      // Said so that what is no number of milliseconds sends nothing again.
+      // Written as a negation, so that NaN causes no retry.
       if (!(wait <= longestWait)) throw error
       await pause(wait, signal)
     }

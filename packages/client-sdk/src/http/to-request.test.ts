@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toRequest } from './to-request.ts'
 
 describe('the layout of a request', () => {
-  it('puts members of the path into the path, escaped, and not into the body', () => {
+  it('escapes the members of the path, and leaves them out of the body', () => {
     const layout = toRequest(operations['confirmations.reject'], { confirmationId: 'conf_a/b?c', reason: 'No' })
 
     expect(layout.path).toBe('/api/v1/auth/confirmation/conf_a%2Fb%3Fc/reject')
@@ -12,7 +12,7 @@ describe('the layout of a request', () => {
     expect(layout.headers['Countersign-Extended']).toBe('1')
   })
 
-  it('puts members that travel in a header into that header', () => {
+  it('puts the members of headers into headers', () => {
     const layout = toRequest(operations['internal.verify'], { serviceName: 'orders' })
 
     expect(layout.headers['X-Service-Name']).toBe('orders')
@@ -20,7 +20,7 @@ describe('the layout of a request', () => {
     expect(layout.body).toBeUndefined()
   })
 
-  it('puts the rest of a GET into the query, lists with brackets, and leaves out what is not given', () => {
+  it('puts the other members of a GET into the query: lists with brackets, absent members not at all', () => {
     const layout = toRequest(
       { ...operations['devices.list'] },
       { page: 2, search: 'a&b', status: undefined, progress: null, types: ['x', 'y'] },

@@ -1,15 +1,18 @@
 import { refusedInput } from '../shared/errors/refused-input.ts'
 import type { OperationRow } from './operation-row.ts'
 
-/** An operation's input, laid out as its request. */
+/** The request of an operation's input. */
 export interface RequestLayout {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON text, where the operation has a body. */
+  /** JSON text; `undefined` for an operation without a body. */
   readonly body: string | undefined
 }
 
-/** @throws CountersignError `VALIDATION_ERROR` for the member of that name, where its value cannot be written so */
+/**
+ * Writes a value with `how`. @throws CountersignError `VALIDATION_ERROR` with the name of the member, if the value cannot be
+ * written
+ */
 export const write = <V, T>(name: string, value: V, how: (value: V) => T): T => {
   try {
     return how(value)
@@ -18,10 +21,10 @@ export const write = <V, T>(name: string, value: V, how: (value: V) => T): T => 
   }
 }
 
-/** Half a character, which is what is left of an emoji that was cut in two, has no such form. */
+/** Encodes a value for a URL. Half a surrogate pair, as in a cut emoji, has no encoding. */
 const escaped = (name: string, value: unknown): string => write(name, value, (one) => encodeURIComponent(String(one)))
 
-/** What a header can carry: Latin-1 on one line. @throws CountersignError `VALIDATION_ERROR` for the input of that name */
+/** Returns a value for a header: one line of Latin-1. @throws CountersignError `VALIDATION_ERROR` with the name of the input */
 export const headerValue = (name: string, value: unknown): string => {
   const trimmed = write(name, value, String).trim()
   if (!/^[ -~\u00a0-\u00ff]*$/.test(trimmed)) throw refusedInput(name, 'cannot be sent')
@@ -30,7 +33,7 @@ export const headerValue = (name: string, value: unknown): string => {
 
 const pair = (name: string, value: unknown): string => `${encodeURIComponent(name)}=${escaped(name, value)}`
 
-/** By hand: not every React Native has a whole `URLSearchParams`. */
+/** Written by hand, because some React Native runtimes lack a complete `URLSearchParams`. */
 const queryOf = (members: ReadonlyMap<string, unknown>): string => {
   const pairs = [...members].flatMap(([name, value]) => {
     if (Array.isArray(value)) return value.map((item) => pair(`${name}[]`, item))
@@ -40,9 +43,9 @@ const queryOf = (members: ReadonlyMap<string, unknown>): string => {
 }
 
 /**
- * Lays an input out as the operation's row says: members of the path, headers, and the rest as query or JSON body.
+ * Makes the request of an input as the operation's row says: members of the path, headers, and the rest as query or JSON body.
  *
- * @throws CountersignError `VALIDATION_ERROR`, naming the member that cannot be sent
+ * @throws CountersignError `VALIDATION_ERROR` with the name of the member that cannot be sent
  */
 export const toRequest = (operation: OperationRow, input: Readonly<Record<string, unknown>>): RequestLayout => {
   const rest = new Map(Object.entries({ ...input }))
@@ -53,7 +56,7 @@ export const toRequest = (operation: OperationRow, input: Readonly<Record<string
   }
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const member = escaped(name, take(name))
-    // Nothing, and what means a folder, would make another path of it.
+    // An empty member, `.` or `..` would change the path.
     if (/^\.{0,2}$/.test(member)) throw refusedInput(name, 'cannot be sent')
     return member
   })

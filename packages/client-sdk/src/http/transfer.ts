@@ -9,11 +9,11 @@ import { headerValue, type RequestLayout } from './to-request.ts'
 
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** What goes over the wire for an operation. */
+/** One request of an operation. */
 export interface Message {
   readonly name: OperationName
   readonly layout: RequestLayout
-  /** The bearer token, where there is one. */
+  /** The bearer token; `undefined` for a request without a token. */
   readonly token: string | undefined
 }
 
@@ -28,9 +28,9 @@ const parse = (text: string): unknown => {
 const unexpected = (status: number, body: unknown) =>
   new CountersignError('The server does not answer as Countersign does', { code: 'UNEXPECTED_ANSWER', status, body })
 
-/** The output, outside its envelope. @throws CountersignError `UNEXPECTED_ANSWER` */
+/** Returns the output without its envelope. @throws CountersignError `UNEXPECTED_ANSWER` */
 const outputOf = (name: OperationName, { status }: Response, body: unknown): unknown => {
-  // The one answer without a body.
+  // The only response without a body.
   if (status === 204 && name === 'projects.remove') return undefined
   if (typeof body !== 'object' || body === null) throw unexpected(status, body)
   const { envelope }: OperationRow = operations[name]
@@ -39,15 +39,16 @@ const outputOf = (name: OperationName, { status }: Response, body: unknown): unk
   return output
 }
 
-/** A browser does not say why a call failed. From a page of another origin, the missing permission is the likely reason. */
+/** Browsers do not say why a request failed. For a page of another origin, a missing CORS permission is the likely reason. */
 const unreachable = (baseUrl: string): string =>
   `The service could not be reached${baseUrl.startsWith(globalThis.location?.origin ?? '') ? '' : ' from this origin (CORS?)'}`
 
 /**
- * One request and its answer. Redirects are not followed: a body may hold a password, and is for this server only.
+ * Sends one request and reads the response. The client follows no redirect, because a body may hold a password for this server
+ * only.
  *
- * @throws CountersignError a refusal; `VALIDATION_ERROR` where no header can carry the token; `NETWORK_ERROR` where there is no
- *   answer
+ * @throws CountersignError an error response; `VALIDATION_ERROR` if no header can carry the token; `NETWORK_ERROR` without a
+ * response
  */
 export const transfer = async (
   { baseUrl, fetch }: { readonly baseUrl: string; readonly fetch: Fetch },
@@ -57,7 +58,7 @@ export const transfer = async (
   const { path, body } = layout
   const headers =
     token === undefined ? layout.headers : { ...layout.headers, authorization: `Bearer ${headerValue('token', token)}` }
-  // A fetch of the caller's may not look at the signal itself.
+  // The caller's fetch may ignore the signal.
   requireOpen(signal)
   let response: Response
   let text: string

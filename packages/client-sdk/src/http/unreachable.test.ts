@@ -16,17 +16,17 @@ const hint = {
 describe('a service that cannot be reached', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('is no question of origins outside of browsers', async () => {
+  it('is not explained by origins outside a browser', async () => {
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
   })
 
-  it('is no question of origins on a page of the same one', async () => {
+  it('is not explained by origins on a page of the same origin', async () => {
     vi.stubGlobal('location', { origin: 'https://auth.example.com' })
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
     expect(await failureOf('https://auth.example.com/auth')).toMatchObject(plain)
   })
 
-  it('may be one that does not allow the page’s origin', async () => {
+  it('may be a service that does not allow the page’s origin', async () => {
     for (const origin of ['https://app.example.com', 'https://auth.example.com:8443', 'null']) {
       vi.stubGlobal('location', { origin })
       expect(await failureOf('https://auth.example.com')).toMatchObject(hint)

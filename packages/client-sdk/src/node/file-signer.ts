@@ -3,10 +3,10 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import { generateSigningKeyPair, KEY, keyPairSigner } from '../identity/devices/key-pair-signer.ts'
 
-/** What the file holds, as JSON. */
+/** The content of the key file, as JSON. */
 interface KeyFile {
   readonly deviceFingerprint: string
-  /** JWK (RFC 7518 §6.2), which holds the public half as well. */
+  /** JWK (RFC 7518 §6.2), which also holds the public key. */
   readonly privateKey: JsonWebKey
 }
 
@@ -23,7 +23,7 @@ const read = async (path: string): Promise<KeyFile | undefined> => {
   }
 }
 
-/** Whole or not at all, and never over another: of two processes at once, the first wins. */
+/** Writes the whole file or nothing, and never overwrites a file. If two processes write at the same time, the first wins. */
 const write = async (path: string, content: KeyFile): Promise<void> => {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, JSON.stringify(content), { mode: 0o600, flag: 'wx', flush: true })
@@ -42,10 +42,10 @@ const make = async (): Promise<KeyFile> => {
 }
 
 /**
- * A device key in a file, for programs and tests: made on first use, readable by its owner alone. Whoever can read the file
- * can sign as this device.
+ * Returns the device key in a file, for programs and tests. The first use makes the file, which only its owner can read.
+ * Everybody who can read the file can sign as this device.
  *
- * @throws SyntaxError or DataError where the file holds no such key; the file system's own errors
+ * @throws SyntaxError or DataError if the file holds no such key; the errors of the file system
  */
 export const fileSigner = async (path: string): Promise<DeviceSigner> => {
   let file = await read(path)

@@ -6,7 +6,7 @@ const withProjects = async (count: number) => {
   await logInNewUser(given)
   const { id: customerId } = await given.test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
   const create = (name: string) => {
-    // Each of its own time, by which lists are sorted.
+    // Each project has its own creation time, by which the list is sorted.
     given.test.clock.advance(1)
     return given.client.projects.create({ name, customerId, contractValue: 1, currency: 'EUR' }).then(({ data }) => data)
   }
@@ -24,7 +24,7 @@ const namesOf = async (pages: AsyncIterable<{ readonly name: string }>) => {
 const lists = ({ sent }: TestClient) => sent.filter((line) => line === 'GET /api/v1/projects').length
 
 describe('a list of projects', () => {
-  it('is one page where it is awaited', async () => {
+  it('is one page when awaited', async () => {
     const given = await withProjects(3)
     const { data, meta } = await given.client.projects.list({ limit: 2, sortBy: 'name', sortOrder: 'asc' })
     expect(data.map(({ name }) => name)).toEqual(['Bridge 1', 'Bridge 2'])
@@ -32,7 +32,7 @@ describe('a list of projects', () => {
     expect(lists(given)).toBe(1)
   })
 
-  it('is every project of all pages where it is iterated', async () => {
+  it('is every project of all pages when iterated', async () => {
     const given = await withProjects(5)
     const query = { limit: 2, sortBy: 'name', sortOrder: 'asc' } as const
     const all = ['Bridge 1', 'Bridge 2', 'Bridge 3', 'Bridge 4', 'Bridge 5']
@@ -45,13 +45,13 @@ describe('a list of projects', () => {
     expect(await namesOf(given.client.projects.list({ ...query, search: 'nothing' }))).toEqual([])
   })
 
-  it('fetches no page that is not reached', async () => {
+  it('fetches a page only when the iteration reaches the page', async () => {
     const given = await withProjects(3)
     for await (const _ of given.client.projects.list({ limit: 1 })) break
     expect(lists(given)).toBe(1)
   })
 
-  it('gives no project twice where one is created meanwhile', async () => {
+  it('yields no project twice if another program creates one during the iteration', async () => {
     const given = await withProjects(4)
     const names: string[] = []
     for await (const { name } of given.client.projects.list({ limit: 2 })) {
@@ -61,7 +61,7 @@ describe('a list of projects', () => {
     expect(names).toEqual(['Bridge 4', 'Bridge 3', 'Bridge 2', 'Bridge 1'])
   })
 
-  it('fails where a page fails', async () => {
+  it('fails if a page fails', async () => {
     const given = await withProjects(3)
     await expect(given.client.projects.list({ limit: 0 })).rejects.toMatchObject({ details: { limit: expect.any(String) } })
     const pages = given.client.projects.list({ limit: 1 })[Symbol.asyncIterator]()
@@ -72,7 +72,7 @@ describe('a list of projects', () => {
 })
 
 describe('a project', () => {
-  it('goes from its creation to its deletion', async () => {
+  it('can be created, changed, approved and deleted', async () => {
     const { client, create } = await withProjects(0)
     const { uniqueCode } = await create('Bridge')
     const counted = await client.projects.countResources({ uniqueCode, resourceTypes: ['Task', 'Delivery'] })

@@ -1,14 +1,14 @@
 import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../http/call.ts'
 
-/** A project as lists show it. */
+/** A project in a list. */
 export type ListedProject = Output<'projects.list'>['data'][number]
 
 /**
- * A page of projects, as a promise; iterated with `for await`, every project from that page to the last one.
+ * A page of projects, as a promise. Iterated with `for await`, every project from that page to the last page.
  *
- * Pages are fetched as they are reached. Projects that are created or deleted meanwhile shift the rest: what comes twice at
- * the border of two pages is given once; what slips from one page to the one before is missed.
+ * The iteration fetches a page when it reaches the page. Projects that are created or deleted meanwhile move the others. The
+ * iteration skips a project that moves to the next page, and misses a project that moves to a page before.
  */
 export interface ProjectPages extends Promise<Output<'projects.list'>>, AsyncIterable<ListedProject> {}
 

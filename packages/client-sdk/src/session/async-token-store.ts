@@ -1,7 +1,7 @@
 import type { StoredTokens, TokenStore } from './token-store.ts'
 import { DEFAULT_KEY, fromText, toText } from './token-text.ts'
 
-/** Texts by key, as React Native keeps them: `AsyncStorage` is one; secure stores are made one in three lines. */
+/** A storage of texts by key, such as React Native's `AsyncStorage`. A secure store needs three lines to become one. */
 export interface AsyncKeyValueStorage {
   getItem(key: string): Promise<string | null>
   setItem(key: string, value: string): Promise<unknown>
@@ -9,10 +9,10 @@ export interface AsyncKeyValueStorage {
 }
 
 /**
- * Keeps tokens in an asynchronous storage. It is read once, since secure stores are slow and may ask for a finger; nobody
- * else may write the entry meanwhile.
+ * Keeps tokens in an asynchronous storage. The store reads the storage once, because secure stores are slow and may show a
+ * prompt. No other program may write the entry at the same time.
  *
- * @param key Names the entry. Secure stores take letters, digits, `.`, `-` and `_`.
+ * @param key Names the entry. Secure stores allow letters, digits, `.`, `-` and `_`.
  */
 export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY): TokenStore => {
   let known: Promise<StoredTokens | undefined> | undefined
@@ -35,7 +35,7 @@ export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY
       try {
         await storage.setItem(key, toText(tokens))
       } catch (error) {
-        // What is kept is what was kept before, unless somebody has said otherwise since.
+        // The storage still has the old tokens, unless another call has replaced them since.
         if (known === written) known = undefined
         throw error
       }

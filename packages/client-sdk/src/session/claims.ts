@@ -1,15 +1,15 @@
 import { binaryOf } from '../shared/encoding/base64.ts'
 
-/** What a client looks up in a token. That it is good is for the service to say. */
+/** The claims that the client reads from a token. Only the service can verify the token. */
 export interface Claims {
-  /** Seconds since 1970, by the service's clock. */
+  /** Seconds since 1970, by the clock of the service. */
   readonly iat?: number
   readonly device_id?: string
-  /** The same in every token of a session. */
+  /** The same for every token of a session. */
   readonly session_id?: string
 }
 
-/** The claims of a JSON Web Token; none where the text is no such token. */
+/** Returns the claims of a JSON Web Token; no claims for any other text. */
 export const claimsOf = (token: string): Claims => {
   try {
     const [, payload = ''] = token.split('.')

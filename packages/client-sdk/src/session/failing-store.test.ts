@@ -6,7 +6,7 @@ import { asyncTokenStore } from './async-token-store.ts'
 
 withFakeDate()
 
-/** A storage of a phone, which may refuse to write or to remove. */
+/** A phone storage that can fail to write or to remove. */
 const aStorage = () => {
   const texts = new Map<string, string>()
   const refusing = { writes: false, removals: false }
@@ -31,13 +31,13 @@ const given = async () => {
   const reasons: string[] = []
   all.client.on('signedOut', ({ reason }) => reasons.push(reason))
   await all.client.accessToken()
-  /** The app, started anew. */
+  /** Starts the app again. */
   const restarted = () => all.another({ store: asyncTokenStore(phone.storage) })
   return { ...all, ...phone, user, tokens, reasons, restarted }
 }
 
-describe('a logout whose store does not forget', () => {
-  it('tells the service all the same, and then what the store said', async () => {
+describe('a logout with a store that cannot forget', () => {
+  it('ends the session on the service, then rejects with the error of the store', async () => {
     const { client, refusing, sent, reasons, tokens, another, restarted } = await given()
     refusing.removals = true
     await expect(client.auth.logout()).rejects.toThrow('locked')
@@ -49,7 +49,7 @@ describe('a logout whose store does not forget', () => {
     await expect(restarted().devices.list()).rejects.toMatchObject({ status: 401 })
   })
 
-  it('tells what the store said where the service cannot be reached, either', async () => {
+  it('rejects with the error of the store if the service cannot be reached either', async () => {
     const { client, refusing, faults } = await given()
     refusing.removals = true
     faults.push(broken)
@@ -57,7 +57,7 @@ describe('a logout whose store does not forget', () => {
     expect(await client.accessToken()).toBeUndefined()
   })
 
-  it('is tried again by the next logout', async () => {
+  it('is repeated by the next logout', async () => {
     const { client, refusing, texts } = await given()
     refusing.removals = true
     await expect(client.auth.logout()).rejects.toThrow('locked')
@@ -66,7 +66,7 @@ describe('a logout whose store does not forget', () => {
     expect(texts.size).toBe(0)
   })
 
-  it('signs out whatever the store goes on to say', async () => {
+  it('signs out, whatever the store returns afterwards', async () => {
     let kept: Parameters<ReturnType<typeof asyncTokenStore>['set']>[0] | undefined
     const stubborn = {
       get: () => kept,
@@ -86,7 +86,7 @@ describe('a logout whose store does not forget', () => {
   })
 })
 
-describe('a login whose store does not keep', () => {
+describe('a login with a store that cannot write', () => {
   it('signs nobody in', async () => {
     const { client, refusing, user, reasons, restarted } = await given()
     await client.auth.logout()
@@ -97,7 +97,7 @@ describe('a login whose store does not keep', () => {
     expect(reasons).toEqual(['logout'])
   })
 
-  it('leaves the session that there was', async () => {
+  it('leaves the earlier session', async () => {
     const { client, refusing, user, tokens, reasons } = await given()
     refusing.writes = true
     await expect(client.auth.login({ email: user.email, password: testPassword })).rejects.toThrow('full')
@@ -107,8 +107,8 @@ describe('a login whose store does not keep', () => {
   })
 })
 
-describe('a renewal whose store does not keep', () => {
-  it('goes on with the tokens that it got, since those before are spent', async () => {
+describe('a renewal with a store that cannot write', () => {
+  it('continues with the new tokens, because the old tokens are spent', async () => {
     const all = await given()
     const { client, refusing, reasons, tokens, texts } = all
     refusing.writes = true

@@ -5,51 +5,53 @@ import { receiveTokens } from './receive-tokens.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
 
 /**
- * Why nobody is signed in any more: this client was told to log out; the service has ended the session; or the tokens were
- * taken from the store elsewhere, by another tab.
+ * The reason of a sign-out. `logout`: this client logged out. `ended`: the service ended the session. `elsewhere`: another
+ * client or tab removed the tokens from the store.
  */
 export type SignedOutReason = 'logout' | 'ended' | 'elsewhere'
 
-/** Told once nobody is signed in any more. */
+/** The event of a sign-out. */
 export interface SignedOutEvent {
   readonly reason: SignedOutReason
 }
 
-/** The session of a client: the store's, renewed where it must be. */
+/** The session of a client, with the tokens of the store. */
 export interface Session {
-  /** The tokens to present, renewed where their end is near. @throws CountersignError where the session has ended */
+  /** Returns the tokens to present, renewed if their end is near. @throws CountersignError if the session has ended */
   present(): Promise<StoredTokens | undefined>
   /**
-   * The tokens of the same session to present after the service refused these; another call or tab may have renewed them
-   * already. None where somebody else signed in meanwhile: what one user asked for is never sent for another.
+   * Returns newer tokens of the same session after the service refused these tokens. Another call or tab may have renewed them
+   * already. Returns `undefined` if another user signed in meanwhile, so that no request of one user is sent for another.
    * @throws CountersignError
    */
   replace(refused: StoredTokens): Promise<StoredTokens | undefined>
-  /** Takes over the tokens of a login. */
+  /** Stores the tokens of a login. */
   begin(kind: StoredTokens['kind'], pair: Output<'auth.login'>): Promise<void>
   /**
-   * Forgets these tokens, of whose session nothing is known here from then on, even where the store does not let go of them.
-   * @throws what the store throws
+   * Forgets the tokens and their session, even if the store cannot remove them.
+   * @throws the error of the store
    */
   end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>
-  /** The tokens as they are stored. */
+  /** Returns the stored tokens. */
   read(): Promise<StoredTokens | undefined>
   onSignedOut(listener: (event: SignedOutEvent) => void): () => void
 }
 
-/** Exchanges a refresh token where its kind of session is renewed. */
-export type Exchange = (tokens: StoredTokens) => Promise<Output<'auth.login'>>
+/** Exchanges the refresh token for a new pair, at the operation for the kind of session. */
+export type RefreshTokens = (tokens: StoredTokens) => Promise<Output<'auth.login'>>
 
-/** Under way, by store: two clients of one store renew it once. */
+/** The renewals that are under way, by store. Two clients of one store renew once. */
 const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | undefined>>()
 
-/** What holds in place of tokens that a store went on to keep, by their refresh token. */
+/** The tokens that replace a refresh token which the store failed to replace. */
 type Successors = Map<string, StoredTokens | undefined>
 
-/** By store, as renewals are. Only where a store failed: after a logout, or a renewal, whose tokens before it are spent. */
+/**
+ * The successors by store, only for stores that failed to write. After a failed logout or renewal, the stored tokens are spent.
+ */
 const unstored = /* @__PURE__ */ new WeakMap<TokenStore, Successors>()
 
-/** Runs alone among all that share the store, as far as the platform has a way to. */
+/** Runs alone among all clients that share the store, if the platform has locks. */
 const alone = <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
   const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>
   return name !== undefined && locks ? (locks.request(`countersign:${name}`, run) as Promise<T>) : run()
@@ -59,21 +61,21 @@ const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
   claimsOf(one.accessToken).session_id === claimsOf(other.accessToken).session_id
 
 /**
- * What the service says of a refresh token that is not good, and never will be. A 400 that does not speak of the token is
- * of a request that was broken on its way.
+ * Returns whether the error means that the refresh token will never be accepted. A 400 that blames another field means that the
+ * request was damaged on its way.
  */
 const isFinal = (error: unknown): boolean =>
   hasCode(error, 'UNAUTHORIZED') || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
 
-export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
+export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Session => {
   const listeners = new Set<(event: SignedOutEvent) => void>()
   let isSignedIn = false
 
-  /** Everything that is seen of the store passes here, so that the end of a session is told once. */
+  /** Records the state of the store. Every read passes here, so that each sign-out is reported once. */
   const note = (tokens: StoredTokens | undefined, reason: SignedOutReason): StoredTokens | undefined => {
     const wasSignedIn = isSignedIn
     isSignedIn = tokens !== undefined
-    // A listener that fails must not break the call that the session ended in.
+    // An error of a listener must not break the call in which the session ended.
     if (wasSignedIn && !isSignedIn) for (const listener of listeners) void Promise.resolve({ reason }).then(listener)
     return tokens
   }
@@ -85,7 +87,7 @@ export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
     return note(tokens, 'elsewhere')
   }
 
-  /** Has the store keep what comes after some tokens; where it fails, that counts all the same. @throws what the store throws */
+  /** Replaces tokens in the store. If the store fails, the replacement still counts in memory. @throws the error of the store */
   const succeed = async (tokens: StoredTokens | undefined, next: StoredTokens | undefined) => {
     try {
       await (next ? store.set(next) : store.remove())
@@ -105,14 +107,14 @@ export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
     }
   }
 
-  /** The store is read again under the lock: whoever held it before may have renewed, or logged out. */
+  /** Reads the store again under the lock: another client may have renewed the tokens or logged out. */
   const renewOnce = async (stale: StoredTokens): Promise<StoredTokens | undefined> => {
     const current = await read()
     if (current?.accessToken !== stale.accessToken) return current
     const isStillCurrent = async () => (await read())?.refreshToken === current.refreshToken
     try {
-      const next = receiveTokens(current.kind, await exchange(current))
-      // Whoever logged out or in meanwhile has the last word.
+      const next = receiveTokens(current.kind, await refreshTokens(current))
+      // A logout or login during the renewal takes precedence.
       if (!(await isStillCurrent())) return read()
       await succeed(current, next)
       return next
@@ -141,7 +143,7 @@ export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
       const tokens = await read()
       if (tokens === undefined || Date.now() < tokens.renewAt) return tokens
       return renew(tokens).catch((error: unknown) => {
-        // The token may be good still; where it is not, the service says so.
+        // The access token may still be accepted. If not, the service refuses the token.
         if (isFinal(error)) throw error
         return tokens
       })
@@ -153,7 +155,7 @@ export const keepSession = (store: TokenStore, exchange: Exchange): Session => {
     },
     onSignedOut: (listener) => {
       listeners.add(listener)
-      // Learns that there is a session, whose end can then be told. A store that fails says so to the next call.
+      // Reads whether there is a session, so that its end can be reported. An error of the store appears in the next call.
       const onChange = () => void read().catch(() => undefined)
       onChange()
       const unsubscribe = store.subscribe?.(onChange)

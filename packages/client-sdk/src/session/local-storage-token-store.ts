@@ -2,10 +2,10 @@ import type { TokenStore } from './token-store.ts'
 import { DEFAULT_KEY, fromText, toText } from './token-text.ts'
 
 /**
- * Keeps tokens in the browser's `localStorage`: all tabs of the origin share one session, which outlives them. Every script
- * of the origin can read it, so it asks for a strict Content Security Policy; otherwise prefer `memoryTokenStore`.
+ * Keeps tokens in the browser's `localStorage`. All tabs of the origin share one session, which outlives them. Every script of
+ * the origin can read the tokens, so the page needs a strict Content Security Policy; otherwise prefer `memoryTokenStore`.
  *
- * @param key Names the entry; clients of different services or users need different ones.
+ * @param key Names the entry. Clients of different services or users need different keys.
  */
 export const localStorageTokenStore = (key = DEFAULT_KEY): TokenStore => ({
   name: key,
@@ -13,7 +13,7 @@ export const localStorageTokenStore = (key = DEFAULT_KEY): TokenStore => ({
   set: (tokens) => localStorage.setItem(key, toText(tokens)),
   remove: () => localStorage.removeItem(key),
   subscribe: (onChange) => {
-    // Browsers tell of what other tabs do, never of what this one does; a null key tells of a cleared storage.
+    // Browsers report only changes of other tabs. A null key means that the whole storage was cleared.
     const onStorage = (event: StorageEvent) => {
       if (event.key === key || event.key === null) onChange()
     }

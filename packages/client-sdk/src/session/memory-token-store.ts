@@ -1,6 +1,6 @@
 import type { StoredTokens, TokenStore } from './token-store.ts'
 
-/** Keeps tokens as long as the program runs, or the page is open; out of reach of other scripts' look at storage. */
+/** Keeps tokens in memory until the program ends or the page closes. Scripts that read storages cannot find the tokens. */
 export const memoryTokenStore = (): TokenStore => {
   let kept: StoredTokens | undefined
   return {

@@ -6,7 +6,7 @@ withFakeDate()
 
 const NOW = Date.UTC(2026, 0, 5, 9)
 
-/** A pair whose access token was issued and ends at these times of the service's clock. */
+/** Makes a token pair whose access token has these times of the service's clock. */
 const aPair = (issuedAt: number | undefined, expiresAt: number) => {
   const claims = Buffer.from(JSON.stringify({ iat: issuedAt === undefined ? undefined : issuedAt / 1000, name: 'Ädä' }))
   return {
@@ -17,22 +17,22 @@ const aPair = (issuedAt: number | undefined, expiresAt: number) => {
   }
 }
 
-describe('the time at which tokens are renewed', () => {
+describe('the renewal time of tokens', () => {
   it.each([
     ['a minute before the end', minutes(15), minutes(14)],
     ['after nine tenths of a short life', minutes(5), minutes(4.5)],
-    ['at once where there is no life left', -minutes(1), 0],
+    ['immediately, if the token has expired', -minutes(1), 0],
   ])('is %s', (_, lifetime, after) => {
     vi.setSystemTime(NOW)
     expect(receiveTokens('standard', aPair(NOW, NOW + lifetime)).renewAt).toBe(NOW + after)
   })
 
-  it('is reckoned from the clock of the service, whatever that of the machine says', () => {
+  it('follows the clock of the service, whatever the clock of the machine says', () => {
     vi.setSystemTime(NOW + minutes(600))
     expect(receiveTokens('standard', aPair(NOW, NOW + minutes(15))).renewAt).toBe(NOW + minutes(614))
   })
 
-  it('takes the clocks for alike where a token does not tell when it was issued', () => {
+  it('assumes equal clocks if a token has no issue time', () => {
     vi.setSystemTime(NOW)
     expect(receiveTokens('standard', aPair(undefined, NOW + minutes(15))).renewAt).toBe(NOW + minutes(14))
   })

@@ -2,13 +2,15 @@ import type { Output } from '@countersign/contract'
 import { claimsOf } from './claims.ts'
 import type { StoredTokens } from './token-store.ts'
 
-/** Milliseconds before the end of an access token, at most, at which it is renewed; a tenth of its life where that is less. */
+/**
+ * The time before the end of an access token at which the client renews the token, in milliseconds: at most this, and at most a
+ * tenth of the token's lifetime.
+ */
 const LONGEST_MARGIN = 60_000
 
 /**
- * Makes a token pair that has just arrived ready to be stored. How long the access token is good for is told by the
- * service's clock alone, from issue to end; that time is laid on from now by this machine's. So a clock that is hours off
- * makes no difference.
+ * Prepares a new token pair for the store. The lifetime of the access token follows from the service's clock alone, from issue
+ * to end. The client adds the lifetime to this machine's clock, so a wrong clock makes no difference.
  */
 export const receiveTokens = (kind: StoredTokens['kind'], pair: Output<'auth.login'>): StoredTokens => {
   const now = Date.now()

@@ -12,14 +12,14 @@ const REFRESH = 'POST /api/v1/auth/refresh'
 const MOBILE_REFRESH = 'POST /api/v1/auth/mobile/refresh'
 
 describe('a session', () => {
-  it('presents its token with every call that takes one', async () => {
+  it('presents its token with every call that needs one', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     expect(await given.client.devices.list()).toEqual({ devices: [] })
     expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
   })
 
-  it('is not used by a call that brings a token', async () => {
+  it('is not used by a call with a token of its own', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     const other = await createTestUser(given.test)
@@ -47,7 +47,7 @@ describe('a session', () => {
     ['hours behind', -hours(30)],
     ['hours ahead', hours(30)],
     ['right', 0],
-  ])('is renewed in time, and not needlessly, where the clock of the machine is %s', async (_, skew) => {
+  ])('is renewed in time, and not too early, if the clock of the machine is %s', async (_, skew) => {
     const given = createTestClient()
     vi.setSystemTime(given.test.clock.now() + skew)
     await logInNewUser(given)
@@ -59,16 +59,16 @@ describe('a session', () => {
     expect(given.sent).toEqual([DEVICES, REFRESH, DEVICES])
   })
 
-  it('is renewed when its token is refused, and the call sent once more', async () => {
+  it('is renewed when the service refuses its token, and the call is repeated', async () => {
     const given = createTestClient()
     await logInNewUser(given)
-    // Only the server's: the machine slept, or its clock was set back.
+    // Only the clock of the server moves: the machine slept, or its clock was set back.
     given.test.clock.advance(hours(9))
     expect(await given.client.devices.list()).toEqual({ devices: [] })
     expect(given.sent).toEqual([DEVICES, REFRESH, DEVICES])
   })
 
-  it('is renewed when the project service refuses its token, too', async () => {
+  it('is also renewed when the project service refuses its token', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
@@ -76,7 +76,7 @@ describe('a session', () => {
     expect(given.sent).toEqual(['GET /api/v1/projects', REFRESH, 'GET /api/v1/projects'])
   })
 
-  it('sends what it changes once more as well: a request whose token is refused has done nothing', async () => {
+  it('also repeats a change, because a request with a refused token has no effect', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await given.client.confirmations.status(asked)).toMatchObject({ status: 'pending', actionPayload })
   })
 
-  it('that a device opened is renewed at its own endpoint', async () => {
+  it('of a device is renewed at its own endpoint', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(given.sent.filter((line) => line.includes('refresh'))).toEqual([MOBILE_REFRESH, MOBILE_REFRESH])
   })
 
-  it('gives its access token to whoever calls other services, renewed in time', async () => {
+  it('provides its access token for other services, renewed in time', async () => {
     const given = createTestClient()
     expect(await given.client.accessToken()).toBeUndefined()
     const { tokens } = await logInNewUser(given)
@@ -115,7 +115,7 @@ describe('one renewal', () => {
   it.each([
     ['before the end', (given: ReturnType<typeof createTestClient>) => pass(given, hours(8))],
     ['after refusals', (given: ReturnType<typeof createTestClient>) => given.test.clock.advance(hours(9))],
-  ])('is enough for any number of calls at once, %s', async (_, age) => {
+  ])('is enough for any number of simultaneous calls, %s', async (_, age) => {
     const given = createTestClient()
     await logInNewUser(given)
     for (let round = 0; round < 3; round += 1) {
@@ -136,7 +136,7 @@ describe('one renewal', () => {
     expect(given.sent.filter((line) => line === REFRESH)).toHaveLength(1)
   })
 
-  it('goes on where the call that needed it is given up', async () => {
+  it('continues if the call that needed it is aborted', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     pass(given, hours(8))
@@ -150,8 +150,8 @@ describe('one renewal', () => {
   })
 })
 
-describe('a refusal that is not about the token', () => {
-  it('renews nothing: a wrong signature is counted once', async () => {
+describe('an error that is not about the token', () => {
+  it('causes no renewal: a wrong signature counts once', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
@@ -184,17 +184,17 @@ describe('a renewal that fails', () => {
   const halved: Fault = () => Response.json({ data: { accessToken: 'x' } })
 
   it.each([
-    ['the network', broken, 'NETWORK_ERROR'],
-    ['the service', away, 'UNAVAILABLE'],
-    ['a limit', limited, 'RATE_LIMITED'],
+    ['a network error', broken, 'NETWORK_ERROR'],
+    ['an unavailable service', away, 'UNAVAILABLE'],
+    ['a rate limit', limited, 'RATE_LIMITED'],
     ['a captive portal', page, 'UNEXPECTED_ANSWER'],
     ['a proxy that wants a password', refusing(401), 'UNEXPECTED_ANSWER'],
-    ['a proxy that takes no such request', refusing(400), 'UNEXPECTED_ANSWER'],
-    ['a proxy that lets nobody through', refusing(403), 'UNEXPECTED_ANSWER'],
+    ['a proxy that refuses the request', refusing(400), 'UNEXPECTED_ANSWER'],
+    ['a proxy that forbids the request', refusing(403), 'UNEXPECTED_ANSWER'],
     ['a gateway with an account of its own', gateway, 'UNEXPECTED_ANSWER'],
-    ['a request that was broken on its way', unreadable, 'VALIDATION_ERROR'],
-    ['another server that answers with no tokens', emptied, 'UNEXPECTED_ANSWER'],
-    ['another server that answers with half a pair', halved, 'UNEXPECTED_ANSWER'],
+    ['a request that was damaged on its way', unreadable, 'VALIDATION_ERROR'],
+    ['another server that returns no tokens', emptied, 'UNEXPECTED_ANSWER'],
+    ['another server that returns half a pair', halved, 'UNEXPECTED_ANSWER'],
   ])('for %s does not sign out', async (_, fault, code) => {
     const given = createTestClient({ retries: 0 })
     const reasons: string[] = []
@@ -207,7 +207,7 @@ describe('a renewal that fails', () => {
     expect(reasons).toEqual([])
   })
 
-  it('while the token is still good does not fail the call', async () => {
+  it('does not fail the call while the access token is valid', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     pass(given, hours(8) - minutes(1))
@@ -216,7 +216,7 @@ describe('a renewal that fails', () => {
     expect(given.sent).toEqual([REFRESH, DEVICES])
   })
 
-  it('never turns into a loop where fresh tokens are refused as well', async () => {
+  it('is not repeated if the service refuses new tokens too', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const refusing: Fault = () => Response.json({ message: 'Invalid or expired token', statusCode: 401 }, { status: 401 })

@@ -9,7 +9,7 @@ import type { StoredTokens } from './token-store.ts'
 
 withFakeDate()
 
-/** Why a client was signed out, from now on. */
+/** Records why a client is signed out, from now on. */
 const reasonsOf = (client: Client): readonly SignedOutReason[] => {
   const reasons: SignedOutReason[] = []
   client.on('signedOut', ({ reason }) => reasons.push(reason))
@@ -17,7 +17,7 @@ const reasonsOf = (client: Client): readonly SignedOutReason[] => {
 }
 
 describe('signedOut', () => {
-  it('is told once for a session that the service has ended, however many calls are under way', async () => {
+  it('is called once for a session that the service ended, however many calls are under way', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     const reasons = reasonsOf(given.client)
@@ -31,7 +31,7 @@ describe('signedOut', () => {
     expect(reasons).toEqual(['ended'])
   })
 
-  it('is told for a session that nobody renewed in time', async () => {
+  it('is called for a session that was not renewed in time', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
@@ -40,18 +40,18 @@ describe('signedOut', () => {
     expect(reasons).toEqual(['ended'])
   })
 
-  it('is told for a session whose refresh token is none', async () => {
+  it('is called for a session with an invalid refresh token', async () => {
     const store = memoryTokenStore()
     const given = createTestClient({ store })
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     const tokens = store.get()
-    await store.set({ ...(await tokens), refreshToken: 'x'.repeat(100_000), renewAt: 1 } as StoredTokens)
+    await store.set({ ...(await tokens), refreshToken: 'x'.repeat(10_000), renewAt: 1 } as StoredTokens)
     await expect(given.client.devices.list()).rejects.toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     expect(reasons).toEqual(['ended'])
   })
 
-  it('is told again for the next session', async () => {
+  it('is called again for the next session', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     const reasons = reasonsOf(given.client)
@@ -62,7 +62,7 @@ describe('signedOut', () => {
     expect(reasons).toEqual(['logout', 'logout'])
   })
 
-  it('is not told where there was no session, nor to who stopped listening', async () => {
+  it('is not called without a session, nor after the listener was removed', async () => {
     const given = createTestClient()
     const reasons: string[] = []
     const stop = given.client.on('signedOut', ({ reason }) => reasons.push(reason))
@@ -73,7 +73,7 @@ describe('signedOut', () => {
     expect(reasons).toEqual([])
   })
 
-  it('is told to a client whose store was emptied by another', async () => {
+  it('is called if another client empties the store', async () => {
     const store = memoryTokenStore()
     const given = createTestClient({ store })
     await logInNewUser(given)
@@ -85,7 +85,7 @@ describe('signedOut', () => {
     expect(reasons).toEqual(['elsewhere'])
   })
 
-  it('leaves the call alone where a listener fails', async () => {
+  it('does not fail the call if a listener fails', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const failed = new Promise((resolve) => process.once('unhandledRejection', resolve))
@@ -107,7 +107,7 @@ describe('logout', () => {
     await expect(given.another().devices.list({}, { token })).rejects.toMatchObject({ status: 401 })
   })
 
-  it('works where the access token has ended', async () => {
+  it('works with an expired access token', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     pass(given, hours(9))
@@ -116,7 +116,7 @@ describe('logout', () => {
     expect(sessions).toEqual([])
   })
 
-  it('is as good where the session has ended already, or there is none', async () => {
+  it('succeeds if the session has ended already, or without a session', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     await given.test.countersign.users.disable({ email: user.email })
@@ -126,7 +126,7 @@ describe('logout', () => {
     expect(given.sent).toEqual([])
   })
 
-  it('forgets the tokens without a network, and tells that the service was not reached', async () => {
+  it('forgets the tokens without a network, and rejects', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
@@ -136,7 +136,7 @@ describe('logout', () => {
     expect(reasons).toEqual(['logout'])
   })
 
-  it('has the last word over a renewal that is under way', async () => {
+  it('takes precedence over a renewal that is under way', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     pass(given, hours(8))
@@ -156,7 +156,7 @@ describe('logout', () => {
     await call
   })
 
-  it('of tokens that are kept elsewhere leaves the session of the client alone', async () => {
+  it('of tokens that the caller keeps does not affect the session of the client', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     const { refreshToken, accessToken: token } = await given.another().auth.login({ email: user.email, password: testPassword })
@@ -167,7 +167,7 @@ describe('logout', () => {
 })
 
 describe('another login in the same store', () => {
-  it('is never used for what the first user asked for', async () => {
+  it('is never used for a request of the first user', async () => {
     const store = memoryTokenStore()
     const given = createTestClient({ store })
     await logInNewUser(given)
@@ -175,7 +175,7 @@ describe('another login in the same store', () => {
     const other = await createTestUser(given.test)
     given.test.clock.advance(hours(9))
     given.faults.push(async (request) => {
-      // While the first user's request is on its way, another signs in.
+      // Another user signs in while the first user's request is under way.
       await tab.auth.login({ email: other.email, password: testPassword })
       return given.test.app.fetch(request)
     })

@@ -12,7 +12,7 @@ const tokens: StoredTokens = {
   renewAt: 1,
 }
 
-/** What React Native's storages have in common. */
+/** The common methods of React Native's storages. */
 const anAsyncStorage = () => {
   const texts = new Map<string, string>()
   let reads = 0
@@ -29,7 +29,7 @@ const anAsyncStorage = () => {
 }
 
 describe('an asynchronous store', () => {
-  it('gives back what it was given, also to the next program', async () => {
+  it('returns the stored tokens, also to the next program', async () => {
     const storage = anAsyncStorage()
     await asyncTokenStore(storage).set(tokens)
     expect(await asyncTokenStore(storage).get()).toEqual(tokens)
@@ -37,7 +37,7 @@ describe('an asynchronous store', () => {
     expect([...storage.texts.keys()]).toEqual(['countersign'])
   })
 
-  it('reads once, and knows what it was told since', async () => {
+  it('reads once, and remembers later changes', async () => {
     const storage = anAsyncStorage()
     const store = asyncTokenStore(storage)
     expect(await Promise.all([store.get(), store.get()])).toEqual([undefined, undefined])
@@ -49,7 +49,7 @@ describe('an asynchronous store', () => {
     expect(storage.texts.size).toBe(0)
   })
 
-  it('asks again where its storage failed', async () => {
+  it('reads again after its storage failed', async () => {
     const storage = anAsyncStorage()
     storage.texts.set('countersign', toText(tokens))
     let isLocked = true
@@ -71,7 +71,7 @@ describe('a stored text', () => {
     ['of another kind', toText({ ...tokens, kind: 'service' as 'standard' })],
     ['without a token', toText({ ...tokens, refreshToken: '' })],
     ['without a time', toText({ ...tokens, renewAt: Number.NaN })],
-  ])('that is no session counts as none: %s', (_, text) => {
+  ])('that is not a session counts as no session: %s', (_, text) => {
     expect(fromText(text)).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
 import type { StoredTokens } from './token-store.ts'
 
-/** Under which tokens are stored where nothing else is said. */
+/** The default key of the stored tokens. */
 export const DEFAULT_KEY = 'countersign'
 
 export const toText = (tokens: StoredTokens): string => JSON.stringify(tokens)
 
-/** What is no text of ours is as good as nothing. */
+/** Text of another form counts as no tokens. */
 export const fromText = (text: string | null | undefined): StoredTokens | undefined => {
   try {
     const tokens = JSON.parse(text ?? '') as StoredTokens

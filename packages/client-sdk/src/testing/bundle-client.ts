@@ -4,15 +4,15 @@ import { slimOperations } from '../../build/slim-operations.ts'
 
 export interface ClientBundle {
   readonly code: string
-  /** The files that it was made from, relative to the repository. */
+  /** The source files of the bundle, relative to the repository. */
   readonly files: readonly string[]
 }
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /**
- * What an app's bundler makes of a module that imports from the client: minified, and without what is not used. As a module,
- * or as a script that leaves what it exports in a variable `bundled`.
+ * Bundles a module that imports from the client, as the bundler of an app does: minified, without unused code. The bundle is a
+ * module, or a script that puts its exports into a variable `bundled`.
  */
 export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'esm'): Promise<ClientBundle> => {
   const { outputFiles, metafile } = await build({

@@ -2,9 +2,9 @@ import type { Client } from '../client.ts'
 import { createTestClient, logInNewUser, type TestClient } from './test-client.ts'
 import { createTestSigner, type TestSigner } from './test-signer.ts'
 
-/** A user at a browser, and the same user's phone. */
+/** A user in a browser, and the phone of the same user. */
 export interface DeviceClient extends TestClient {
-  /** Signed in by the phone's signature. */
+  /** A client that the phone's signature logged in. */
   readonly phone: Client
   readonly signer: TestSigner
   readonly deviceId: string

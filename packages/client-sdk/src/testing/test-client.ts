@@ -3,18 +3,18 @@ import { createTestApp, type TestApp, type TestAppOptions } from '../../../serve
 import type { Client } from '../client.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
 
-/** What happens to a request instead of being answered by the server. */
+/** Replaces the server's response to one request. */
 export type Fault = (request: Request) => Response | Promise<Response>
 
-/** A client before the real server, without a socket between them, and a hand on what lies between. */
+/** A client of a real server in the same process, with faults between them. */
 export interface TestClient {
   readonly test: TestApp
   readonly client: Client
-  /** What was sent so far, as `POST /path`. */
+  /** The requests so far, as `POST /path`. */
   readonly sent: string[]
-  /** What happens to the next requests, one each; the server answers those that come after. */
+  /** The faults of the next requests, one each. The server answers later requests. */
   readonly faults: Fault[]
-  /** Another client of the same server: another tab, or another user. */
+  /** Creates another client of the same server: another tab, or another user. */
   another(options?: Partial<ClientOptions>): Client
 }
 
@@ -31,10 +31,10 @@ export const createTestClient = (options: Partial<ClientOptions> = {}, appOption
   return { test, sent, faults, client: another(), another }
 }
 
-/** A connection that breaks. */
+/** A connection that fails. */
 export const broken: Fault = () => Promise.reject(new TypeError('fetch failed'))
 
-/** Logs a new user in by password, and forgets what was sent for it. */
+/** Logs a new user in by password, and clears the list of sent requests. */
 export const logInNewUser = async ({ test, client, sent }: TestClient) => {
   const user = await createTestUser(test, { permissions: ['project.*'] })
   const tokens = await client.auth.login({ email: user.email, password: testPassword })

@@ -4,11 +4,11 @@ import { createTestDevice, type TestDeviceOptions } from '@countersign/core/test
 import type { DeviceSigner, SigningPurpose } from '../identity/devices/device-signer.ts'
 
 export interface TestSigner extends DeviceSigner {
-  /** What signatures were asked for. */
+  /** The purposes of the signatures so far. */
   readonly purposes: readonly SigningPurpose[]
 }
 
-/** A phone as apps make one a signer: signatures in DER, as Android and iOS give them. */
+/** A signer as phone apps write one: signatures in DER, as Android and iOS make them. */
 export const createTestSigner = (algorithm: KeyAlgorithm = 'ES256', options?: TestDeviceOptions): TestSigner => {
   const device = createTestDevice(algorithm, options)
   const purposes: SigningPurpose[] = []

@@ -1,14 +1,14 @@
 import type * as Sdk from '../index.ts'
 
-/** Where a walk goes, as plain data: it is handed to another runtime. */
+/** The addresses of a walk, as plain data that another runtime can read. */
 export interface Way {
-  /** Of a real server, on which one user may everything about projects. */
+  /** The URL of a real server, on which a user has all permissions for projects. */
   readonly baseUrl: string
   readonly email: string
   readonly password: string
-  /** Answers nothing, but redirects below `/elsewhere` to the server. */
+  /** The URL of a server that never responds, except that paths below `/elsewhere` redirect to the real server. */
   readonly silentUrl: string
-  /** Where nobody listens. */
+  /** A URL at which no server listens. */
   readonly deadUrl: string
 }
 
@@ -21,7 +21,7 @@ const check = (what: string, isSo: boolean): void => {
   if (!isSo) throw new Error(`Not so: ${what}`)
 }
 
-/** The code with which a call is refused, or what else it came to. */
+/** Returns the code with which a call rejects, or a description of another outcome. */
 const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'done',
@@ -37,7 +37,7 @@ const signIn = async ({ createClient, memoryTokenStore }: typeof Sdk, { baseUrl,
   return { client, store }
 }
 
-/** A token that the service refuses is renewed once, for however many calls wait for it. */
+/** Checks that a refused token is renewed once, however many calls wait for the renewal. */
 const renew = async (client: Sdk.Client, store: Sdk.TokenStore): Promise<void> => {
   const before = await store.get()
   if (before === undefined) throw new Error('No tokens are kept')
@@ -59,12 +59,8 @@ const approve = async ({ createClient, keyPairSigner }: typeof Sdk, { baseUrl }:
   const requested = await web.confirmations.request(payment)
   const [shown] = (await phone.confirmations.pending()).confirmations
   if (shown === undefined) throw new Error('Nothing waits')
-  const forged = {
-    ...shown,
-    confirmationId: shown.confirmationId,
-    userId: -1,
-    actionPayload: { ...payment.actionPayload, amount: 1 },
-  }
+  if (shown.actionType !== 'payment_approval') throw new Error('The action is not a payment')
+  const forged = { ...shown, userId: -1, actionPayload: { ...payment.actionPayload, amount: 1 } }
   check('a mismatch is not signed', (await codeOf(phone.confirmations.approve(forged, signer))) === 'CHALLENGE_MISMATCH')
   await phone.confirmations.approve(shown, signer)
   check('an approval is learned of', (await requested.settled()).status === 'approved')
@@ -92,7 +88,7 @@ const giveUp = async ({ createClient }: typeof Sdk, { silentUrl, deadUrl }: Way)
   )
 }
 
-/** Uses the client as an app on this platform would, from sign-in to logout. Rejects at the first thing that is not as it must be. */
+/** Uses the client as an app on this platform does, from login to logout. Rejects at the first wrong result. */
 export const walk = async (sdk: typeof Sdk, way: Way): Promise<void> => {
   const { client, store } = await signIn(sdk, way)
   for await (const project of client.projects.list({ limit: 1 })) check('projects have names', project.name !== '')

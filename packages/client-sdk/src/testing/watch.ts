@@ -1,4 +1,4 @@
-/** What became of a call so far: nothing yet, or what it resolved or rejected with. */
+/** Collects the outcome of a call: nothing yet, the result, or the error. */
 export const watch = (call: Promise<unknown>): readonly unknown[] => {
   const seen: unknown[] = []
   call.then(

@@ -7,27 +7,27 @@ import { type HonoGuard, honoGuard } from './hono.ts'
 import { recentAnswers } from './recent-answers.ts'
 import { forbidden, unauthenticated, unavailable } from './refusal.ts'
 
-/** What `createVerifier` is told. Only `baseUrl` and `serviceName` are needed. */
+/** The options of `createVerifier`. Only `baseUrl` and `serviceName` are required. */
 export interface VerifierOptions {
-  /** Where Countersign is, without a trailing slash: `http://auth.internal:4000`. */
+  /** The URL of Countersign without a trailing slash: `http://auth.internal:4000`. */
   readonly baseUrl: string
   /**
-   * The name of the service that asks: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between. Service
-   * tokens of another name are refused; case does not matter.
+   * The name of the calling service: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between. Service
+   * tokens of another name are refused. Case does not matter.
    */
   readonly serviceName: string
   /**
-   * For how many seconds a good answer may be believed again, 60 at most; 0 (the default) asks each time. A session that
-   * ends meanwhile is still let in for that long. A token is never believed past its own end (`exp`).
+   * The number of seconds for which a valid result is reused: 60 at most; 0 (the default) asks each time. A session that ends
+   * meanwhile is still admitted for that long. A token is never admitted after its own end (`exp`).
    */
   readonly staleness?: number
-  /** Milliseconds to wait for an answer; 2000 by default. */
+  /** The time limit of a request in milliseconds; 2000 by default. */
   readonly timeout?: number
-  /** The platform's `fetch` by default. */
+  /** Sends a request; the platform's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Countersign did not say whether a token is good: it was away, slow, or answered something else. Let nobody in. */
+/** Countersign did not say whether a token is valid: it was unreachable, slow, or another server answered. Admit nobody. */
 export class VerifierUnavailable extends Error {
   override readonly name = 'VerifierUnavailable'
 }
@@ -35,19 +35,19 @@ export class VerifierUnavailable extends Error {
 /** Checks tokens for another service, by asking Countersign. */
 export interface Verifier {
   /**
-   * The claims of a token that is good now; `undefined` for one that is not.
+   * Returns the claims of a token that is valid now; `undefined` for an invalid token.
    *
-   * @throws VerifierUnavailable where nobody could say
+   * @throws VerifierUnavailable if Countersign did not say
    */
   verify(token: string): Promise<VerifiedClaims | undefined>
   /**
-   * Middleware for Hono. Handlers find the claims with `c.get('claims')`, whose type the app must be told:
+   * Makes middleware for Hono. Handlers read the claims with `c.get('claims')`. The app declares the type:
    * `new Hono<{ Variables: { claims: VerifiedClaims } }>()`.
    */
   hono(demands?: Demands): HonoGuard
-  /** Middleware for Express 4 and 5. Handlers find the claims in `res.locals.claims`, as `VerifiedClaims`. */
+  /** Makes middleware for Express 4 and 5. Handlers read the claims from `res.locals.claims`, as `VerifiedClaims`. */
   express(demands?: Demands): ExpressGuard
-  /** A hook for Fastify's `onRequest`. Handlers find the claims in `request.claims`. */
+  /** Makes a hook for Fastify's `onRequest`. Handlers read the claims from `request.claims`. */
   fastify(demands?: Demands): FastifyGuard
 }
 
@@ -55,17 +55,17 @@ const LONGEST_TOKEN = 8192
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
-/** Seconds. An ended session is let in for no longer, whatever a service asks for. */
+/** Seconds. The longest time for which a service may reuse a result. */
 const LONGEST_STALENESS = 60
 
-/** The end of a token, in milliseconds since 1970; `undefined` for a text that does not say. */
+/** Returns the end of a token in milliseconds since 1970; `undefined` for a text without an end. */
 const endOf = (token: string): number | undefined => {
-  // The payload of a text that is no token of ours may be any JSON, such as `null`.
+  // The payload of a foreign text may be any JSON, such as `null`.
   const { exp } = Object(claimsOf(token)) as { readonly exp?: unknown }
   return typeof exp === 'number' ? exp * 1000 : undefined
 }
 
-/** Makes a guard for another service's routes: a request comes in only while Countersign says that its token is good. */
+/** Creates a verifier for the routes of another service: a request is admitted only while Countersign calls its token valid. */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   const { baseUrl, serviceName, staleness = 0, timeout = 2000, fetch = globalThis.fetch } = options
   if (!(staleness >= 0 && staleness <= LONGEST_STALENESS)) {
@@ -81,8 +81,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
           accept: 'application/json',
           'countersign-extended': '1',
         },
-        // An answer from elsewhere, or from before, is none: a redirect is neither of the statuses below. Workers do not know
-        // `error`.
+        // A redirect is not followed, because its status is neither of the statuses below. Cloudflare Workers do not support
+        // the mode `error`. A cached response does not count.
         redirect: 'manual',
         cache: 'no-store',
         signal: AbortSignal.timeout(timeout),
@@ -91,7 +91,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       const claims = response.status === 200 ? readClaims(await response.json()) : undefined
       if (claims !== undefined) return claims
     } catch {
-      // What went wrong may name addresses, and the token is in the request: neither goes further.
+      // The cause may contain addresses, and the request contains the token, so the error has neither.
     }
     throw new VerifierUnavailable('Countersign did not say whether the token is good')
   }

@@ -1,7 +1,7 @@
 import type { Admit } from './admission.ts'
 import type { Demands } from './claims.ts'
 
-/** What is used of Express's request and response. */
+/** The members of Express's request and response that the guard uses. */
 interface ExpressRequest {
   readonly headers: { readonly authorization?: string | undefined }
 }

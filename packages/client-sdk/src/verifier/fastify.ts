@@ -1,7 +1,7 @@
 import type { Admit } from './admission.ts'
 import type { Demands, VerifiedClaims } from './claims.ts'
 
-/** What is used of Fastify's request and reply. */
+/** The members of Fastify's request and reply that the guard uses. */
 interface FastifyRequest {
   readonly headers: { readonly authorization?: string | undefined }
 }

@@ -1,7 +1,7 @@
 import type { Admit } from './admission.ts'
 import type { Demands, VerifiedClaims } from './claims.ts'
 
-/** What is used of Hono's `Context`. */
+/** The members of Hono's `Context` that the guard uses. */
 interface HonoContext {
   readonly req: { header(name: string): string | undefined }
   set(key: 'claims', value: VerifiedClaims): void

@@ -1,25 +1,25 @@
-/** More tokens than a service sees at once, and few enough to hold: the oldest go first. */
+/** The largest number of kept answers. A service rarely sees more tokens at a time. The oldest answers go first. */
 const MOST = 10_000
 
 interface Recent<T> {
   readonly answer: Promise<T | undefined>
-  /** On the monotonic clock, from when the question was asked: an answer is as old as that. */
+  /** The end of the answer on the monotonic clock, counted from the start of the request. */
   readonly until: number
-  /** Milliseconds since 1970. */
+  /** The end of the key, in milliseconds since 1970. */
   readonly end: number
 }
 
-/** How long answers are kept. */
+/** The rules for keeping answers. */
 interface Keeping {
-  /** Milliseconds for which an answer is kept. */
+  /** The time for which an answer is kept, in milliseconds. */
   readonly age: number
-  /** When the key itself ends, in milliseconds since 1970. Without an end, no answer is kept. */
+  /** Returns the end of the key, in milliseconds since 1970. Answers for a key without an end are not kept. */
   readonly endOf: (key: string) => number | undefined
 }
 
 /**
- * Asks once in so many milliseconds for each key, and never answers from memory once the key has ended. Answers of
- * `undefined`, and failures, are not kept.
+ * Asks at most once per key and period, and never reuses an answer after the end of the key. Answers of `undefined` and errors
+ * are not kept.
  */
 export const recentAnswers = <T>(
   ask: (key: string) => Promise<T | undefined>,

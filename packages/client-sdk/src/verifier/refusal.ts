@@ -1,4 +1,4 @@
-/** A request that a guard does not let through, as it is answered: the form of Countersign's own errors. */
+/** The response to a request that a guard refuses, in the form of Countersign's own errors. */
 export interface Refusal {
   readonly status: 401 | 403 | 503
   readonly headers: Readonly<Record<string, string>>
@@ -11,9 +11,9 @@ const refusal = (status: Refusal['status'], message: string, headers: Refusal['h
   body: { message, statusCode: status },
 })
 
-/** No token, or one that is not good. RFC 9110 §11.6.1 demands the header. */
+/** No token, or an invalid token. RFC 9110 §11.6.1 demands the header. */
 export const unauthenticated = refusal(401, 'Authentication required', { 'WWW-Authenticate': 'Bearer' })
-/** A good token that does not meet the route's demands. */
+/** A valid token that does not meet the demands of the route. */
 export const forbidden = refusal(403, 'Insufficient permissions')
-/** Countersign did not say whether the token is good: nobody is let in on a guess. */
+/** Countersign did not say whether the token is valid. The guard never admits a request on a guess. */
 export const unavailable = refusal(503, 'Authentication is temporarily unavailable', { 'Retry-After': '1' })

@@ -2,26 +2,27 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type Watched, watchContext } from '../../../../tools/testing/browser/watch-context.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
-import { type Listening, listen } from '../../../server/src/adapters/node/listen.ts'
+import type { Listening } from '../../../server/src/adapters/node/listen.ts'
+import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
 import type { Client } from '../../src/client.ts'
 import type * as Sdk from '../../src/index.ts'
 import { bundleClient } from '../../src/testing/bundle-client.ts'
 
 declare global {
-  /** In the pages of these suites: the bundled client. */
+  /** The bundled client, in the pages of these suites. */
   var sdk: typeof Sdk
-  /** What a step of a test leaves for the next. */
+  /** A value that one step of a test leaves for the next step. */
   var client: Client
 }
 
-/** A real server, and pages of its origin that have the bundled client and nothing else. */
+/** A real server, and pages of its origin that contain only the bundled client. */
 export interface ClientPages {
   readonly test: TestApp
-  /** What the server was asked so far, as `POST /path`. */
+  /** The requests to the server so far, as `POST /path`. */
   readonly asked: string[]
   readonly watched: Watched
-  /** Another tab of the same browser profile. */
+  /** Opens another tab of the same browser profile. */
   openTab(): Promise<Page>
   close(): Promise<void>
 }
@@ -38,7 +39,7 @@ const serveFiles = async (context: BrowserContext, origin: string, code: string)
 
 export const openClientPages = async (options: TestAppOptions['options'] = {}): Promise<ClientPages> => {
   const port = await freePort()
-  // The name is a valid id of a relying party, and a secure context; an address is neither.
+  // `localhost` is a valid id of a relying party and a secure context. An IP address is neither.
   const origin = `http://localhost:${port}`
   const relyingParty = { id: 'localhost', name: 'Countersign', origins: [origin] }
   const test = createTestApp({ options: { relyingParty, ...options } })
@@ -50,7 +51,7 @@ export const openClientPages = async (options: TestAppOptions['options'] = {}): 
     await server?.close(1000)
   }
   try {
-    server = await listen(
+    server = await listenFetch(
       (request, env) => {
         asked.push(`${request.method} ${new URL(request.url).pathname}`)
         return test.app.fetch(request, env)

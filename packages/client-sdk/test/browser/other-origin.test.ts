@@ -3,8 +3,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
+import { createNodeHandler } from '../../../server/src/adapters/node/handler.ts'
 import { type Listening, listen } from '../../../server/src/adapters/node/listen.ts'
-import { createService } from '../../../server/src/app.ts'
+import { createAppPipeline } from '../../../server/src/app.ts'
+import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp } from '../../../server/src/testing/test-app.ts'
 import type { CountersignError } from '../../src/index.ts'
 import { bundleClient } from '../../src/testing/bundle-client.ts'
@@ -12,7 +14,7 @@ import { bundleClient } from '../../src/testing/bundle-client.ts'
 const PAGE = `<!doctype html><title>App</title><link rel="icon" href="data:,">
   <script type="module">globalThis.sdk = await import('/sdk.js')</script>`
 
-/** Serves a page with the bundled client. Real, as a browser driver that answers in its place would answer preflights too. */
+/** Serves a page with the bundled client. The server is real, because a browser driver would answer the preflights itself. */
 const servePages = (code: string) => (request: Request) =>
   request.url.endsWith('/sdk.js')
     ? new Response(code, { headers: { 'content-type': 'text/javascript' } })
@@ -24,23 +26,23 @@ describeInBrowser('an app of another origin than the service', () => {
   let stranger: Listening
   let service: Listening
   let browser: Browser
-  /** What the service was asked, as `OPTIONS /path`. */
+  /** The requests to the service, as `OPTIONS /path`. */
   const asked: string[] = []
 
   beforeAll(async () => {
     const { code } = await bundleClient(`export * from '@countersign/client-sdk'`)
-    app = await listen(servePages(code), { host: 'localhost', port: await freePort() })
-    stranger = await listen(servePages(code), { host: 'localhost', port: await freePort() })
+    app = await listenFetch(servePages(code), { host: 'localhost', port: await freePort() })
+    stranger = await listenFetch(servePages(code), { host: 'localhost', port: await freePort() })
     test = createTestApp()
-    const { app: fetchHandler, answerDirectly } = createService(test.countersign, { version: '1.2.3', corsOrigins: [app.url] })
-    service = await listen(fetchHandler.fetch, {
-      host: 'localhost',
-      port: 0,
-      answerDirectly: (request) => {
-        asked.push(`${request.method} ${request.url}`)
-        return answerDirectly(request)
+    const pipeline = createAppPipeline(test.countersign, { version: '1.2.3', corsOrigins: [app.url] })
+    const handler = createNodeHandler(pipeline, test.logger)
+    service = await listen(
+      (incoming, outgoing) => {
+        asked.push(`${incoming.method} ${incoming.url}`)
+        handler(incoming, outgoing)
       },
-    })
+      { host: 'localhost', port: 0 },
+    )
     browser = await openBrowser()
   })
   afterAll(async () => {
@@ -55,7 +57,7 @@ describeInBrowser('an app of another origin than the service', () => {
     return page
   }
 
-  it('calls it with the client, once its origin is listed', async () => {
+  it('calls the service with the client, if the service lists its origin', async () => {
     const { email } = await createTestUser(test, { permissions: ['project.*'] })
     const page = await open(app)
     const outcome = await page.evaluate(
@@ -83,7 +85,7 @@ describeInBrowser('an app of another origin than the service', () => {
     expect(asked).toContain('OPTIONS /api/v1/projects/PRJ-1')
   })
 
-  it('reads when to come back', async () => {
+  it('reads when to try again', async () => {
     const page = await open(app)
     const refusal = await page.evaluate(async (baseUrl) => {
       const client = sdk.createClient({ baseUrl })
@@ -95,7 +97,7 @@ describeInBrowser('an app of another origin than the service', () => {
     expect(refusal).toEqual({ code: 'RATE_LIMITED', retryAfter: expect.any(Number), requestId: expect.any(String) })
   })
 
-  it('gets nothing where its origin is not listed, and is told why that may be', async () => {
+  it('gets an error that mentions CORS, if the service does not list its origin', async () => {
     const page = await open(stranger)
     const failures = await page.evaluate(async (baseUrl) => {
       const client = sdk.createClient({ baseUrl, retries: 0 })

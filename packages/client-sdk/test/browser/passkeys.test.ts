@@ -29,7 +29,7 @@ describeInBrowser('passkeys', () => {
   const create = (name?: string) =>
     page.evaluate(async (given) => (await client.passkeys.create(given === undefined ? {} : { name: given })).credential, name)
 
-  /** What a call came to: its error, with the browser's own beneath it, or that there was none. */
+  /** Returns the outcome of a call: its error with the browser's error as the cause, or no error. */
   const outcomeOf = (run: 'create' | 'login' | 'autofill') =>
     page.evaluate(async (what) => {
       const call = what === 'create' ? client.passkeys.create() : client.passkeys.login({ autofill: what === 'autofill' })
@@ -41,7 +41,7 @@ describeInBrowser('passkeys', () => {
       return error instanceof sdk.CountersignError ? `${error.code}: ${(error.cause as Error).name}` : error.name
     }, run)
 
-  /** Who is signed in, by the way of their login. */
+  /** Returns how the user logged in. */
   const whoami = () =>
     page.evaluate(async () => {
       const { claims } = await client.internal.verify({ serviceName: 'billing' })
@@ -79,7 +79,7 @@ describeInBrowser('passkeys', () => {
 
   const begun = () => pages.asked.filter((line) => line.endsWith('/webauthn/login/begin')).length
 
-  it('wait in the autofill list for as long as the page is open, with a challenge that is never too old', async () => {
+  it('wait in the autofill list while the page is open, always with a valid challenge', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
@@ -88,7 +88,7 @@ describeInBrowser('passkeys', () => {
     const waiting = outcomeOf('autofill')
     for (let round = 1; round <= 3; round += 1) {
       await expect.poll(begun, { timeout: 20_000 }).toBe(round)
-      // Who is there by then picks one, of the challenge that is new then.
+      // The person now picks a passkey, for the newest challenge.
       await authenticator.setPresent(round === 3)
       await page.clock.fastForward(108_001)
       pages.test.clock.advance(108_001)
@@ -98,7 +98,7 @@ describeInBrowser('passkeys', () => {
     expect(await whoami()).toBe(login.email)
   })
 
-  it('make way in the autofill list for a button', async () => {
+  it('in the autofill list make way for a button', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
@@ -111,12 +111,12 @@ describeInBrowser('passkeys', () => {
     expect(await button).toBe('done')
   })
 
-  it('of the same account are not made twice by one authenticator', async () => {
+  it('of one account are not created twice by one authenticator', async () => {
     await create()
     expect(await outcomeOf('create')).toBe('PASSKEY_FAILED: InvalidStateError')
   })
 
-  it('are not made where the person is not verified', async () => {
+  it('are not created if the authenticator does not verify the person', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setUserVerified(false)
@@ -126,7 +126,7 @@ describeInBrowser('passkeys', () => {
     expect(refused).toBe('PASSKEY_FAILED')
   })
 
-  it('are given up with the signal of the caller', async () => {
+  it('end with the signal of the caller', async () => {
     await authenticator.setPresent(false)
     const name = await page.evaluate(async () => {
       const controller = new AbortController()

@@ -34,7 +34,7 @@ describeInBrowser('a device key in a browser', () => {
     expect(status).toEqual([expect.stringContaining('nothing was signed'), 'approved'])
   })
 
-  it('is made once for all tabs, stays over reloads, and is told apart by its name', async () => {
+  it('is made once for all tabs, survives reloads, and has its own name', async () => {
     const [one, other] = await Promise.all([pages.openTab(), pages.openTab()])
     const fingerprint = (page: typeof one, name: string) =>
       page.evaluate(async (given) => (await sdk.webCryptoSigner({ name: given })).deviceFingerprint, name)
@@ -46,7 +46,7 @@ describeInBrowser('a device key in a browser', () => {
     expect(await fingerprint(one, 'other')).not.toBe(made[0])
   })
 
-  it('cannot be read, by the page that uses it neither', async () => {
+  it('cannot be read, not even by the page that uses it', async () => {
     const page = await pages.openTab()
     const outcome = await page.evaluate(async () => {
       await sdk.webCryptoSigner()

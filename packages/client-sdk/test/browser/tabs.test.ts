@@ -16,7 +16,7 @@ describeInBrowser('two tabs', () => {
   })
   afterAll(() => pages?.close())
 
-  /** A client of the shared session in each tab, which notes why it is signed out. */
+  /** Creates a client of the shared session in each tab, which records why it is signed out. */
   const begin = (page: Page) =>
     page.evaluate(() => {
       globalThis.client = sdk.createClient({ baseUrl: location.origin, store: sdk.localStorageTokenStore() })
@@ -55,7 +55,7 @@ describeInBrowser('two tabs', () => {
     expect(await list(other)).toEqual(['fulfilled'])
   })
 
-  it('renew it once, however many calls of both are under way', async () => {
+  it('renew the session once, however many calls are under way in both', async () => {
     await logIn()
     for (let round = 0; round < 5; round += 1) {
       pages.asked.length = 0
@@ -66,7 +66,7 @@ describeInBrowser('two tabs', () => {
     }
   })
 
-  it('renew it once where both find it near its end', async () => {
+  it('renew the session once if both find it near its end', async () => {
     await logIn()
     const age = (page: Page) =>
       page.evaluate(() => {
@@ -78,7 +78,7 @@ describeInBrowser('two tabs', () => {
     expect(pages.asked.filter((line) => line === REFRESH)).toHaveLength(1)
   })
 
-  it('are both signed out by a logout in one, at once and once each', async () => {
+  it('are both signed out by a logout in one tab, immediately and once each', async () => {
     await logIn()
     await list(other)
     await one.evaluate(async () => void (await client.auth.logout()))
@@ -89,7 +89,7 @@ describeInBrowser('two tabs', () => {
     expect(await other.title()).toBe('elsewhere')
   })
 
-  it('are both told once of a session that the service has ended', async () => {
+  it('both report once that the service ended the session', async () => {
     const email = await logIn()
     await list(other)
     for (const { id } of await pages.test.countersign.sessions.list({ email })) {
@@ -102,7 +102,7 @@ describeInBrowser('two tabs', () => {
     expect([await one.title(), await other.title()].sort()).toEqual(['elsewhere', 'ended'])
   })
 
-  it('keep the session over a reload', async () => {
+  it('keep the session after a reload', async () => {
     await logIn()
     await one.reload()
     await one.waitForFunction(() => 'sdk' in globalThis)
@@ -110,7 +110,7 @@ describeInBrowser('two tabs', () => {
     expect(await list(one)).toEqual(['fulfilled'])
   })
 
-  it('complain of nothing', () => {
+  it('log no errors', () => {
     expect(pages.watched.complaints).toEqual([])
   })
 })

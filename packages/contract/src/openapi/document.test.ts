@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Operation, type OperationName, operations } from '../operations/index.ts'
 import { shapes } from '../shapes.ts'
 import { openApiDocument } from './document.ts'
-import { examples } from './examples.ts'
+import { examples } from './examples/index.ts'
 
 const document = openApiDocument({ version: '1.2.3' })
 const json = JSON.stringify(document)
@@ -32,20 +32,20 @@ describe('the OpenAPI document', () => {
     expect({ valid, errors }).toStrictEqual({ valid: true, errors: undefined })
   })
 
-  it('passes a strict linter, which also holds each example to its schema', async () => {
+  it('passes a strict linter, which also checks each example against its schema', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] })
     const problems = await lintFromString({ source: json, absoluteRef: 'openapi.json', config })
     expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toStrictEqual([])
   })
 
-  it('is turned into types by a public generator', async () => {
+  it('can be converted to types by a public generator', async () => {
     const types = astToString(await openapiTS(json))
     expect(types).toContain('export interface paths')
     for (const name of ['TokenPair', 'Device', 'Project', 'Error', 'ProjectError']) expect(types).toContain(`        ${name}: {`)
     for (const name of names) expect(types).toContain(`"${name}": {`)
   })
 
-  it.each(names)('describes %s: who may call it, and with what it answers', (name) => {
+  it.each(names)('describes who may call %s, and the responses', (name) => {
     const operation: Operation = operations[name]
     const { operationId, summary, security, responses } = described(name)
     expect({ operationId, summary }).toStrictEqual({ operationId: name, summary: operation.summary })
@@ -56,13 +56,13 @@ describe('the OpenAPI document', () => {
     expect(tellsOfItsLimit).toBe(!['confirmation-reading', 'projects', 'internal', 'health'].includes(operation.rateLimit))
   })
 
-  it.each(names)('shows a request and an answer of %s that keep to the contract', (name) => {
+  it.each(names)('shows a valid request and a valid response of %s', (name) => {
     const { input, output } = examples[name]
     expect(shapes[name].input.safeParse(input).error).toBeUndefined()
     expect(shapes[name].output.parse(output)).toStrictEqual(output)
   })
 
-  it('says in which part of a request each member travels', () => {
+  it('says which part of a request carries each member', () => {
     const partsOf = (name: OperationName) => described(name).parameters?.map((one) => `${one.in} ${one.name}`)
     expect(partsOf('projects.countResources')).toStrictEqual(['path uniqueCode', 'query resourceTypes[]'])
     expect(partsOf('internal.verify')).toStrictEqual(['header X-Service-Name'])
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('says in words what a field takes', () => {
+  it('describes in words the values that a field takes', () => {
     expect(json).toContain('"description":"must be a currency code of three capital letters"')
   })
 })

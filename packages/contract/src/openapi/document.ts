@@ -5,7 +5,7 @@ import { EXTENDED_HEADER } from '../schemas/extended.ts'
 import { errorBody, tokenRefusal } from '../schemas/identity/internal.ts'
 import { projectErrorBody } from '../schemas/projects/projects.ts'
 import { shapes } from '../shapes.ts'
-import { examples } from './examples.ts'
+import { examples } from './examples/index.ts'
 import { withNullForAbsent } from './nullable.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 import { refusalResponses, responseHeaders, responsesOf } from './responses.ts'
@@ -22,18 +22,19 @@ export interface OpenApiDocument {
 
 const description = `Device-bound authentication, signed approvals, and projects.
 
-Answers of the authentication service stand in a member \`data\`; its errors are \`{ message, statusCode }\`. Those of the
-project service are \`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
+The authentication service wraps a response in a member \`data\`. Its errors are \`{ message, statusCode, code, details }\`.
+Programs compare \`code\`; only errors of status 400 have \`details\`, by field. The errors of the project service are
+\`{ error: { code, message, details, statusCode } }\`. Timestamps are ISO 8601 in UTC. Unknown members of
 a request are ignored, and \`null\` for an optional member means that it is absent.`
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  auth: 'Password login, renewal of tokens, logout',
+  auth: 'Password login, renewal of tokens and logout',
   devices: 'Registered devices and their keys',
   mobile: 'Login by the signature of a device',
   passkeys: 'Passkeys (WebAuthn)',
   confirmations: 'Actions that a registered device approves by signing, once',
-  internal: 'For other services',
-  health: 'How the service is',
+  internal: 'Operations for other services',
+  health: 'Health of the service',
   projects: 'Projects',
   productSchemas: 'The schemas of product types',
 }
@@ -50,10 +51,10 @@ const bearer = (text: string) => ({ type: 'http', scheme: 'bearer', bearerFormat
 
 const securitySchemes = {
   accessToken: bearer('An access token of a password, passkey or device-signed login'),
-  presentedToken: bearer('The token that is asked about: an access token of a user, or a service token'),
+  presentedToken: bearer('The token to check: an access token of a user, or a service token'),
 }
 
-/** An operation that reads nothing from its body. */
+/** Returns whether the operation reads nothing from its body. */
 const isEmpty = ({ type, properties = {} }: JsonSchema): boolean => type === 'object' && Object.keys(properties).length === 0
 
 const requestBodyOf = (name: OperationName, body: JsonSchema, example: unknown) => {
@@ -73,14 +74,14 @@ const extendedHeader: Parameter = {
   schema: { type: 'string', enum: ['1'] },
 }
 
-/** The service that a document is about. */
+/** The service that a document describes. */
 interface About {
   readonly version: string
-  /** The path below which the service answers, such as `/auth`. The root where it is left out. */
+  /** The path under which the service is mounted, such as `/auth`. The default is the root. */
   readonly basePath?: string
 }
 
-/** Describes the whole interface in OpenAPI 3.1, from the same table and schemas that serve it. */
+/** Describes the whole HTTP interface in OpenAPI 3.1, from the table and the schemas that the server uses. */
 export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocument => {
   const { components, convert } = schemaConverter()
 

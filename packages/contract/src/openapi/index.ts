@@ -1,2 +1,2 @@
 export { type OpenApiDocument, openApiDocument } from './document.ts'
-export { type Examples, examples } from './examples.ts'
+export { type Examples, examples } from './examples/index.ts'

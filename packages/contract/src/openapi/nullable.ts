@@ -6,11 +6,14 @@ const orNull = (schema: JsonSchema): JsonSchema => {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] }
   const { type, enum: values, ...rest } = schema
   const nullable = { ...rest, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) }
-  // JSON Schema allows a list of types (draft 2020-12 §6.1.1), which the type here leaves out.
+  // JSON Schema allows a list of types (draft 2020-12 §6.1.1). The TypeScript type does not.
   return nullable as unknown as JsonSchema
 }
 
-/** The schema of a body with `null` allowed for each optional member, at any depth: it means that the member is absent. */
+/**
+ * Returns the schema of a body with `null` allowed for each optional member, at any depth. `null` means that the member is
+ * absent.
+ */
 export const withNullForAbsent = (schema: JsonSchema): JsonSchema => {
   const { properties, items, required = [] } = schema
   return {

@@ -16,17 +16,17 @@ export interface Parameter {
 
 export interface Travelling {
   readonly parameters: readonly Parameter[]
-  /** What is left for the JSON body; `undefined` where the operation has none. */
+  /** The members of the JSON body; `undefined` if the operation has no body. */
   readonly body: JsonSchema | undefined
 }
 
-/** A list travels as one pair for each item, under its name and brackets. */
+/** Names the query parameter of a member. A list has brackets after its name and sends one pair for each item. */
 const queryOf = (name: string, schema: JsonSchema): { name: string; schema: JsonSchema } => {
   const list = schema.anyOf?.find(({ type }) => type === 'array')
   return list === undefined ? { name, schema } : { name: `${name}[]`, schema: list }
 }
 
-/** Lays an operation's input out as it travels: members of the path, headers, and the rest as query or JSON body. */
+/** Assigns each member of an operation's input to the path, the headers, the query or the JSON body. */
 export const parametersOf = (operation: Operation, input: JsonSchema, example: Readonly<Record<string, unknown>>): Travelling => {
   const { properties = {}, required = [], ...rest } = input
   const members = new Map(Object.entries(properties))
@@ -55,7 +55,7 @@ export const parametersOf = (operation: Operation, input: JsonSchema, example: R
     for (const member of [...members.keys()]) parameters.push(parameter(member, 'query', queryOf(member, schemaOf(member))))
     return { parameters, body: undefined }
   }
-  // A union of forms has no members of its own.
+  // A union has no members of its own.
   if (input.properties === undefined) return { parameters, body: input }
   const left = required.filter((member) => members.has(member))
   const body = { ...rest, properties: Object.fromEntries(members), ...(left.length === 0 ? {} : { required: left }) }

@@ -14,12 +14,15 @@ const limits = { RateLimit: ref('headers/RateLimit'), 'RateLimit-Policy': ref('h
 const retryAfter = { 'Retry-After': ref('headers/RetryAfter') }
 const authenticate = { 'WWW-Authenticate': ref('headers/WwwAuthenticate') }
 
-/** Headers of answers, described once. */
+/** The headers of responses. */
 export const responseHeaders = {
-  RequestId: { description: 'Names the request in the log: the one that was sent, or a fresh one', schema: { type: 'string' } },
-  RateLimit: { description: 'How the limit stands (draft-ietf-httpapi-ratelimit-headers)', schema: { type: 'string' } },
+  RequestId: {
+    description: 'The id of the request in the log: the id that the client sent, or a new one',
+    schema: { type: 'string' },
+  },
+  RateLimit: { description: 'The current state of the limit (draft-ietf-httpapi-ratelimit-headers)', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The limit (draft-ietf-httpapi-ratelimit-headers)', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which another try makes sense', schema: { type: 'integer', minimum: 1 } },
+  RetryAfter: { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', minimum: 1 } },
   WwwAuthenticate: { description: 'How to authenticate (RFC 9110 §11.6.1)', schema: { type: 'string', const: 'Bearer' } },
 }
 
@@ -39,9 +42,9 @@ const headersOf = (status: RefusalStatus) => ({
 const nameOf = (service: Service, status: RefusalStatus): string => `${service === 'projects' ? 'Projects' : ''}${status}`
 
 /**
- * The refusals that are referred to, each described once for each service: the two differ in the error's body.
+ * Describes the error responses that the operations refer to, once for each service, because the error bodies differ.
  *
- * @param used Names of the responses that some operation has.
+ * @param used Names of the responses that the operations refer to.
  */
 export const refusalResponses = (used: ReadonlySet<string>): Record<string, unknown> => {
   const statuses = Object.entries(refusalStatuses).map(([status, description]) => ({
@@ -59,7 +62,7 @@ export const refusalResponses = (used: ReadonlySet<string>): Record<string, unkn
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)))
 }
 
-/** Every answer that an operation can give, by its status. */
+/** Describes every response of an operation, by status. */
 export const responsesOf = (
   name: string,
   operation: Operation,
@@ -76,16 +79,16 @@ export const responsesOf = (
   return { ...responses, ...bareRefusals[name] }
 }
 
-/** Refusals of the operations whose answers have no envelope: they have bodies of their own. */
+/** The error responses of operations without an envelope. Their bodies have forms of their own. */
 const bareRefusals: Readonly<Record<string, Record<number, unknown>>> = {
   'internal.verify': {
     401: {
-      description: 'The token is not good, for whatever reason',
+      description: 'The token is not valid; the body names no reason',
       headers: { ...requestId, ...authenticate },
       content: json(ref('schemas/TokenRefusal')),
     },
   },
   'health.check': {
-    503: { description: 'The database is away', headers: requestId, content: json(ref('schemas/HealthReport')) },
+    503: { description: 'The database cannot be reached', headers: requestId, content: json(ref('schemas/HealthReport')) },
   },
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod'
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has it. */
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Whether a schema is for what callers send or for what they receive. */
+/** `input` for requests, `output` for responses. */
 export type Direction = 'input' | 'output'
 
 const isBoundOfIntegers = (bound: unknown): boolean => bound === Number.MIN_SAFE_INTEGER || bound === Number.MAX_SAFE_INTEGER
 
-/** What the schema says of itself when it refuses: one sentence on what it takes. */
+/** Returns the sentence with which the schema refuses a value: the values that the schema takes. */
 const takesOf = (schema: z.core.$ZodType): string | undefined => {
   const said = (schema._zod.def.error as z.core.$ZodErrorMap | undefined)?.({ code: 'custom', input: undefined })
   return typeof said === 'string' ? said : undefined
 }
 
-/** A record of a closed list of names is an object with these members; of any names, it needs no word about them. */
+/** Turns a record of known names into an object with these members. A record of any names needs no `propertyNames`. */
 const nameMembers = (schema: JsonSchema): void => {
   const { propertyNames, additionalProperties } = schema
   if (typeof propertyNames !== 'object') return
@@ -24,26 +24,26 @@ const nameMembers = (schema: JsonSchema): void => {
   schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [String(name), additionalProperties]))
 }
 
-/** Makes a converted schema one for readers: without what conversion adds, and with what the field takes in words. */
+/** Makes a converted schema readable: removes additions of the conversion, and describes the field in words. */
 const forReaders = (schema: JsonSchema, takes: string | undefined): void => {
-  // The format says it; the expression that checks it fills half a page.
+  // The format replaces the long regular expression that checks the value.
   if (schema.format !== undefined) delete schema.pattern
   if (isBoundOfIntegers(schema.minimum)) delete schema.minimum
   if (isBoundOfIntegers(schema.maximum)) delete schema.maximum
   if (schema.minLength === 0) delete schema.minLength
-  // A type given by hand stands for the forms that are read besides.
+  // A type given by hand replaces the alternatives.
   if (schema.type !== undefined) delete schema.anyOf
-  // Members may be added to answers, and unknown ones of requests are ignored.
+  // Responses may gain members, and unknown members of requests are ignored.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   nameMembers(schema)
   if (takes !== undefined) schema.description ??= takes
 }
 
-/** The same with references that lead to the document's components. */
+/** Returns the schema with references to the components of the document. */
 const amongComponents = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 
-/** Converts schemas of the contract, and keeps those with a name of their own apart, declared once. */
+/** Makes a converter for the contract's schemas. The converter collects schemas with an id in `components`. */
 export const schemaConverter = () => {
   const components: Record<string, JsonSchema> = {}
 
@@ -53,7 +53,7 @@ export const schemaConverter = () => {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         forReaders(jsonSchema, io === 'input' ? takesOf(zodSchema) : undefined)
-        // Left out by the conversion where what is read becomes something else.
+        // The conversion leaves the default out if the schema transforms its value.
         if (io === 'input' && zodSchema._zod.def.type === 'default') jsonSchema.default = zodSchema._zod.def.defaultValue
       },
     })

@@ -1,36 +1,37 @@
 import type { Operation } from '../operations/index.ts'
 
-/** Statuses of refusals that the whole interface knows, and when each is given. */
+/** The statuses of errors, and when each status occurs. */
 export const refusalStatuses = {
-  400: 'A member of the request is missing or wrong, or the body is not the JSON it must be',
-  401: 'The token, credentials or signature are missing or not good',
+  400: 'A member of the request is missing or wrong, or the body is not a JSON object',
+  401: 'The token, the credentials or the signature is missing or not valid',
   403: 'The permission or the trust level is not sufficient',
-  404: 'There is nothing of that name, or it belongs to someone else',
-  409: 'It conflicts with what is there already',
-  410: 'It is expired, or was used already',
+  404: 'Nothing has this id, or it belongs to another user',
+  409: 'The request conflicts with existing data',
+  410: 'The thing that the request names is expired or used',
   413: 'The body is larger than the operation takes',
   415: 'The body is not application/json',
   429: 'A rate limit is exceeded',
   500: 'A fault of the service',
-  503: 'The database is away, or the service has too much to do',
+  503: 'The database cannot be reached, or the service has too much to do',
 } as const
 
 export type RefusalStatus = keyof typeof refusalStatuses
 
 const takesMembers = ({ path, headers }: Operation): boolean => path.includes('{') || headers !== undefined
 
-/** Whether the operation's members travel in a JSON body. */
+/** Returns whether the operation has a JSON body. */
 export const hasBody = ({ body }: Operation): boolean => body !== undefined
 
 /**
- * Every status with which an operation can refuse, in ascending order: what follows from its row, and what the row names.
+ * Lists every error status of an operation, in ascending order. Some statuses follow from the operation's row; the row names
+ * the others.
  *
- * @param hasQuery Whether members of its input travel in the query.
+ * @param hasQuery Whether members of the input are in the query.
  */
 export const refusalsOf = (operation: Operation, hasQuery: boolean): readonly RefusalStatus[] => {
-  // A host may set a limit also where there is none otherwise.
+  // A host can set a limit for every operation.
   const statuses = new Set<RefusalStatus>([...(operation.refusals ?? []), 429, 500, 503])
-  // A query is read strictly wherever there is one, so any operation refuses one that is not percent-encoded UTF-8.
+  // The server reads every query strictly, and refuses a query that is not percent-encoded UTF-8.
   if (hasBody(operation) || hasQuery || takesMembers(operation) || operation.method === 'GET') statuses.add(400)
   if (operation.authentication !== 'none') statuses.add(401)
   if (operation.path.includes('{')) statuses.add(404)

@@ -19,7 +19,7 @@ export const approvalOperations = {
     authentication: 'user',
     rateLimit: 'confirmation-reading',
     refusals: [403],
-    summary: 'What waits for the signature of this device, newest first',
+    summary: 'List the confirmations that wait for the signature of this device, newest first',
   },
   'confirmations.status': {
     ...authentication,

@@ -1,7 +1,7 @@
 import { authentication } from './common.ts'
 import type { Operation } from './operation.ts'
 
-/** The operation that says how the service is. */
+/** The operation that reports the health of the service. */
 export const healthOperations = {
   'health.check': {
     ...authentication,
@@ -10,6 +10,6 @@ export const healthOperations = {
     path: '/health',
     authentication: 'none',
     rateLimit: 'health',
-    summary: 'Health of the service and of what it stands on',
+    summary: 'Report the health of the service and of its database',
   },
 } as const satisfies Readonly<Record<string, Operation>>

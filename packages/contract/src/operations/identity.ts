@@ -179,6 +179,6 @@ export const identityOperations = {
     authentication: 'presented',
     rateLimit: 'internal',
     headers: { serviceName: 'X-Service-Name' },
-    summary: 'Is this token good, now?',
+    summary: 'Check a token and read its claims',
   },
 } as const satisfies Readonly<Record<string, Operation>>

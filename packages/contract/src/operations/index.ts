@@ -4,8 +4,12 @@ import { identityOperations } from './identity.ts'
 import { projectOperations } from './projects.ts'
 
 export type { BodyLimit, Operation } from './operation.ts'
+export { approvalOperations, healthOperations, identityOperations, projectOperations }
 
-/** Every operation of the HTTP interface. Path members come from the path, the rest from the JSON body, or from the query where there is none. */
+/**
+ * Every operation of the HTTP interface. Path members come from the path. Other members come from the JSON body, or from the
+ * query if the operation has no body.
+ */
 export const operations = {
   ...identityOperations,
   ...approvalOperations,

@@ -8,31 +8,31 @@ export interface BodyLimit {
   readonly members: number
 }
 
-/** One row of the table that routes, client, OpenAPI document and tests are made from. */
+/** One row of the table of operations. Routes, client, OpenAPI document and tests are made from the table. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path template; `{name}` stands for the input member of that name. */
   readonly path: `/${string}`
-  /** Whose error body a refusal has. */
+  /** The service, which determines the form of the error body. */
   readonly service: 'authentication' | 'projects'
   /**
    * - `none`: public.
-   * - `user`: an access token of a user, of any way to log in.
-   * - `presented`: the bearer token is itself what is asked about.
+   * - `user`: an access token of a user, from any login.
+   * - `presented`: the operation checks the bearer token itself.
    */
   readonly authentication: 'none' | 'user' | 'presented'
   readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory
-  /** `data`: the output stands in a member `data`. `bare`: the output is the body. */
+  /** `data`: the response has the output in a member `data`. `bare`: the response is the output. */
   readonly envelope: 'data' | 'bare'
   readonly success: 200 | 201 | 204
-  /** The limit of the JSON body. An operation of GET or DELETE has none. */
+  /** The limit of the JSON body. Operations with GET or DELETE have no body. */
   readonly body?: BodyLimit
   /**
-   * Statuses with which it refuses for reasons of its own. What any operation of its kind refuses (a bad body, a missing
-   * token, a limit, a path member that names nothing) is not repeated.
+   * The error statuses that only this operation has. Common errors are not repeated: a bad body, a missing token, a rate limit,
+   * a path that names nothing.
    */
   readonly refusals?: readonly (401 | 403 | 404 | 409 | 410 | 429)[]
-  /** Input members that travel in a header: member → header name. */
+  /** The input members that headers carry: member → header name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly summary: string
 }

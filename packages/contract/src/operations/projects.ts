@@ -15,7 +15,7 @@ export const projectOperations = {
     method: 'GET',
     path: '/api/v1/projects/{uniqueCode}',
     refusals: [403],
-    summary: 'Show a project with everything that belongs to it',
+    summary: 'Read a project with everything that belongs to it',
   },
   'projects.create': {
     ...projects,
@@ -56,7 +56,7 @@ export const projectOperations = {
     path: '/api/v1/projects/{uniqueCode}',
     success: 204,
     refusals: [403],
-    summary: 'Delete a project; its record is kept',
+    summary: 'Delete a project; the service keeps its record',
   },
   'projects.countResources': {
     ...projects,

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 
-/** The header that asks for extended answers; its value is `1`. */
+/** The header that asks for extended responses; its value is `1`. */
 export const EXTENDED_HEADER = 'Countersign-Extended'
 
 const extendedMembers = new WeakSet<z.core.$ZodType>()
 
 /**
- * Marks a member of an output that the contract does not name. Only answers to requests with the header
- * `Countersign-Extended: 1` have it; see `withoutExtended`.
+ * Marks a member of an output that the contract does not name. Only responses to requests with the header
+ * `Countersign-Extended: 1` have the member; see `withoutExtended`.
  */
 export const extended = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => {
   const member = schema.optional().meta({ description: `Only where the request carries \`${EXTENDED_HEADER}: 1\`` })

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { deviceTypes, keyAlgorithms, limits } from '../vocabulary.ts'
 
 /**
- * Fields that several operations share. Each says in one sentence what it takes: that sentence, after the
- * field's name, is the whole error message, so no message ever echoes a value.
+ * The fields that several operations share. Each field says in one sentence which values it takes. The field's name and this
+ * sentence are the whole error message, so no message repeats a value.
  */
 
-/** The length of a text in Unicode code points, as people count characters (and as JSON Schema does). */
+/** Counts the Unicode code points of a text, as JSON Schema does. */
 export const characterCount = (text: string): number => {
   let count = 0
   for (const _ of text) count += 1
@@ -15,14 +15,17 @@ export const characterCount = (text: string): number => {
 
 const utf8 = new TextEncoder()
 
-/** Text that every database can hold: no NUL, no unpaired surrogate. */
+/** Returns whether every database can store the text: no NUL and no unpaired surrogate. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
 
-/** No text has more code points than code units, so that most need not be counted: a token is checked in 0.3 µs, not in 4. */
+/**
+ * Returns whether the text has at most `max` code points. A text never has more code points than code units, so most texts need
+ * no counting.
+ */
 const isWithin = (value: string, max: number): boolean =>
   value.length <= max || (value.length <= 2 * max && characterCount(value) <= max)
 
-/** Storable text of `min` to `max` characters (code points). */
+/** Storable text of `min` to `max` code points. */
 export const text = (min: number, max: number, takes = `must be text of ${min} to ${max} characters`) =>
   z
     .string({ error: takes })
@@ -34,7 +37,10 @@ export const text = (min: number, max: number, takes = `must be text of ${min} t
 /** Half of a surrogate pair, or a control character other than tab, line feed and carriage return. */
 const UNSTORABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u
 
-/** Text of `min` to `max` characters that every database keeps as it is: well-formed, and white space its only control characters. */
+/**
+ * Text of `min` to `max` characters that every database keeps unchanged: well-formed, without control characters except white
+ * space.
+ */
 export const plainText = (
   min: number,
   max: number,
@@ -42,8 +48,8 @@ export const plainText = (
 ) => text(min, max, takes).refine((value) => !UNSTORABLE.test(value), { error: takes })
 
 /**
- * A whole number of a query, where all values arrive as text; a number is taken as well. Beyond the last integer that every
- * reader of JSON tells exactly (RFC 8259 §6), any is taken as that one: an answer can repeat it, and it can be counted with.
+ * A whole number of a query. Queries carry text, and hosts may pass numbers. A number above the largest safe integer (RFC 8259
+ * §6) becomes the largest safe integer.
  */
 export const queryInteger = (min: number, max: number, takes: string) =>
   z
@@ -67,7 +73,7 @@ export const currency = z
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
-/** One value of a closed list of lower-case words, written in any case. */
+/** One value of a closed list of lower-case words, in any case. */
 export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(values: T) =>
   z
     .custom<T[number] | Uppercase<T[number]>>((value) => typeof value === 'string', {
@@ -86,7 +92,10 @@ const givenTimestampTakes = 'must be an ISO 8601 timestamp such as 2026-01-31T09
 const firstYear = Date.parse('0001-01-01T00:00:00.000Z')
 const lastYear = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** A time as callers may write it: ISO 8601 with `Z` or an offset, in the years 1 to 9999 of UTC. Milliseconds count, finer parts are cut. */
+/**
+ * A time that a caller writes: ISO 8601 with `Z` or an offset, in the years 1 to 9999 of UTC. Parts finer than milliseconds are
+ * cut.
+ */
 export const givenTimestamp = z.iso
   .datetime({ offset: true, error: givenTimestampTakes })
   .refine((value) => Date.parse(value) >= firstYear && Date.parse(value) <= lastYear, { error: givenTimestampTakes })
@@ -96,7 +105,9 @@ export const challenge = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
 
 const deviceNameTakes = 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes'
 
-/** The first character that no device name has, as `U+0028`: it helps a person, and says nothing of the rest. */
+/**
+ * Returns the first character that a device name cannot have, such as `U+0028`. A code point helps a person and reveals little.
+ */
 const refusedCharacter = (value: unknown): string | undefined => {
   const [character] = /[^\p{L}\p{M}\p{N} '’-]/u.exec(String(value)) ?? []
   return character && `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
@@ -122,20 +133,20 @@ export const publicKey = z
   })
   .meta({ maxLength: limits.publicKeyBytes })
 
-/** A signature as text. Its alphabet is checked where it is decoded. */
+/** A signature as text. The decoder checks the alphabet. */
 export const signedChallenge = text(1, 4096, 'must be a signature in base64 or base64url')
 
-/** Bytes as text, at most so many. The alphabet is checked where it is decoded. */
+/** Bytes as text, at most `maxBytes`. The decoder checks the alphabet. */
 export const binary = (maxBytes: number, what: string) =>
   text(1, Math.ceil(maxBytes / 3) * 4, `must be ${what} in base64 or base64url`)
 
-/** Bytes as base64url without padding, as answers have them. */
+/** Bytes as base64url without padding, as in responses. */
 export const base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
 
-/** A JSON Web Token as text. What it must be is checked where it is verified. */
+/** A JSON Web Token as text. The token check verifies everything else. */
 export const token = text(1, limits.tokenBytes, 'must be a token')
 
 export const rememberMe = z.boolean({ error: 'must be true or false' }).optional()
 
-/** The answer of an operation that has nothing else to tell. */
+/** The output of an operation that returns no data. */
 export const acknowledgement = z.object({ success: z.literal(true), message: z.string() })

@@ -1,8 +1,8 @@
 import type { Input } from '@countersign/contract'
 import type { Caller } from '../identity/authentication/caller.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { aCaller, aCallerInSession, aText } from '../shared/caller-checks.ts'
-import { checkedBy } from '../shared/input-schemas.ts'
+import { checkCaller, checkCallerInSession, checkText } from '../shared/caller-checks.ts'
+import { fromCheck } from '../shared/input-schemas.ts'
 import { initiate } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
@@ -14,15 +14,15 @@ import type { ApprovalDeps } from './deps.ts'
 /** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (deps: ApprovalDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
-  const initiateChecked = checked('confirmations.initiate', initiate, { caller: aCaller, actionPayloadText: aText })
+  const initiateChecked = checked('confirmations.initiate', initiate, { caller: checkCaller, actionPayloadText: checkText })
   return {
     confirmations: {
       initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & { readonly caller: Pick<Caller, 'userId'> }) =>
         initiateChecked(readPayload(input)),
-      pending: shaped({ caller: checkedBy(aCaller) }, listPending),
-      status: checked('confirmations.status', readStatus, { caller: aCaller }),
-      verify: checked('confirmations.verify', verify, { caller: aCallerInSession }),
-      reject: checked('confirmations.reject', reject, { caller: aCaller }),
+      pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
+      status: checked('confirmations.status', readStatus, { caller: checkCaller }),
+      verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
+      reject: checked('confirmations.reject', reject, { caller: checkCaller }),
     },
   }
 }

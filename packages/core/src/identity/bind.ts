@@ -1,6 +1,6 @@
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { aCaller, aCallerInSession, aCallerWithEmail, anAddress, aToken } from '../shared/caller-checks.ts'
-import { anyText, checkedBy, someText, texts } from '../shared/input-schemas.ts'
+import { checkAddress, checkCaller, checkCallerInSession, checkCallerWithEmail, checkToken } from '../shared/caller-checks.ts'
+import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { authenticate } from './authentication/authenticate.ts'
 import { introspect } from './authentication/introspect.ts'
 import type { IdentityDeps } from './deps.ts'
@@ -42,62 +42,62 @@ import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
 
-/** Binds the use cases of identity to the ports that a host brings. */
+/** Binds the use cases of identity to the ports of a host. */
 export const bindIdentity = (deps: IdentityDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   return {
     auth: {
-      login: checked('auth.login', login, { address: anAddress }),
+      login: checked('auth.login', login, { address: checkAddress }),
       refresh: checked('auth.refresh', refresh, {}),
-      logout: checked('auth.logout', logout, { caller: aCallerInSession }),
+      logout: checked('auth.logout', logout, { caller: checkCallerInSession }),
       authenticate: (input: { readonly token: string }) => authenticate(deps, input),
-      introspect: checked('internal.verify', introspect, { token: aToken }),
+      introspect: checked('internal.verify', introspect, { token: checkToken }),
     },
     users: {
       create: shaped(createUserShape, createUser),
-      find: shaped({ email: someText }, findUser),
+      find: shaped({ email: storableText }, findUser),
       list: () => listUsers(deps),
-      disable: shaped({ email: someText }, disableUser),
-      enable: shaped({ email: someText }, enableUser),
-      setPassword: shaped({ email: someText, password: anyText }, setPassword),
-      grant: shaped({ email: someText, permissions: texts }, grantPermissions),
-      revoke: shaped({ email: someText, permissions: texts }, revokePermissions),
-      sync: shaped({ directoryId: someText }, syncUser),
+      disable: shaped({ email: storableText }, disableUser),
+      enable: shaped({ email: storableText }, enableUser),
+      setPassword: shaped({ email: storableText, password: text }, setPassword),
+      grant: shaped({ email: storableText, permissions: textList }, grantPermissions),
+      revoke: shaped({ email: storableText, permissions: textList }, revokePermissions),
+      sync: shaped({ directoryId: storableText }, syncUser),
     },
-    sessions: { list: shaped({ email: someText }, listSessions), revoke: shaped({ id: someText }, revokeSession) },
+    sessions: { list: shaped({ email: storableText }, listSessions), revoke: shaped({ id: storableText }, revokeSession) },
     devices: {
-      list: shaped({ caller: checkedBy(aCaller) }, listDevices),
-      listOfUser: shaped({ email: someText }, listDevicesOfUser),
-      remove: checked('devices.remove', removeDevice, { caller: aCaller }),
-      revoke: shaped({ id: someText }, revokeDevice),
-      setPushToken: checked('devices.setPushToken', setPushToken, { caller: aCaller }),
-      beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: aCaller }),
-      finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: aCallerInSession }),
+      list: shaped({ caller: fromCheck(checkCaller) }, listDevices),
+      listOfUser: shaped({ email: storableText }, listDevicesOfUser),
+      remove: checked('devices.remove', removeDevice, { caller: checkCaller }),
+      revoke: shaped({ id: storableText }, revokeDevice),
+      setPushToken: checked('devices.setPushToken', setPushToken, { caller: checkCaller }),
+      beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: checkCaller }),
+      finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: checkCallerInSession }),
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin, {}),
-      finishLogin: checked('mobile.finishLogin', finishLogin, { address: anAddress }),
+      finishLogin: checked('mobile.finishLogin', finishLogin, { address: checkAddress }),
       refresh: checked('mobile.refresh', refreshDeviceLogin, {}),
     },
     passkeys: {
-      beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: aCallerWithEmail }),
-      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: aCallerInSession }),
+      beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: checkCallerWithEmail }),
+      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: checkCallerInSession }),
       beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
-      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: anAddress }),
-      list: shaped({ caller: checkedBy(aCaller) }, listPasskeys),
-      listOfUser: shaped({ email: someText }, listPasskeysOfUser),
-      rename: checked('passkeys.rename', renamePasskey, { caller: aCaller }),
-      remove: checked('passkeys.remove', removePasskey, { caller: aCaller }),
-      revoke: shaped({ id: someText, email: someText.optional() }, revokePasskey),
+      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: checkAddress }),
+      list: shaped({ caller: fromCheck(checkCaller) }, listPasskeys),
+      listOfUser: shaped({ email: storableText }, listPasskeysOfUser),
+      rename: checked('passkeys.rename', renamePasskey, { caller: checkCaller }),
+      remove: checked('passkeys.remove', removePasskey, { caller: checkCaller }),
+      revoke: shaped({ id: storableText, email: storableText.optional() }, revokePasskey),
     },
     serviceTokens: {
       issue: shaped(issueServiceTokenShape, issueServiceToken),
       list: () => listServiceTokens(deps),
-      revoke: shaped({ id: someText }, revokeServiceToken),
+      revoke: shaped({ id: storableText }, revokeServiceToken),
     },
     rateLimits: {
       take: (input: Parameters<typeof takeRateLimit>[1]) => takeRateLimit(deps, input),
-      /** Whether requests of the category are limited at all. It never changes, so it need not be asked at each request. */
+      /** Returns whether a limit exists for the category. The answer never changes, so a server can ask once. */
       has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
   }

@@ -4,8 +4,8 @@ import type { KeyRing } from '../shared/crypto/key-ring.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Random } from '../shared/random.ts'
 import type { Transactional } from '../shared/transactional.ts'
+import type { AttemptsInProgress } from './login/attempts-in-progress.ts'
 import type { LoginSourceOf } from './login/login-source.ts'
-import type { LoginTries } from './login/login-tries.ts'
 import type { IdentityOptions } from './options.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import type { PushProvider } from './push/push-provider.ts'
@@ -15,7 +15,7 @@ import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { CurrentUsers } from './users/current-users.ts'
 
-/** Everything that a use case of identity may need. Each use case names its own share by `Pick`. */
+/** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
 export interface IdentityDeps {
   readonly storage: Transactional<IdentityStores>
   readonly rateLimits: RateLimitStore
@@ -25,7 +25,7 @@ export interface IdentityDeps {
   readonly tokenKeys: TokenKeys
   readonly knownTokens: KnownTokens
   readonly loginSourceOf: LoginSourceOf
-  readonly loginTries: LoginTries
+  readonly attemptsInProgress: AttemptsInProgress
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider

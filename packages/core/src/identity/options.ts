@@ -6,55 +6,58 @@ import {
 } from '@countersign/contract'
 import * as z from 'zod'
 import { days, hours, minutes, seconds } from '../shared/clock.ts'
-import { count, lifetime, orWord, someText, time } from '../shared/option-schemas.ts'
+import { count, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
 import type { RelyingParty } from './passkeys/relying-party.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
 
 /** Options of identity. Times are in milliseconds. */
 export interface IdentityOptions {
-  /** `iss` and `aud` of every token; at most 255 bytes as JSON writes it, so that tokens have room for their users. */
+  /** The `iss` and `aud` claims of every token; at most 255 bytes as JSON, so that tokens have room for user data. */
   readonly issuer: string
-  /** How long a registration or login challenge can be signed. */
+  /** The lifetime of a registration or login challenge. */
   readonly challengeLifetime: number
   readonly accessTokenLifetime: number
   readonly biometricAccessTokenLifetime: number
-  /** Standard refresh tokens: each rotation extends the session by this much … */
+  /** Lifetime of a standard refresh token. Each rotation issues a token with this lifetime, up to `sessionLifetime`. */
   readonly refreshTokenLifetime: number
-  /** … but never past this long after the login. With `rememberMe`, the session has all of it from the start. */
+  /**
+   * Lifetime of a standard session, counted from the login. With `rememberMe`, every refresh token lasts until the end of the
+   * session.
+   */
   readonly sessionLifetime: number
   readonly biometricRefreshTokenLifetime: number
   /**
-   * Within this long after a rotation, a spent refresh token whose successor is unused is answered with that very
-   * successor (a lost answer, two tabs). 0 switches it off; at most 30 seconds.
+   * Time after a rotation in which the previous refresh token still returns its successor, if the successor is unused. Covers a
+   * lost response and two open tabs. 0 (off) to 30 seconds.
    */
   readonly refreshLeeway: number
-  /** Active devices a user may have. */
+  /** The maximum number of active devices of a user. */
   readonly devicesPerUser: number
-  /** Who browsers create passkeys for, and sign in to. */
+  /** The relying party for which browsers create and use passkeys. */
   readonly relyingParty: RelyingParty
-  /** Passkeys a user may have. */
+  /** The maximum number of passkeys of a user. */
   readonly passkeysPerUser: number
   /**
-   * Whether a login by passkey that begins with an email lists the user's passkeys. Without lists only passkeys that a browser
-   * finds by itself can log in, so each registration demands such a passkey, and decoys are not needed.
+   * `on`: a passkey login with an email lists the passkeys of the user. `off`: only discoverable passkeys can log in, every
+   * registration requires a discoverable passkey, and no decoys are needed.
    */
   readonly passkeyLists: 'on' | 'off'
-  /** The least user verification that every passkey ceremony asks for. A request can ask for more. */
+  /** The minimum user verification of every passkey ceremony. A request can ask for more. */
   readonly leastUserVerification: UserVerificationRequirement
   /**
-   * Emails whose users cannot log in, as if they were disabled: for users that must not count in this deployment, such as
-   * a demo user. They can still be listed and changed.
+   * Emails of users who cannot log in, as if they were disabled: for example a demo user in production. These users can still
+   * be listed and changed.
    */
   readonly refusedEmails: readonly string[]
   /**
-   * Limits by category, or `off`, which also stops the waiting after failed logins. A category that is left out is limited as
-   * in `defaultRateLimits`.
+   * Limits by category, or `off`. `off` also disables the delay after failed logins. A missing category has its limit from
+   * `defaultRateLimits`.
    */
   readonly rateLimits: RateLimits | 'off'
 }
 
-/** What holds where a host sets nothing else. */
+/** The default of each option. */
 export const defaultIdentityOptions: IdentityOptions = {
   issuer: 'countersign',
   challengeLifetime: seconds(120),
@@ -77,23 +80,26 @@ const LONGEST_LEEWAY = seconds(30)
 const leewayTakes = 'must be 0 to 30 seconds'
 const leeway = z.int({ error: leewayTakes }).min(0, { error: leewayTakes }).max(LONGEST_LEEWAY, { error: leewayTakes })
 
-// The length counts without the quotes of JSON.
-const issuer = someText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
+// The length excludes the quotes of the JSON string.
+const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
   error: `must be at most ${LONGEST_ISSUER} bytes`,
 })
 
 const relyingPartyTakes = 'must have an id and a name, each a text, and origins, a list of texts'
 
-/** Whether a value is a relying party. Origins behind a getter are not read: a server may know them only once it listens. */
+/**
+ * Returns whether a value is a relying party. A getter of `origins` is not called: a server may know its origins only once it
+ * listens.
+ */
 const isRelyingParty = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || !('origins' in value)) return false
   const told = Object.getOwnPropertyDescriptor(value, 'origins')
-  const origins = told !== undefined && 'value' in told && { origins: z.array(someText) }
-  return z.object({ id: someText, name: someText, ...origins }).safeParse(value).success
+  const origins = told !== undefined && 'value' in told && { origins: z.array(nonEmptyText) }
+  return z.object({ id: nonEmptyText, name: nonEmptyText, ...origins }).safeParse(value).success
 }
 
 const rateLimitTakes = 'must be a limit, as perMinute makes it'
-const rateLimit = z.object({ burst: count, refillMs: time, windowMax: count, windowMs: time }, { error: rateLimitTakes })
+const rateLimit = z.object({ burst: count, refillMs: duration, windowMax: count, windowMs: duration }, { error: rateLimitTakes })
 
 const limitsBy = <C extends string, S extends z.ZodType>(categories: readonly C[], limit: S) =>
   Object.fromEntries(categories.map((category) => [category, limit])) as Record<C, S>
@@ -103,7 +109,10 @@ const rateLimits = z.strictObject(
   { error: `must be off, or limits by category: ${[...rateLimitCategories, ...optionalRateLimitCategories].join(', ')}` },
 )
 
-/** What each option takes, in a sentence that goes on after its name and never repeats a value. */
+/**
+ * The schema of each option. An error message continues a sentence that begins with the name of the option, and never repeats a
+ * value.
+ */
 export const identityOptionSchemas = {
   issuer,
   challengeLifetime: lifetime,
@@ -120,6 +129,6 @@ export const identityOptionSchemas = {
   leastUserVerification: z.enum(userVerificationRequirements, {
     error: `must be one of ${userVerificationRequirements.join(', ')}`,
   }),
-  refusedEmails: z.array(someText, { error: 'must be a list of emails' }),
+  refusedEmails: z.array(nonEmptyText, { error: 'must be a list of emails' }),
   rateLimits: orWord('off', rateLimits),
 } satisfies Record<keyof IdentityOptions, z.ZodType>

@@ -1,6 +1,6 @@
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { aCallerWhoMay, anActor } from '../shared/caller-checks.ts'
-import { anyText, importShape, someText } from '../shared/input-schemas.ts'
+import { checkActor, checkCallerWithPermissions } from '../shared/caller-checks.ts'
+import { importInput, storableText, text } from '../shared/input-schemas.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
 import type { ProjectDeps } from './deps.ts'
@@ -24,39 +24,39 @@ import { importResources } from './resources/import-resources.ts'
 
 type NewProjectInput = Parameters<typeof createProject>[1]
 
-/** Binds the use cases of projects to the ports that a host brings. */
+/** Binds the use cases of projects to the ports of a host. */
 export const bindProjects = (deps: ProjectDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   const creating = { ...deps, checkProducts: createProductChecker(deps) }
   return {
-    customers: { create: shaped({ name: anyText, email: anyText }, createCustomer), list: () => listCustomers(deps) },
+    customers: { create: shaped({ name: text, email: text }, createCustomer), list: () => listCustomers(deps) },
     projects: {
-      list: checked('projects.list', listProjects, { actor: anActor }),
-      get: checked('projects.get', getProject, { actor: anActor }),
+      list: checked('projects.list', listProjects, { actor: checkActor }),
+      get: checked('projects.get', getProject, { actor: checkActor }),
       create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), {
-        caller: aCallerWhoMay,
+        caller: checkCallerWithPermissions,
       }),
-      update: checked('projects.update', updateProject, { actor: anActor }),
-      approve: checked('projects.approve', approveProject, { actor: anActor }),
-      setProgress: checked('projects.setProgress', setProgress, { actor: anActor }),
-      remove: checked('projects.remove', removeProject, { actor: anActor }),
+      update: checked('projects.update', updateProject, { actor: checkActor }),
+      approve: checked('projects.approve', approveProject, { actor: checkActor }),
+      setProgress: checked('projects.setProgress', setProgress, { actor: checkActor }),
+      remove: checked('projects.remove', removeProject, { actor: checkActor }),
     },
     productSchemas: {
       list: () => listProductSchemas(deps),
       ofType: checked('productSchemas.ofType', listProductSchemasOfType, {}),
-      show: shaped({ key: someText }, showProductSchema),
-      check: shaped({ type: anyText, schemaText: anyText }, checkProductSchema),
+      show: shaped({ key: storableText }, showProductSchema),
+      check: shaped({ type: text, schemaText: text }, checkProductSchema),
       register: shaped(registerProductSchemaShape, registerProductSchema),
-      activate: shaped({ key: someText }, activateProductSchema),
-      deactivate: shaped({ key: someText }, deactivateProductSchema),
+      activate: shaped({ key: storableText }, activateProductSchema),
+      deactivate: shaped({ key: storableText }, deactivateProductSchema),
     },
     resources: {
-      count: checked('projects.countResources', countResources, { actor: anActor }),
-      import: shaped(importShape, importResources),
+      count: checked('projects.countResources', countResources, { actor: checkActor }),
+      import: shaped(importInput, importResources),
     },
     expenses: {
-      sum: checked('projects.sumExpenses', sumExpenses, { actor: anActor }),
-      import: shaped(importShape, importExpenses),
+      sum: checked('projects.sumExpenses', sumExpenses, { actor: checkActor }),
+      import: shaped(importInput, importExpenses),
     },
   }
 }

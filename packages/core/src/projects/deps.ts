@@ -5,7 +5,7 @@ import type { Transactional } from '../shared/transactional.ts'
 import type { ProjectOptions } from './options.ts'
 import type { ProjectStores } from './stores.ts'
 
-/** Everything that a use case of projects may need. Each use case names its own share by `Pick`. */
+/** Everything that use cases of projects may need. Each use case picks the members that it needs. */
 export interface ProjectDeps {
   readonly storage: Transactional<IdentityStores & { readonly projects: ProjectStores }>
   readonly clock: Clock

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { nextTickBackground } from './background.ts'
 
-it('background work begins after whoever asked for it has gone on', async () => {
+it('background work starts after the code that asked for it', async () => {
   const order: string[] = []
   nextTickBackground.run(async () => {
     order.push('work')

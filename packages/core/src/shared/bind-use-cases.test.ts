@@ -9,7 +9,7 @@ const project = { uniqueCode: 'PRJ-2026-000001', actor }
 const credential = { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
 const uuid = '00000000-0000-4000-8000-000000000000'
 
-/** What each use case must be given, by its name: nothing of it may be left out, nor be of another type. */
+/** The required fields of each use case. Every field is refused where it is missing or has another type. */
 const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.login': { email, password: 'x' },
   'auth.refresh': { refreshToken: 'x' },
@@ -80,7 +80,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'rateLimits.take': { category: 'confirmation', subject: 'x' },
 }
 
-/** Members that may be left out of use cases that no caller reaches by HTTP. */
+/** The optional fields of use cases without HTTP operation. */
 const optional: typeof needed = {
   'users.create': { password: 'x', name: 'x', employee: {}, department: {}, permissions: [] },
   'productSchemas.register': { title: 'x', active: true, allowBreaking: true },
@@ -98,7 +98,7 @@ const useCases: Readonly<Record<string, UseCase>> = Object.fromEntries(
   ),
 )
 
-/** What comes of an input: the refusal, or the answer. */
+/** Returns the error or the result of a use case. */
 const outcomeOf = async (name: string, input: unknown): Promise<unknown> => {
   try {
     return await useCases[name]?.(input)
@@ -110,7 +110,7 @@ const outcomeOf = async (name: string, input: unknown): Promise<unknown> => {
 const names = Object.keys(needed)
 
 describe('every use case', () => {
-  it('that takes an input is looked at here', () => {
+  it('with an input has required fields in this test', () => {
     expect(Object.keys(useCases).filter((name) => !names.includes(name))).toStrictEqual([
       'users.list',
       'serviceTokens.list',
@@ -120,11 +120,11 @@ describe('every use case', () => {
     ])
   })
 
-  it.each(names)('%s refuses what is no object', async (name) => {
+  it.each(names)('%s refuses an input that is not an object', async (name) => {
     for (const input of [undefined, null, 'text', 7, true]) expect(await outcomeOf(name, input)).toBeInstanceOf(Invalid)
   })
 
-  it.each(names)('%s refuses what lacks a member, and names it', async (name) => {
+  it.each(names)('%s refuses an input without a required field, and names the field', async (name) => {
     for (const member of Object.keys(needed[name] ?? {})) {
       const { [member]: _, ...rest } = needed[name] ?? {}
       expect(await outcomeOf(name, rest)).toMatchObject({
@@ -135,7 +135,7 @@ describe('every use case', () => {
   })
 
   const bad = [null, 7.5, Number.NaN, true, Symbol('x'), [7], { canary: 'canary' }, () => 'canary', 'a\0b']
-  it.each(names)('%s refuses members of other types by the refusals that it knows, without a word of the value', async (name) => {
+  it.each(names)('%s refuses fields of other types with a known error that does not show the value', async (name) => {
     const whole = { ...needed[name], ...optional[name] }
     for (const member of Object.keys(whole)) {
       for (const value of bad) {
@@ -143,7 +143,7 @@ describe('every use case', () => {
         if (outcome instanceof Error) expect(outcome).toBeInstanceOf(CountersignError)
         if (outcome instanceof Error) expect(outcome.message).not.toContain('canary')
       }
-      // The one member for which null is a value.
+      // The only field for which null is a value.
       const outcome = await outcomeOf(name, { ...whole, [member]: member === 'pushToken' ? 7 : null })
       expect(Object.keys((outcome as Invalid).fields).map((field) => field.replace(/[.[].*$/, ''))).toContain(member)
     }
@@ -154,13 +154,13 @@ describe('every use case', () => {
     ['passkeys.beginRegistration', { ...caller, email: undefined }],
     ['projects.create', { ...caller, permissions: undefined }],
     ['devices.list', { ...caller, userId: '1' }],
-  ])('%s refuses a caller of whom it is not known what it asks', async (name, caller) => {
+  ])('%s refuses a caller without the fields that it needs', async (name, caller) => {
     expect(await outcomeOf(name, { ...needed[name], caller })).toMatchObject({
       fields: { caller: 'must be who asks, as authenticate tells' },
     })
   })
 
-  it('of a project takes an admin, or somebody of whom it is known what they may do', async () => {
+  it('of projects accepts an admin, or a caller with permissions', async () => {
     for (const other of ['root', 'Admin', { userId: 1 }, { permissions: [] }]) {
       expect(await outcomeOf('projects.list', { actor: other })).toMatchObject({
         fields: { actor: expect.stringContaining('admin') },
@@ -168,23 +168,23 @@ describe('every use case', () => {
     }
   })
 
-  it.each(['resources.import', 'expenses.import'])('%s refuses lines that are none', async (name) => {
+  it.each(['resources.import', 'expenses.import'])('%s refuses lines that cannot be iterated over', async (name) => {
     for (const line of [null, undefined, 'text', 7]) {
       expect(await outcomeOf(name, { lines: [line] })).toMatchObject({ fields: { lines: 'must be objects with line and value' } })
     }
   })
 
-  it('that takes a payload as text refuses another', async () => {
+  it('with a payload text refuses a text of another type', async () => {
     const given = { ...needed['confirmations.initiate'], actionPayloadText: null }
     expect(await outcomeOf('confirmations.initiate', given)).toMatchObject({ fields: { actionPayloadText: 'must be text' } })
   })
 
-  it('that limits requests refuses a category that there is not, which would have no limit', async () => {
+  it('of rate limits refuses an unknown category, which would have no limit', async () => {
     expect(await outcomeOf('rateLimits.take', { category: 'confirmations', subject: 'x' })).toBeInstanceOf(Invalid)
     expect(await outcomeOf('rateLimits.has', 'confirmations')).toBeInstanceOf(Invalid)
   })
 
-  it('that takes texts names the one that is none', async () => {
+  it('with a list of texts names the item that is not text', async () => {
     expect(await outcomeOf('users.create', { email, permissions: ['a.b', 7] })).toMatchObject({
       fields: { 'permissions[1]': 'must be text' },
     })

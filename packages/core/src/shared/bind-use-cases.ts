@@ -1,23 +1,23 @@
 import type { Input, OperationName } from '@countersign/contract'
 import * as z from 'zod'
-import type { HostCheck } from './caller-checks.ts'
+import type { HostFieldCheck } from './caller-checks.ts'
 import { checkInput, complaints } from './check-input.ts'
 import { Invalid } from './errors.ts'
 
-/** What a caller gives for an operation, and what its host adds. */
+/** The input of a bound use case: the fields of the operation, and the fields that the host adds. */
 type Given<N extends OperationName, I> = Input<N> & Omit<I, keyof Input<N>>
 
-/** What the members of an input must be that are none of its operation. */
-type HostChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostCheck>>
+/** A check for each field that the host adds. */
+type HostFieldChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>>
 
-/** The members that hosts give, of which callers can give none. @throws Invalid naming each that is wrong */
-const hostMembers = (checks: Readonly<Record<string, HostCheck>>, input: unknown): Record<string, unknown> => {
+/** Returns the fields that the host adds. @throws Invalid naming each wrong field */
+const hostFields = (checks: Readonly<Record<string, HostFieldCheck>>, input: unknown): Record<string, unknown> => {
   const members: Record<string, unknown> = {}
   let wrong: Record<string, string> | undefined
   for (const member in checks) {
     const value = (input as Record<string, unknown> | null | undefined)?.[member]
-    const takes = checks[member]?.(value)
-    if (takes !== undefined) wrong = { ...wrong, [member]: takes }
+    const message = checks[member]?.(value)
+    if (message !== undefined) wrong = { ...wrong, [member]: message }
     members[member] = value
   }
   if (wrong !== undefined) throw new Invalid(wrong)
@@ -25,24 +25,29 @@ const hostMembers = (checks: Readonly<Record<string, HostCheck>>, input: unknown
 }
 
 /**
- * Checks input as the contract says, whoever calls. Nothing else of it is left but the members that hosts give.
+ * Checks an input: the fields of the operation with the schema of the contract, and the fields of the host. Returns these
+ * fields and drops all others.
  *
- * @throws Invalid naming each field and what it takes; what callers give comes first
+ * @throws Invalid naming each wrong field. Fields of the operation are checked first.
  */
-const check = <N extends OperationName, I>(operation: N, host: Readonly<Record<string, HostCheck>>, input: Given<N, I>): I => {
+const check = <N extends OperationName, I>(
+  operation: N,
+  host: Readonly<Record<string, HostFieldCheck>>,
+  input: Given<N, I>,
+): I => {
   const checked = checkInput(operation, input)
-  return { ...hostMembers(host, input), ...checked } as unknown as I
+  return { ...hostFields(host, input), ...checked } as unknown as I
 }
 
-/** What binds use cases to the parts that a host brings, so that none of them works with what it does not take. */
+/** Returns functions that bind a use case to the ports of a host. A bound use case checks its input first. */
 export const useCaseBinders = <Deps>(deps: Deps) => {
-  /** Binds a use case of the contract. */
+  /** Binds a use case that has an operation of the contract. */
   const checked =
-    <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => Promise<R>, host: HostChecks<N, I>) =>
+    <N extends OperationName, I, R>(operation: N, useCase: (deps: Deps, input: I) => Promise<R>, host: HostFieldChecks<N, I>) =>
     async (input: Given<N, I>): Promise<R> =>
       useCase(deps, check<N, I>(operation, host, input))
 
-  /** Binds a use case that no caller reaches by HTTP, by the shape of its input. What the shape does not name is dropped. */
+  /** Binds a use case that has no HTTP operation. `shape` has a schema for each field; other fields are dropped. */
   const shaped = <I, R>(shape: Readonly<Record<keyof I & string, z.ZodType>>, useCase: (deps: Deps, input: I) => Promise<R>) => {
     const schema = z.object(shape, { error: 'must be an object' })
     return async (input: I): Promise<R> => {

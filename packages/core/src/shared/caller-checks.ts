@@ -1,7 +1,10 @@
-/** What hosts add to an input, and no caller can: who asks, and what was sent beside it. Cheap to check, as each request has it. */
+/**
+ * Checks of the fields that a host adds to an input, such as the caller. Clients cannot send these fields. The checks are
+ * plain functions because every request runs them.
+ */
 
-/** What a member must be, where it is not. */
-export type HostCheck = (value: unknown) => string | undefined
+/** Returns the error message for a value; `undefined` where the value is right. */
+export type HostFieldCheck = (value: unknown) => string | undefined
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -9,33 +12,31 @@ const membersOf = (value: unknown): Members => (typeof value === 'object' && val
 
 const CALLER = 'must be who asks, as authenticate tells'
 
-const callerWhere =
-  (isRight: (caller: Members) => boolean): HostCheck =>
+/** Makes a check for a caller with a user id, who must also pass `isRight`. */
+const callerThat =
+  (isRight: (caller: Members) => boolean): HostFieldCheck =>
   (value) => {
     const caller = membersOf(value)
     return Number.isSafeInteger(caller.userId) && isRight(caller) ? undefined : CALLER
   }
 
-/** Somebody, of whom no more than their id is asked. */
-export const aCaller = callerWhere(() => true)
+/** Checks a caller of whom the use case needs the user id only. */
+export const checkCaller = callerThat(() => true)
 
-/** Somebody whose session is known. */
-export const aCallerInSession = callerWhere(({ sessionId }) => typeof sessionId === 'string')
+export const checkCallerInSession = callerThat(({ sessionId }) => typeof sessionId === 'string')
 
-/** Somebody whose email is known. */
-export const aCallerWithEmail = callerWhere(({ email }) => typeof email === 'string')
+export const checkCallerWithEmail = callerThat(({ email }) => typeof email === 'string')
 
-/** Somebody of whom it is known what they may do. */
-export const aCallerWhoMay = callerWhere(({ permissions }) => Array.isArray(permissions))
+export const checkCallerWithPermissions = callerThat(({ permissions }) => Array.isArray(permissions))
 
-/** An admin, or somebody of whom it is known what they may do. */
-export const anActor: HostCheck = (value) =>
-  value === 'admin' || aCallerWhoMay(value) === undefined ? undefined : `${CALLER}, or admin`
+/** Checks an actor: the word `admin`, or a caller with permissions. */
+export const checkActor: HostFieldCheck = (value) =>
+  value === 'admin' || checkCallerWithPermissions(value) === undefined ? undefined : `${CALLER}, or admin`
 
-export const aToken: HostCheck = (value) => (typeof value === 'string' ? undefined : 'must be a token')
+export const checkToken: HostFieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a token')
 
-export const aText: HostCheck = (value) => (typeof value === 'string' ? undefined : 'must be text')
+export const checkText: HostFieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be text')
 
-/** The address of the client, in one spelling, or nothing where the host cannot tell. */
-export const anAddress: HostCheck = (value) =>
+/** Checks the client's IP address. `undefined` is right: some hosts cannot know the address. */
+export const checkAddress: HostFieldCheck = (value) =>
   value === undefined || (typeof value === 'string' && value !== '') ? undefined : 'must be the address of the client'

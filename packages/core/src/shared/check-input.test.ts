@@ -5,7 +5,7 @@ import { Invalid } from './errors.ts'
 
 const names = Object.keys(operations) as OperationName[]
 
-/** What comes of an input: the refusal, or what was accepted of it. */
+/** Returns the error, or the accepted input. */
 const outcomeOf = (operation: OperationName, input: unknown): unknown => {
   try {
     return checkInput(operation, input)
@@ -14,8 +14,8 @@ const outcomeOf = (operation: OperationName, input: unknown): unknown => {
   }
 }
 
-describe('an input that is not what an operation takes', () => {
-  it('is refused with every bad field and what it takes', () => {
+describe('an invalid input', () => {
+  it('is refused with a message for every wrong field', () => {
     expect(outcomeOf('mobile.finishLogin', { sessionId: 7, rememberMe: 'yes' })).toStrictEqual(
       new Invalid({
         sessionId: 'must be a UUID',
@@ -25,20 +25,20 @@ describe('an input that is not what an operation takes', () => {
     )
   })
 
-  it('says so in one message: each field, a colon and what it takes', () => {
+  it('is refused with one message that lists each field', () => {
     expect(outcomeOf('auth.login', { email: null })).toMatchObject({
       message: 'email: must be an email address; password: must be a password',
     })
   })
 
-  it('names a member within by its path', () => {
+  it('is refused with the path of a nested member', () => {
     const input = { name: 'A bridge', customerId: 'x', contractValue: 1, currency: 'EUR', participantIds: ['1', '2', 7] }
     expect(outcomeOf('projects.create', input)).toMatchObject({
       fields: { 'participantIds[2]': 'must be an id' },
     })
   })
 
-  it('is a part of a credential, named by its path', () => {
+  it('is refused with the path of a member of a credential', () => {
     const credential = { id: 7, rawId: 'A', type: 'password', response: { clientDataJSON: [], transports: ['<b>'] } }
     expect(outcomeOf('passkeys.finishRegistration', { challengeId: 'x', credential })).toStrictEqual(
       new Invalid({
@@ -52,7 +52,7 @@ describe('an input that is not what an operation takes', () => {
     )
   })
 
-  it.each([null, undefined, 'text', 7, true, []])('is the body where it is %j', (input) => {
+  it.each([null, undefined, 'text', 7, true, []])('is refused as a whole, under the field body, where it is %j', (input) => {
     expect(outcomeOf('auth.login', input)).toMatchObject({ fields: { body: expect.any(String) } })
   })
 
@@ -113,7 +113,7 @@ describe('an input that is not what an operation takes', () => {
     canary.repeat(2000),
   ]
 
-  it.each(names)('of %s is refused without a word of the value', (operation) => {
+  it.each(names)('of %s is refused without showing the value', (operation) => {
     for (const value of bad) {
       const outcome = outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, value])))
       if (!(outcome instanceof Invalid)) continue
@@ -127,11 +127,11 @@ describe('an input that is not what an operation takes', () => {
   })
 
   const withInput = names.filter((operation) => outcomeOf(operation, {}) instanceof Invalid)
-  it.each(withInput)('of %s is refused, field by field, where everything is null', (operation) => {
+  it.each(withInput)('of %s is refused where every field is null', (operation) => {
     expect(outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, null])))).toBeInstanceOf(Invalid)
   })
 
-  it('are those of all operations that take any', () => {
+  it('is possible for all operations except those without required fields', () => {
     expect(names.filter((operation) => !withInput.includes(operation))).toStrictEqual([
       'devices.list',
       'passkeys.beginRegistration',
@@ -145,8 +145,8 @@ describe('an input that is not what an operation takes', () => {
   })
 })
 
-describe('an input that is', () => {
-  it('comes back without the members that the operation does not know', () => {
+describe('a valid input', () => {
+  it('is returned without unknown members', () => {
     const input = {
       email: 'ada@example.test',
       password: 'secret',
@@ -157,7 +157,7 @@ describe('an input that is', () => {
     expect(checkInput('auth.login', input)).toStrictEqual({ email: 'ada@example.test', password: 'secret' })
   })
 
-  it('comes back without the nulls that stand for optional members', () => {
+  it('is returned without optional members that are null', () => {
     const input = { email: 'ada@example.test', password: 'secret', rememberMe: null }
     expect(checkInput('auth.login', input)).toStrictEqual({ email: 'ada@example.test', password: 'secret' })
     expect(checkInput('projects.update', { uniqueCode: 'x', name: null, description: null })).toStrictEqual({
@@ -166,7 +166,7 @@ describe('an input that is', () => {
     })
   })
 
-  it('does not reach a prototype', () => {
+  it('cannot change a prototype', () => {
     const input = JSON.parse(
       '{"email":"a@b.test","password":"secret","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
     )
@@ -174,12 +174,12 @@ describe('an input that is', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('comes back with ids in one spelling', () => {
+  it('is returned with ids in lower case', () => {
     const deviceId = '0000000A-0000-4000-8000-00000000000F'
     expect(checkInput('devices.remove', { deviceId })).toStrictEqual({ deviceId: deviceId.toLowerCase() })
   })
 
-  it('is not changed otherwise: nothing is trimmed or coerced', () => {
+  it('is not trimmed or converted', () => {
     const input = { email: ' Ada@example.test ', password: ' secret ' }
     expect(checkInput('auth.login', input)).toStrictEqual(input)
     expect(outcomeOf('auth.login', { ...input, rememberMe: 'true' })).toMatchObject({

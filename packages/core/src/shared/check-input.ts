@@ -8,7 +8,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
     '',
   )
 
-/** What a schema says of an input, by field; the first complaint of each field counts. */
+/** Returns the first error message of each field. */
 export const complaints = (error: z.ZodError): Record<string, string> => {
   const fields = Object.create(null) as Record<string, string>
   for (const issue of error.issues) fields[fieldOf(issue.path) || 'body'] ??= issue.message
@@ -16,8 +16,10 @@ export const complaints = (error: z.ZodError): Record<string, string> => {
 }
 
 /**
- * Checks an operation's input against the contract, also where no HTTP is involved: hosts that embed the core get the
- * same rules as callers of the server. Unknown members are dropped, and `null` for an optional member means absent. @throws Invalid naming each field and what it takes.
+ * Checks the input of an operation against the contract. Hosts that embed the core get the same checks as clients of the
+ * server. Unknown members are dropped. `null` for an optional member means that the member is absent.
+ *
+ * @throws Invalid naming each wrong field
  */
 export const checkInput = <N extends OperationName>(operation: N, input: unknown): Checked<N> => {
   const result = shapes[operation].input.safeParse(withoutAbsentNulls(operation, input))

@@ -41,7 +41,7 @@ const concrete = {
 }
 
 describe('an error', () => {
-  it.each(Object.entries(kinds))('of kind %s says so, and is of the one family', (kind, error) => {
+  it.each(Object.entries(kinds))('of kind %s has that kind and is a CountersignError', (kind, error) => {
     expect(error).toBeInstanceOf(CountersignError)
     expect(error).toBeInstanceOf(Error)
     expect(error.kind).toBe(kind)
@@ -49,7 +49,7 @@ describe('an error', () => {
     expect(error.message).not.toBe('')
   })
 
-  it.each(Object.entries(concrete))('%s has a code that its class tells, too', (name, ErrorClass) => {
+  it.each(Object.entries(concrete))('%s has the code of its class', (name, ErrorClass) => {
     const error = new ErrorClass(20)
     expect(error).toBeInstanceOf(CountersignError)
     expect(error.name).toBe(name)
@@ -58,12 +58,12 @@ describe('an error', () => {
     expect(kinds).toHaveProperty(error.kind)
   })
 
-  it('is told from every other by its code', () => {
+  it('has a code that no other error has', () => {
     const codes = [...Object.values(concrete).map(({ code }) => code), ...Object.values(kinds).map(({ code }) => code)]
     expect(new Set(codes).size).toBe(codes.length)
   })
 
-  it('says what the contract’s messages are', () => {
+  it('has the message of the contract', () => {
     const messages = {
       'Invalid biometric token': deviceErrors.InvalidBiometricToken,
       'Device already registered for this user': deviceErrors.DeviceAlreadyRegistered,

@@ -1,7 +1,6 @@
 /**
- * The one family of errors. A kind says what sort of refusal it is, a code is the stable promise to programs,
- * the message is for people. No error ever carries a token, a key, a password, a challenge or a raw input.
- * What a kind means to a transport (a status, an exit code) is said in one table at each edge.
+ * The kinds of errors. The server maps each kind to an HTTP status, and the command line maps each kind to an exit code. No
+ * error holds a token, a key, a password, a challenge or raw input.
  */
 export type ErrorKind =
   | 'invalid'
@@ -14,8 +13,8 @@ export type ErrorKind =
   | 'unavailable'
 
 /**
- * What every use case throws where it refuses. Tell sorts of refusal apart by `kind`, and one refusal from another by `code` or
- * its class; `message` is for people, and may change. Whatever else is thrown is a mistake, of ours or of a port.
+ * The base class of every error that a use case throws on purpose. Programs compare `kind`, `code` or the class. `code` is
+ * stable; `message` is for people and may change. Any other thrown error is a bug, of Countersign or of a port.
  */
 export abstract class CountersignError extends Error {
   abstract readonly kind: ErrorKind
@@ -27,7 +26,7 @@ export abstract class CountersignError extends Error {
   }
 }
 
-/** What was sent is not what the operation takes. `fields` maps each bad field to what it takes. */
+/** The input is invalid. `fields` has a message for each wrong field. */
 export class Invalid extends CountersignError {
   readonly kind = 'invalid'
   readonly code: string = 'invalid_input'
@@ -44,7 +43,7 @@ export class Invalid extends CountersignError {
   }
 }
 
-/** Who is asking is not known, or no longer. */
+/** The caller is not authenticated, or no longer. */
 export class Unauthenticated extends CountersignError {
   readonly kind = 'unauthenticated'
   readonly code: string = 'unauthenticated'
@@ -54,7 +53,7 @@ export class Unauthenticated extends CountersignError {
   }
 }
 
-/** Who is asking is known, and may not. */
+/** The caller is authenticated, but not allowed to do this. */
 export class Forbidden extends CountersignError {
   readonly kind = 'forbidden'
   readonly code: string = 'forbidden'
@@ -64,25 +63,25 @@ export class Forbidden extends CountersignError {
   }
 }
 
-/** There is no such thing, or none that the asking user may know of. */
+/** The thing does not exist, or the caller may not know that it exists. */
 export class NotFound extends CountersignError {
   readonly kind = 'not_found'
   readonly code: string = 'not_found'
 }
 
-/** What stands already does not allow it. */
+/** The stored state does not allow the operation. */
 export class Conflict extends CountersignError {
   readonly kind = 'conflict'
   readonly code: string = 'conflict'
 }
 
-/** It was there, and is expired or used up. */
+/** The thing existed, and has expired or was used. */
 export class Gone extends CountersignError {
   readonly kind = 'gone'
   readonly code: string = 'gone'
 }
 
-/** Too often. `retryAfterMs`: milliseconds until a further try can succeed. */
+/** The caller called too often. `retryAfterMs`: the milliseconds until another call can succeed. */
 export class RateLimited extends CountersignError {
   readonly kind = 'rate_limited'
   readonly code: string = 'rate_limited'
@@ -94,7 +93,7 @@ export class RateLimited extends CountersignError {
   }
 }
 
-/** Not now: something this stands on is away or full. `retryAfterMs`: milliseconds after which to try again. */
+/** A dependency, such as the database, is unavailable or overloaded. `retryAfterMs`: the milliseconds until another try. */
 export class Unavailable extends CountersignError {
   readonly kind = 'unavailable'
   readonly code: string = 'unavailable'

@@ -1,36 +1,36 @@
 import { isStorable } from '@countersign/contract'
 import * as z from 'zod'
-import type { HostCheck } from './caller-checks.ts'
+import type { HostFieldCheck } from './caller-checks.ts'
 
 /**
- * Fields of the use cases that no caller reaches by HTTP. They say of what type a field is; what it must say is for the use case
- * itself to check.
+ * Schemas of the inputs of use cases that have no HTTP operation. They check the type of each field. The use case checks the
+ * value itself.
  */
 
-/** What a member must be for which there is a check already. */
-export const checkedBy = (check: HostCheck) =>
+/** Makes a schema of a check. */
+export const fromCheck = (check: HostFieldCheck) =>
   z.unknown().superRefine((value, context) => {
-    const takes = check(value)
-    if (takes !== undefined) context.addIssue({ code: 'custom', message: takes })
+    const message = check(value)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
-const textTakes = 'must be text without NUL and unpaired surrogates'
+const storableMessage = 'must be text without NUL and unpaired surrogates'
 
-/** Text that a database can be asked for. */
-export const someText = z.string({ error: textTakes }).refine(isStorable, { error: textTakes })
+/** Text that every database can store and search. */
+export const storableText = z.string({ error: storableMessage }).refine(isStorable, { error: storableMessage })
 
-/** Text of which the use case itself says what it must be. */
-export const anyText = z.string({ error: 'must be text' })
+/** Any text. The use case checks the content. */
+export const text = z.string({ error: 'must be text' })
 
-export const texts = z.array(anyText, { error: 'must be a list of texts' })
-export const flag = z.boolean({ error: 'must be true or false' })
-export const someObject = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: 'must be an object' })
+export const textList = z.array(text, { error: 'must be a list of texts' })
+export const trueOrFalse = z.boolean({ error: 'must be true or false' })
+export const objectWith = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: 'must be an object' })
 
 const isIterable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value)
 
-/** What an import takes. */
-export const importShape = {
+/** The input of an import. */
+export const importInput = {
   lines: z.custom(isIterable, { error: 'must be lines that can be iterated over' }),
   onProgress: z.custom((value) => typeof value === 'function', { error: 'must be a function' }).optional(),
 }

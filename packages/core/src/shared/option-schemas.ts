@@ -1,32 +1,35 @@
 import * as z from 'zod'
 import { days, seconds } from './clock.ts'
 
-/** The longest time that an option takes. A hundred years from now still has a date in every database. */
-const LONGEST_LIFETIME = days(36_525)
-/** The largest integer that every database compares with a column of counts. */
-const MOST = 2 ** 31 - 1
+/** The longest duration of an option: 100 years. Every database can store a date that far away. */
+const LONGEST_DURATION = days(36_525)
+/** The largest integer that every database can compare with a column of counts. */
+const GREATEST_COUNT = 2 ** 31 - 1
 
-const lifetimeTakes = 'must be whole milliseconds, from 1000 (a second) to 100 years'
+const lifetimeMessage = 'must be whole milliseconds, from 1000 (a second) to 100 years'
 
-/** How long something lasts, in milliseconds. */
+/** A lifetime in milliseconds, at least one second. */
 export const lifetime = z
-  .int({ error: lifetimeTakes })
-  .min(seconds(1), { error: lifetimeTakes })
-  .max(LONGEST_LIFETIME, { error: lifetimeTakes })
+  .int({ error: lifetimeMessage })
+  .min(seconds(1), { error: lifetimeMessage })
+  .max(LONGEST_DURATION, { error: lifetimeMessage })
 
-const countTakes = `must be a whole number from 1 to ${MOST}`
+const countMessage = `must be a whole number from 1 to ${GREATEST_COUNT}`
 
-/** How many of something there may be. */
-export const count = z.int({ error: countTakes }).min(1, { error: countTakes }).max(MOST, { error: countTakes })
+/** A limit of a number of things. */
+export const count = z.int({ error: countMessage }).min(1, { error: countMessage }).max(GREATEST_COUNT, { error: countMessage })
 
-const timeTakes = 'must be whole milliseconds, from 1 to 100 years'
+const durationMessage = 'must be whole milliseconds, from 1 to 100 years'
 
-/** A time in milliseconds that may be shorter than a second. */
-export const time = z.int({ error: timeTakes }).min(1, { error: timeTakes }).max(LONGEST_LIFETIME, { error: timeTakes })
+/** A duration in milliseconds, which may be shorter than a second. */
+export const duration = z
+  .int({ error: durationMessage })
+  .min(1, { error: durationMessage })
+  .max(LONGEST_DURATION, { error: durationMessage })
 
-export const someText = z.string({ error: 'must be text' }).min(1, { error: 'must not be empty' })
+export const nonEmptyText = z.string({ error: 'must be text' }).min(1, { error: 'must not be empty' })
 
-/** Accepts a word that stands for a whole value, and otherwise what `schema` accepts. */
+/** Accepts one word, such as `off`, or everything that `schema` accepts. */
 export const orWord = <S extends z.ZodType>(word: string, schema: S) =>
   z.unknown().superRefine((value, context) => {
     const issues = value === word ? [] : (schema.safeParse(value).error?.issues ?? [])

@@ -1,15 +1,15 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
 import type { Instant } from './clock.ts'
 
-/** Where randomness comes from. Must be a cryptographically secure generator outside tests. */
+/** The port for random bytes. Outside tests the generator must be cryptographically secure. */
 export interface Random {
-  /** `count` fresh random bytes. */
+  /** Returns `count` new random bytes. */
   bytes(count: number): Uint8Array
-  /** A version 4 UUID, where there is a quicker way to one than by `bytes`. */
+  /** Returns a version 4 UUID. Optional: a generator has this method where it is faster than `bytes`. */
   uuid?(): string
 }
 
-/** Node makes UUIDs many at a time: two of them by `bytes` took a twentieth of a refresh. */
+/** The random generator of Node. `randomUUID` is faster than `bytes`, because Node fetches random bytes for many UUIDs at a time. */
 export const systemRandom: Random = { bytes: (count) => randomFillSync(new Uint8Array(count)), uuid: () => randomUUID() }
 
 const toUuid = (bytes: Uint8Array, version: number): string => {
@@ -19,10 +19,10 @@ const toUuid = (bytes: Uint8Array, version: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A version 4 UUID (RFC 9562 §5.4) of 122 random bits. */
+/** Returns a version 4 UUID (RFC 9562 §5.4), which has 122 random bits. */
 export const randomUuid = (random: Random): string => random.uuid?.() ?? toUuid(random.bytes(16), 4)
 
-/** A version 7 UUID (RFC 9562 §5.7): sorted as text, later milliseconds come later. Tells when it was made. */
+/** Returns a version 7 UUID (RFC 9562 §5.7). It holds the time, so UUIDs sort by their time of creation. */
 export const orderedUuid = (random: Random, now: Instant): string => {
   const bytes = random.bytes(16)
   Buffer.from(bytes.buffer, bytes.byteOffset).writeUIntBE(now, 0, 6)

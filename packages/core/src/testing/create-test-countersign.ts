@@ -11,15 +11,15 @@ import { createMemoryStorage } from './memory/storage.ts'
 import { type RecordingLogger, recordingLogger } from './recording-logger.ts'
 import { type RecordingPush, recordingPush } from './recording-push.ts'
 
-/** What a test may bring itself. Everything left out is fresh: two that share nothing know nothing of each other. */
+/** Options of a test. Everything left out is made new for each test. */
 export interface TestCountersignOverrides
   extends Partial<Omit<CountersignConfig, 'storage' | 'clock' | 'push' | 'background' | 'logger'>> {
   readonly storage?: FullStorage
-  /** A clock of another test countersign, where two stand on one storage. */
+  /** The clock of another `TestCountersign`, for two on the same storage. */
   readonly clock?: FakeClock
 }
 
-/** The whole core on a database in memory, and a hand on everything around it. */
+/** A `Countersign` on a database in memory, with the fakes that it uses. */
 export interface TestCountersign {
   readonly countersign: Countersign
   readonly storage: FullStorage
@@ -32,12 +32,13 @@ export interface TestCountersign {
   readonly encryptionKeys: KeyRing
 }
 
-/** A key ring of one fresh random key of 256 bits. */
+/** Returns a key ring with one random key of 256 bits. */
 export const aKeyRing = (): KeyRing => parseKeyRing(generateKeyRing(systemRandom), { exactly: true })
 
-/** The cheapest argon2id there is (RFC 9106 §3.1). Its hashes protect nothing. */
+/** Returns an argon2id hasher with the lowest possible cost (RFC 9106 §3.1). Its hashes protect nothing. */
 export const cheapHasher = (): PasswordHasher => argon2Hasher({ memoryKib: 8, passes: 1 })
 
+/** Makes a `Countersign` for a test. */
 export const createTestCountersign = (overrides: TestCountersignOverrides = {}): TestCountersign => {
   const clock = overrides.clock ?? fakeClock()
   const push = recordingPush()

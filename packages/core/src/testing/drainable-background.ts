@@ -1,10 +1,10 @@
 import type { Background } from '../shared/background.ts'
 
-/** Background work that waits until a test asks for it, so that what happens after an answer is seen to happen after it. */
+/** Background work that waits until the test runs it. So a test can check the state before and after the work. */
 export interface DrainableBackground extends Background {
-  /** Pieces of work that have not been started. */
+  /** The number of pieces of work that have not started. */
   readonly waiting: number
-  /** Does what waits, and what that adds, one after the other. Rejects with the first failure: work handles its own. */
+  /** Runs all waiting work, and work that is added meanwhile, one after another. Rejects with the first error. */
   drain(): Promise<void>
 }
 

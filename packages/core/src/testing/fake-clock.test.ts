@@ -8,7 +8,7 @@ describe('a fake clock', () => {
     expect(fakeClock(42).now()).toBe(42)
   })
 
-  it('moves when it is told to, back as well', () => {
+  it('moves forward and back', () => {
     const clock = fakeClock()
     clock.advance(1500)
     expect(clock.now()).toBe(clockStart + 1500)

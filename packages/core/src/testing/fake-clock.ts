@@ -1,11 +1,11 @@
 import type { Clock, Instant } from '../shared/clock.ts'
 
-/** Where a fake clock stands when nothing else is said: a Monday morning, 2026-01-05T09:00:00Z. */
+/** The default time of a fake clock: a Monday morning, 2026-01-05T09:00:00Z. */
 export const clockStart: Instant = Date.UTC(2026, 0, 5, 9)
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves by this many milliseconds; a negative number steps back, as a corrected machine clock does. */
+  /** Moves the clock by this many milliseconds. A negative number moves it back. */
   advance(milliseconds: number): void
   set(instant: Instant): void
 }

@@ -7,7 +7,7 @@ import { systemRandom } from '../shared/random.ts'
 import { forgeToken, readForged, type TokenPart } from './forge-token.ts'
 
 export interface HostileToken {
-  /** What is wrong with it, and nothing else is. */
+  /** The one fault of the token. */
   readonly name: string
   readonly token: string
 }
@@ -41,7 +41,7 @@ const notInstants = {
   'a fraction': 9_999_999_999.5,
 }
 
-/** Writes a claim's value as text that `JSON.stringify` would not write. */
+/** Returns claims in which the value of one claim is a text that `JSON.stringify` would not write. */
 const withRawClaim = (payload: object, claim: string, text: string): string =>
   JSON.stringify({ ...payload, [claim]: 'RAW' }).replace('"RAW"', text)
 
@@ -54,17 +54,17 @@ const flipLastBitOf = (text: string): string => {
   return bytes.toString('base64url')
 }
 
-/** Another character whose unused low bits decode to the same bytes: 32 bytes leave two bits of the last one unused. */
+/** Changes the last character without changing the decoded bytes. Its two lowest bits are unused, because 32 bytes are encoded. */
 const respellLastCharacter = (text: string): string => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return text.slice(0, -1) + alphabet[alphabet.indexOf(text.at(-1) ?? '') ^ 1]
 }
 
 /**
- * What attackers make of a genuine token (RFC 8725 and the advisories behind it). Each is right but for the one thing that
- * its name says, signed with the genuine key where a signature is not the point; so a check that is missing lets it in.
+ * Returns forged tokens, as attackers make them of a genuine token (RFC 8725 and published advisories). Each has one fault, which
+ * its name says. Tokens with another fault than the signature are signed with the genuine key, so a missing check lets them pass.
  *
- * @param ring The ring that signed `genuine`: a token of any use.
+ * @param ring The key ring that signed `genuine`, which may be a token of any use.
  */
 export const hostileTokens = (ring: KeyRing, genuine: string): readonly HostileToken[] => {
   const { header, payload } = readForged(genuine)

@@ -64,17 +64,17 @@ export {
   type TestDeviceOptions,
 } from './test-device.ts'
 export { validPayloads } from './valid-payloads.ts'
-export {
-  type AssertedCredentialJson,
-  type AssertionChanges,
-  type AuthenticatorFlags,
-  type CborValue,
-  type CeremonyChanges,
-  type CreatedCredentialJson,
-  type CreationChanges,
-  type CreationOptions,
-  createVirtualPasskey,
-  type RequestOptions,
-  type VirtualPasskey,
-  type VirtualPasskeyOptions,
-} from './virtual-passkey.ts'
+export { createVirtualPasskey } from './virtual-passkey.ts'
+export type {
+  AssertedCredentialJson,
+  AssertionChanges,
+  AuthenticatorFlags,
+  CborValue,
+  CeremonyChanges,
+  CreatedCredentialJson,
+  CreationChanges,
+  CreationOptions,
+  RequestOptions,
+  VirtualPasskey,
+  VirtualPasskeyOptions,
+} from './virtual-passkey-types.ts'

@@ -3,7 +3,7 @@ import type { Caller } from '../identity/authentication/caller.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { validPayloads } from './valid-payloads.ts'
 
-/** Asks for a payment to be confirmed. */
+/** Initiates the confirmation of a payment. */
 export const initiatePayment = (
   { countersign }: Pick<TestCountersign, 'countersign'>,
   caller: Pick<Caller, 'userId'>,

@@ -1,8 +1,8 @@
 import type { DirectoryUser, UserDirectory } from '../identity/users/directory.ts'
 
-/** A host's own users, in memory. */
+/** A user directory in memory. */
 export interface MemoryDirectory extends UserDirectory {
-  /** Returns the id that they get. */
+  /** Adds a user. Returns the new id. */
   add(user: Omit<DirectoryUser, 'id'>): Promise<string>
   change(id: string, change: Partial<Omit<DirectoryUser, 'id'>>): Promise<void>
   remove(id: string): Promise<void>

@@ -11,13 +11,13 @@ import { createMemoryStorage } from './memory/storage.ts'
 describeStorage('memory', async () => createMemoryStorage())
 
 describe('the memory storage', () => {
-  it('is a database of its own each time', async () => {
+  it('is a new database each time', async () => {
     const [one, other] = [createMemoryStorage(), createMemoryStorage()]
     const user = await givenUser(one)
     expect(await other.users.byEmail(user.email)).toBeUndefined()
   })
 
-  it('keeps a copy of what it is handed', async () => {
+  it('copies the values that it stores', async () => {
     const storage = createMemoryStorage()
     const permissions = ['project.read']
     const input = { ...aNewUser({ permissions }), employee: { id: 'emp-1', name: 'Ada', avatarFileId: '' } }
@@ -31,7 +31,7 @@ describe('the memory storage', () => {
     expect(await storage.users.byId(user.id)).toMatchObject({ permissions: ['project.update'] })
   })
 
-  it('hands out copies of what it keeps', async () => {
+  it('returns copies of its rows', async () => {
     const storage = createMemoryStorage()
     const { id } = await givenUser(storage)
     const session = aSession({ userId: id })
@@ -46,7 +46,7 @@ describe('the memory storage', () => {
     await storage.transaction((tx) => spoil(() => tx.users.byId(id)))
   })
 
-  it('refuses a second row of one primary key', async () => {
+  it('refuses a second row with the same primary key', async () => {
     const storage = createMemoryStorage()
     const session = aSession({ userId: (await givenUser(storage)).id })
     await storage.sessions.open(session)
@@ -54,7 +54,7 @@ describe('the memory storage', () => {
     expect(await storage.sessions.byId(session.id)).toStrictEqual(session)
   })
 
-  it('throws at once, rather than waiting for ever, where it is used inside its own transaction', async () => {
+  it('throws, instead of waiting for ever, where it is used inside its own transaction', async () => {
     const storage = createMemoryStorage()
     const mistaken = storage.transaction(async () => storage.users.byId(1))
     await expect(mistaken).rejects.toThrow('only its `tx`')
@@ -63,7 +63,7 @@ describe('the memory storage', () => {
     await expect(storage.ping()).resolves.toBeUndefined()
   })
 
-  it('can be used by what a transaction started, once the transaction has ended', async () => {
+  it('can be used by work that a transaction started, after the transaction has ended', async () => {
     const storage = createMemoryStorage()
     let startLater = () => {}
     const later = new Promise<void>((resolve) => {
@@ -74,13 +74,13 @@ describe('the memory storage', () => {
     await expect(followUp.read).resolves.toBeUndefined()
   })
 
-  it('refuses the stores of a transaction that has ended', async () => {
+  it('refuses calls of a transaction that has ended', async () => {
     const storage = createMemoryStorage()
     const { tx } = await storage.transaction(async (stores) => ({ tx: stores }))
     await expect(tx.users.byId(1)).rejects.toThrow('has ended')
   })
 
-  it('runs transactions one after another, whole', async () => {
+  it('runs transactions one after another', async () => {
     const storage = createMemoryStorage()
     const user = await givenUser(storage)
     const outcomes = await atOnce(20, (index) =>
@@ -94,7 +94,7 @@ describe('the memory storage', () => {
     expect(await storage.users.byId(user.id)).toMatchObject({ version: user.version + 20 })
   })
 
-  it('is unavailable once it is closed', async () => {
+  it('is unavailable after it is closed', async () => {
     const storage = createMemoryStorage()
     await storage.close()
     await storage.close()

@@ -4,15 +4,16 @@ import type { Passkey } from '../identity/passkeys/passkey.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { type SignedIn, signInNewUser } from './sign-in.ts'
-import { type AssertionChanges, type CreationChanges, createVirtualPasskey, type VirtualPasskey } from './virtual-passkey.ts'
+import { createVirtualPasskey } from './virtual-passkey.ts'
+import type { AssertionChanges, CreationChanges, VirtualPasskey } from './virtual-passkey-types.ts'
 
-/** The short ways to passkeys, each through the same use cases as in production. */
+/** Shortcuts to passkeys, through the same use cases as in production. */
 
 type Within = Pick<TestCountersign, 'countersign'>
 
 export interface RegisterTestPasskey {
   readonly virtual?: VirtualPasskey
-  /** What the registration asks for. */
+  /** The input of `passkeys.beginRegistration`. */
   readonly begin?: Checked<'passkeys.beginRegistration'>
   readonly changes?: CreationChanges
 }
@@ -35,7 +36,7 @@ export const registerTestPasskey = async (
 }
 
 export interface SignInByPasskey {
-  /** What the login asks for: nothing, by default, so that the passkey is found without an email. */
+  /** The input of `passkeys.beginLogin`. Without an email, the login accepts every discoverable passkey. */
   readonly begin?: Checked<'passkeys.beginLogin'>
   readonly changes?: AssertionChanges
   readonly rememberMe?: boolean
@@ -54,7 +55,7 @@ export const signInByPasskey = async (
 
 export interface PasskeyUser extends SignedIn, RegisteredPasskey {}
 
-/** A new user, logged in by password, with one passkey. */
+/** Creates a user with one passkey, logged in by password. */
 export const signInNewPasskeyUser = async (test: Within, options: RegisterTestPasskey = {}): Promise<PasskeyUser> => {
   const signedIn = await signInNewUser(test)
   return { ...signedIn, ...(await registerTestPasskey(test, signedIn.caller, options)) }

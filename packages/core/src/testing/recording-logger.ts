@@ -6,7 +6,7 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A logger that keeps what it is told, in order. */
+/** A logger that keeps its entries in order. */
 export interface RecordingLogger extends Logger {
   readonly entries: readonly LogEntry[]
 }

@@ -1,13 +1,13 @@
 import type { ProbeStatus } from '@countersign/contract'
 import type { PushMessage, PushProvider } from '../identity/push/push-provider.ts'
 
-/** A push provider that delivers nothing and remembers everything. */
+/** A push provider that delivers no messages and keeps all of them. */
 export interface RecordingPush extends PushProvider {
-  /** What was handed over, in order, deliveries that failed included. */
+  /** The messages in order, including failed ones. */
   readonly sent: readonly PushMessage[]
-  /** From now on every delivery fails with this error. */
+  /** Makes every further delivery fail with this error. */
   failWith(error: Error): void
-  /** What `health` answers from now on; `healthy` at first. */
+  /** Sets the answer of `health`, which is `healthy` at first. */
   report(status: ProbeStatus): void
 }
 

@@ -8,11 +8,11 @@ import type { UserProfile } from '../identity/users/user.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { createTestDevice, type TestDevice } from './test-device.ts'
 
-/** The short ways to where most tests begin, each through the same use cases as in production. */
+/** Shortcuts to signed-in users, through the same use cases as in production. */
 
 type Within = Pick<TestCountersign, 'countersign'>
 
-/** The password of every user that these functions make. */
+/** The password of every user that these functions create. */
 export const testPassword = 'correct horse battery staple'
 
 export interface SignedIn {
@@ -21,11 +21,11 @@ export interface SignedIn {
   readonly caller: Caller
 }
 
-/** Creates a user of a fresh email with `testPassword`. */
+/** Creates a user with a new email and `testPassword`. */
 export const createTestUser = ({ countersign }: Within, overrides: Partial<CreateUser> = {}): Promise<UserProfile> =>
   countersign.users.create({ email: `user-${randomUUID()}@example.test`, password: testPassword, ...overrides })
 
-/** Logs a user of `testPassword` in by password. */
+/** Logs a user in by `testPassword`. */
 export const signIn = async ({ countersign }: Within, user: UserProfile): Promise<SignedIn> => {
   const tokens = await countersign.auth.login({ email: user.email, password: testPassword })
   return { user, tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
@@ -37,7 +37,7 @@ export const signInNewUser = async (test: Within, overrides: Partial<CreateUser>
 
 export interface RegisteredDevice {
   readonly device: Device
-  /** Holds the private key. */
+  /** The device in software, which holds the private key. */
   readonly signer: TestDevice
 }
 
@@ -48,7 +48,7 @@ export interface RegisterTestDevice {
   readonly pushToken?: string
 }
 
-/** What a device of this key announces of itself, under a fresh fingerprint. */
+/** Returns the announcement of a device with this key and a new fingerprint. */
 export const anAnnouncement = (signer: TestDevice, deviceFingerprint = `fingerprint-${randomUUID()}`) =>
   ({
     deviceName: "Ada's phone",
@@ -58,7 +58,7 @@ export const anAnnouncement = (signer: TestDevice, deviceFingerprint = `fingerpr
     keyAlgorithm: signer.keyAlgorithm,
   }) as const
 
-/** Registers a device for the caller: announces its key and signs the challenge with it. */
+/** Registers a device for the caller: sends its public key, and signs the challenge. */
 export const registerTestDevice = async (
   { countersign }: Within,
   caller: Caller,
@@ -85,13 +85,13 @@ export const signInByDevice = async (
 
 export interface DeviceUser extends RegisteredDevice {
   readonly user: UserProfile
-  /** Of a session opened by password. */
+  /** A session opened by password. */
   readonly web: SignedIn
-  /** Of a session opened by the device. */
+  /** A session opened by the device. */
   readonly mobile: Pick<SignedIn, 'tokens' | 'caller'>
 }
 
-/** A new user with one device, logged in both by password and by the device. */
+/** Creates a user with one device, logged in both by password and by the device. */
 export const signInNewDeviceUser = async (test: Within, options: RegisterTestDevice = {}): Promise<DeviceUser> => {
   const web = await signInNewUser(test)
   const registered = await registerTestDevice(test, web.caller, options)

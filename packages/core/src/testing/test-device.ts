@@ -7,36 +7,36 @@ export interface DeviceKeyPair {
   readonly privateKey: KeyObject
 }
 
-/** How ES256 signatures are written: `der` as Android and iOS do, `p1363` (r‖s) as WebCrypto does. */
+/** The encoding of ES256 signatures: `der` as on Android and iOS, `p1363` (r‖s) as in WebCrypto. */
 export type SignatureForm = 'der' | 'p1363'
 
 export interface TestDeviceOptions {
-  /** Default of `SignOptions.form`; itself `der` by default. */
+  /** The default of `SignOptions.form`; `der` if left out. */
   readonly form?: SignatureForm
-  /** A key pair made earlier: RSA keys take a while. RS256 and PS256 take the same kind. */
+  /** An existing key pair. RSA keys are slow to make; RS256 and PS256 can share a key pair. */
   readonly keyPair?: DeviceKeyPair
 }
 
 export interface SignOptions {
-  /** Sign the challenge's text as it was sent (the default), or the bytes that it stands for. */
+  /** The signed data: the base64 text of the challenge (the default), or the bytes that the text encodes. */
   readonly over?: 'text' | 'bytes'
-  /** Matters to ES256 only. */
+  /** Used by ES256 only. */
   readonly form?: SignatureForm
   /** `base64` with padding (the default), `base64url` without. */
   readonly encoding?: 'base64' | 'base64url'
 }
 
-/** What a phone with a hardware key does, in software: it holds a key pair and signs challenges. */
+/** A device in software, which holds a key pair and signs challenges. */
 export interface TestDevice {
   readonly keyAlgorithm: KeyAlgorithm
-  /** SPKI in PEM, as a registration announces it. */
+  /** The public key as SPKI in PEM. */
   readonly publicKey: string
   readonly keyPair: DeviceKeyPair
-  /** The signature of a challenge, as text. */
+  /** Returns the signature of a challenge as text. */
   sign(challenge: string, options?: SignOptions): string
 }
 
-/** A fresh key pair that fits the algorithm: P-256, or RSA of 2048 bits. */
+/** Makes a key pair for the algorithm: P-256, or RSA of 2048 bits. */
 export const generateDeviceKeyPair = (algorithm: KeyAlgorithm): DeviceKeyPair =>
   algorithm === 'ES256'
     ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

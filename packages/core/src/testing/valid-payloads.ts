@@ -1,6 +1,6 @@
 import type { ActionType } from '@countersign/contract'
 
-/** One payload of each action type, with exactly the members that the type requires. */
+/** A payload for each action type, with exactly the required members. */
 export const validPayloads = {
   payment_approval: { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH' },
   document_approval: { documentId: 'doc-7', documentName: 'Contract 7' },

@@ -1,118 +1,15 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
-import type { Input, Output } from '@countersign/contract'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../shared/crypto/base64.ts'
 import { systemRandom } from '../shared/random.ts'
-import { type DeviceKeyPair, generateDeviceKeyPair } from './test-device.ts'
-
-/** What `navigator.credentials.create()` is given, as JSON. */
-export type CreationOptions = Output<'passkeys.beginRegistration'>['publicKey']
-/** What `navigator.credentials.get()` is given, as JSON. */
-export type RequestOptions = Output<'passkeys.beginLogin'>['publicKey']
-/** What `toJSON()` of a new credential gives. */
-export type CreatedCredentialJson = Input<'passkeys.finishRegistration'>['credential']
-/** What `toJSON()` of a credential that signed gives. */
-export type AssertedCredentialJson = Input<'passkeys.finishLogin'>['credential']
-
-/** The flags of authenticator data (WebAuthn Level 3 §6.1). */
-export interface AuthenticatorFlags {
-  readonly userPresent: boolean
-  readonly userVerified: boolean
-  readonly backupEligible: boolean
-  readonly backedUp: boolean
-  /** Whether the data says that a credential follows; by default where one does. */
-  readonly attestedCredential: boolean
-  /** Whether the data says that extensions follow; by default where they do. */
-  readonly extensions: boolean
-}
-
-/** CBOR as far as authenticators write it. */
-export type CborValue =
-  | string
-  | number
-  | boolean
-  | null
-  | Uint8Array
-  | readonly CborValue[]
-  | ReadonlyMap<string | number, CborValue>
-
-/**
- * What one ceremony does otherwise than the passkey would. Everything is signed as it then stands, so that each step of a
- * verification can be violated alone. What is not signed can be changed in what is returned.
- */
-export interface CeremonyChanges {
-  /** Members of the client data; `undefined` leaves one out. By default type, challenge and origin, and `crossOrigin` false. */
-  readonly clientData?: Readonly<Record<string, unknown>>
-  /** Changes the bytes of the client data before they are hashed. */
-  readonly clientDataBytes?: (bytes: Uint8Array) => Uint8Array
-  /** The relying party whose hash stands in the authenticator data; by default that of the options. */
-  readonly rpId?: string
-  readonly flags?: Partial<AuthenticatorFlags>
-  readonly signCount?: number
-  /** Extension outputs of the authenticator; none by default. */
-  readonly extensions?: CborValue
-  /** Changes the authenticator data before it is signed. */
-  readonly authenticatorDataBytes?: (bytes: Uint8Array) => Uint8Array
-  /** Signs with this key in place of the passkey's own. */
-  readonly signingKey?: KeyObject
-  /** Changes the signature, of an assertion or of a self attestation. Told what was signed as well. */
-  readonly signature?: (signature: Uint8Array, signed: Uint8Array) => Uint8Array
-}
-
-export interface CreationChanges extends CeremonyChanges {
-  /** `none` by default; `packed`: self attestation. */
-  readonly attestation?: 'none' | 'packed'
-  /** The `fmt` of the attestation object, in place of that of the attestation. */
-  readonly format?: string
-  /** Members of the attestation statement; `undefined` leaves one out. */
-  readonly statement?: Readonly<Record<string, CborValue | undefined>>
-  /** Labels of the COSE key; `undefined` leaves one out. */
-  readonly coseKey?: Readonly<Record<number, CborValue | undefined>>
-  /** The credential id that the authenticator data names, in place of the passkey's. */
-  readonly attestedId?: Uint8Array
-  /** Changes the attestation object once it is made. */
-  readonly attestationObjectBytes?: (bytes: Uint8Array) => Uint8Array
-}
-
-export interface AssertionChanges extends CeremonyChanges {
-  /** The user handle given along, base64url; `null`: none. By default that of the user the passkey was created for. */
-  readonly userHandle?: string | null
-}
-
-export interface VirtualPasskeyOptions {
-  readonly algorithm?: 'ES256' | 'RS256'
-  /** A key pair made earlier: RSA keys take a while. */
-  readonly keyPair?: DeviceKeyPair
-  /** The page that asks; `http://localhost:4000` by default. */
-  readonly origin?: string
-  /** 32 random bytes by default. */
-  readonly credentialId?: Uint8Array
-  /** 16 bytes; zeros by default, as browsers give for attestation `none`. */
-  readonly aaguid?: Uint8Array
-  readonly transports?: readonly string[]
-  /** Whether it verifies its user; it does by default. */
-  readonly verifiesUser?: boolean
-  /** Whether it may be, and is, on several devices; both by default. */
-  readonly backupEligible?: boolean
-  readonly backedUp?: boolean
-  /** Whether it counts its signatures, from 1. By default it says 0 each time, as synced passkeys do. */
-  readonly counts?: boolean
-  /** Whether it can be found without an email; it can by default. */
-  readonly discoverable?: boolean
-}
-
-/** A passkey and the browser around it, in software. It answers any options, also those that do not allow it. */
-export interface VirtualPasskey {
-  /** Credential id, base64url. */
-  readonly id: string
-  readonly keyPair: DeviceKeyPair
-  /** The user handle that it was created with last, base64url. */
-  readonly userHandle: string | undefined
-  /** Creates the credential, as `navigator.credentials.create()` and `toJSON()` would. */
-  create(options: CreationOptions, changes?: CreationChanges): CreatedCredentialJson
-  /** Signs in, as `navigator.credentials.get()` and `toJSON()` would. */
-  get(options: RequestOptions, changes?: AssertionChanges): AssertedCredentialJson
-}
+import { generateDeviceKeyPair } from './test-device.ts'
+import type {
+  AuthenticatorFlags,
+  CborValue,
+  CeremonyChanges,
+  VirtualPasskey,
+  VirtualPasskeyOptions,
+} from './virtual-passkey-types.ts'
 
 const coseAlgorithms = { ES256: -7, RS256: -257 } as const
 
@@ -153,7 +50,7 @@ const uint = (value: number, bytes: 2 | 4): Buffer => {
   return buffer
 }
 
-/** The entries, some of them changed; those that are then `undefined` are gone. */
+/** Applies changes to entries. `undefined` removes an entry. */
 const changed = <K extends string | number, V>(
   entries: readonly (readonly [K, V])[],
   changes: readonly (readonly [K, V | undefined])[],
@@ -168,7 +65,7 @@ const changed = <K extends string | number, V>(
 
 const unchanged = <T>(value: T): T => value
 
-/** Makes a passkey. What options it is asked with decides what it says, but for what a ceremony is told to change. */
+/** Makes a passkey. The options of a ceremony decide its answer, except for `changes`. */
 export const createVirtualPasskey = (options: VirtualPasskeyOptions = {}): VirtualPasskey => {
   const {
     algorithm = 'ES256',

@@ -6,8 +6,8 @@ import { challengeOf, isGenuine, type Pending } from './challenge.ts'
 const nonce = Uint8Array.from({ length: 64 }, (_, at) => (at * 37) % 256)
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop' }
 
-/** What a phone is shown, as the service answers it. */
-const shown = (actionPayload: Pending['actionPayload'] = payment) => {
+/** Makes a pending confirmation, as the service lists it. */
+const shown = (actionPayload: Readonly<Record<string, unknown>> = payment): Pending => {
   const statement = {
     confirmationId: 'conf_01900000-0000-7000-8000-000000000001',
     userId: 7,
@@ -16,16 +16,16 @@ const shown = (actionPayload: Pending['actionPayload'] = payment) => {
     expiresAt: '2026-01-01T12:05:00.000Z',
   } as const
   const challenge = confirmationChallenge(nonce, statement)
-  return { ...statement, challenge, nonce: toBase64(nonce), createdAt: '2026-01-01T12:00:00.000Z' }
+  return { ...statement, challenge, nonce: toBase64(nonce), createdAt: '2026-01-01T12:00:00.000Z' } as Pending
 }
 
-describe('the challenge of what a phone shows', () => {
-  it.each<Pending['actionPayload']>([
+describe('the challenge of the action that a phone shows', () => {
+  it.each<Readonly<Record<string, unknown>>>([
     payment,
     { recipient: 'ł €\u2028 🦉 "\\\r\n\u0007', currency: 'EUR', amount: 0.1 },
     { '10': 1, '9': 2, amount: 1e21, z: -0, a: 1e-7, nested: { b: [null, true, 'x', []], a: {} } },
     JSON.parse('{"amount":12345678901234567890,"\ud83d\ude00":1,"\ufb33":2,"\u20ac":3,"\\r":4}'),
-  ])('is the one that the service commits to: %j', async (payload) => {
+  ])('equals the challenge of the service: %j', async (payload) => {
     const pending = shown(payload)
     expect(await challengeOf(pending)).toBe(pending.challenge)
     expect(await isGenuine(pending)).toBe(true)
@@ -41,7 +41,7 @@ describe('the challenge of what a phone shows', () => {
     { expiresAt: '2026-01-01T12:05:00.001Z' },
     { nonce: toBase64(nonce.toReversed()) },
     { challenge: toBase64(nonce) },
-  ])('is another one where anything is changed on the way: %j', async (change) => {
-    expect(await isGenuine({ ...shown(), ...change })).toBe(false)
+  ])('differs if anything changes on the way: %j', async (change) => {
+    expect(await isGenuine({ ...shown(), ...change } as Pending)).toBe(false)
   })
 })

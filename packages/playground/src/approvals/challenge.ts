@@ -2,15 +2,15 @@ import type { Output } from '@countersign/contract'
 import canonicalize from 'canonicalize'
 import { fromBase64, toBase64 } from '../identity/device/base64.ts'
 
-/** A confirmation as the phone gets it. */
+/** A pending confirmation, as the service lists it. */
 export type Pending = Output<'confirmations.pending'>['confirmations'][number]
 
 const DOMAIN = 'countersign.confirmation.v1'
 
 /**
- * The challenge that belongs to what a confirmation asks: SHA-512 over the domain, a zero byte, the nonce and the
- * canonical JSON (RFC 8785) of the statement, as padded base64. The same formula as the service's, on purpose computed
- * here from what is shown: only so does a signature mean "I saw this".
+ * Computes the challenge of the action that a confirmation shows: SHA-512 over the domain, a zero byte, the nonce and the
+ * canonical JSON (RFC 8785) of the statement, as padded base64. The page computes the challenge itself, from the data shown.
+ * Only then does a signature mean "I saw this".
  */
 export const challengeOf = async ({ nonce, ...shown }: Omit<Pending, 'challenge' | 'createdAt'>): Promise<string> => {
   const { confirmationId, userId, actionType, actionPayload, expiresAt } = shown
@@ -20,5 +20,5 @@ export const challengeOf = async ({ nonce, ...shown }: Omit<Pending, 'challenge'
   return toBase64(await crypto.subtle.digest('SHA-512', bytes))
 }
 
-/** Whether a confirmation's challenge is that of what it shows. Where it is not, nothing may be signed. */
+/** Returns whether the challenge of a confirmation belongs to the action shown. The phone must not sign any other challenge. */
 export const isGenuine = async (pending: Pending): Promise<boolean> => (await challengeOf(pending)) === pending.challenge

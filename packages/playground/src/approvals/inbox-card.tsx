@@ -9,12 +9,12 @@ interface InboxCardProps {
   readonly deviceKey: DeviceKey
 }
 
-/** What waits for this phone, and what it has answered. */
+/** The confirmations that wait for this phone, and the confirmations that the phone has settled. */
 export const InboxCard = ({ pane, deviceKey }: InboxCardProps) => (
   <section class="card inbox">
     <h3>Waiting for you</h3>
     <p aria-live="polite" class="fine">
-      {waiting.value.length === 0 ? 'Nothing. What the web asks for appears here.' : `${waiting.value.length} to answer`}
+      {waiting.value.length === 0 ? 'Nothing. Requests of the web pane appear here.' : `${waiting.value.length} to answer`}
     </p>
     <ul class="items" aria-label="Waiting for you">
       {waiting.value.map((one) => (

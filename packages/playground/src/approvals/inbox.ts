@@ -8,27 +8,27 @@ import { keepAsking } from './keep-asking.ts'
 
 export interface Waiting {
   readonly pending: Pending
-  /** Whether its challenge is that of what it shows. */
+  /** Whether the challenge belongs to the action shown. */
   readonly genuine: boolean
 }
 
 export interface Settled {
   readonly pending: Pending
   readonly outcome: 'approved' | 'rejected'
-  /** What was sent to approve it. */
+  /** The signature that approved the confirmation. */
   readonly signedChallenge?: string
 }
 
-/** What waits for the phone, the newest first. */
+/** The confirmations that wait for the phone, the newest first. */
 export const waiting = signal<readonly Waiting[]>([])
-/** What this phone has settled, the last first. */
+/** The confirmations that this phone has settled, the latest first. */
 export const settled = signal<readonly Settled[]>([])
 
-/** The challenge does not belong to what is shown: somebody shows one thing and asks for the signature of another. */
+/** The challenge belongs to another action than the action shown. An attacker may have changed the action. */
 export class TamperedConfirmation extends Error {
   override readonly name = 'TamperedConfirmation'
   constructor() {
-    super('The challenge does not belong to what is shown, so this phone refuses to sign it.')
+    super('The challenge does not belong to the action shown, so this phone refuses to sign it.')
   }
 }
 
@@ -39,7 +39,7 @@ const readWaiting = async (pane: Pane): Promise<boolean> => {
   const session = pane.session.peek()
   const { confirmations } = await pane.client.confirmations.pending({}, bearer(pane))
   const judged = await Promise.all(confirmations.map(async (pending) => ({ pending, genuine: await isGenuine(pending) })))
-  // Meanwhile the person may have answered, or signed out.
+  // Meanwhile the person may have settled a confirmation, or signed out.
   if (pane.session.peek() !== session) return false
   waiting.value = judged.filter(({ pending }) => !isSettled(pending))
   return true
@@ -55,7 +55,7 @@ const settle = (entry: Settled): void => {
 const verify = (pane: Pane, { deviceId }: DeviceKey, { confirmationId }: Pending, signedChallenge: string) =>
   pane.client.confirmations.verify({ confirmationId, deviceId, signedChallenge }, bearer(pane))
 
-/** Signs what is shown, and only that. @throws TamperedConfirmation */
+/** Signs the challenge of the action shown, and no other. @throws TamperedConfirmation */
 export const approve = async (pane: Pane, key: DeviceKey, pending: Pending): Promise<string> => {
   if (!(await isGenuine(pending))) throw new TamperedConfirmation()
   const signedChallenge = await signChallenge(key, pending.challenge)
@@ -70,13 +70,13 @@ export const reject = async (pane: Pane, pending: Pending, reason: string): Prom
   return 'Rejected.'
 }
 
-/** Sends the same approval a second time, to show that it is refused. */
+/** Sends the same approval a second time, to show that the service refuses it. */
 export const useAgain = async (pane: Pane, key: DeviceKey, pending: Pending, signedChallenge: string): Promise<string> => {
   await verify(pane, key, pending, signedChallenge)
-  return 'It was accepted a second time, which must never happen.'
+  return 'The service accepted the approval a second time, which must never happen.'
 }
 
-/** Watches what waits for as long as the phone is signed in by its key. Call it once. */
+/** Watches the pending confirmations while the phone is signed in by its key. Call the function once. */
 export const watchInbox = (pane: Pane): void => {
   effect(() => {
     if (pane.session.value?.kind === 'biometric') return keepAsking(pane, () => readWaiting(pane))

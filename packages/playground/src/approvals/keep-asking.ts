@@ -6,20 +6,20 @@ import { type Polling, poll } from '../time/poll.ts'
 
 const WAIT_AFTER_FAILURE = 5000
 
-/** The codes of failures that may be over in a moment. */
+/** The codes of failures that may pass. */
 const passing: readonly ErrorCode[] = ['NETWORK_ERROR', 'TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE']
 
-/** How long to wait after a failure; `undefined` where asking again is of no use. */
+/** Returns the wait after a failure in milliseconds; `undefined` if another attempt cannot help. */
 const waitAfter = (error: unknown): number | undefined => {
   if (!(error instanceof CountersignError) || !passing.includes(error.code)) return undefined
   return Math.max(WAIT_AFTER_FAILURE, (error.retryAfter ?? 0) * 1000)
 }
 
 /**
- * Asks the service again and again, at once after a knock, until `ask` resolves with `false` or fails for good. Failures
- * are told in the pane, until they are over.
+ * Asks the service repeatedly, and immediately after a knock. Stops when `ask` resolves with `false` or fails for good. The
+ * pane shows failures until they pass.
  *
- * @returns what ends the asking
+ * @returns a function that stops the requests
  */
 export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void) => {
   let told: Notice | undefined

@@ -1,6 +1,6 @@
 import { showPayload } from './show-payload.ts'
 
-/** What a confirmation asks for, whole: what is not shown is not agreed to. */
+/** The whole payload of a confirmation. A person approves only what the page shows. */
 export const PayloadList = ({ payload }: { readonly payload: Readonly<Record<string, unknown>> }) => (
   <dl class="payload">
     {showPayload(payload).map(([name, value]) => (

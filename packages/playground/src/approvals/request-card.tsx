@@ -23,7 +23,7 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
   </li>
 )
 
-/** Where the web application asks for a payment to be approved, and sees what becomes of it. */
+/** The form in which the web application requests an approval, and the list of its requests. */
 export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
   <section class="card">
     <h3>Ask for approval of a payment</h3>

@@ -5,10 +5,10 @@ import { bearer } from '../pane/session.ts'
 import { knock } from '../shared/knock.ts'
 import { keepAsking } from './keep-asking.ts'
 
-/** How a confirmation stands that the web application has asked for. */
+/** The status of a confirmation that the web application requested. */
 export type Request = Output<'confirmations.status'>
 
-/** What this page has asked for, the newest first. */
+/** The confirmations that this page requested, the newest first. */
 export const requests = signal<readonly Request[]>([])
 
 const isPending = ({ status }: Request): boolean => status === 'pending'
@@ -16,7 +16,7 @@ const isPending = ({ status }: Request): boolean => status === 'pending'
 const readStatus = (pane: Pane, confirmationId: string): Promise<Request> =>
   pane.client.confirmations.status({ confirmationId }, bearer(pane))
 
-/** Asks for a payment to be approved on a device of the user's. */
+/** Requests the approval of a payment on a device of the user. */
 export const requestPayment = async (
   pane: Pane,
   actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
@@ -27,12 +27,12 @@ export const requestPayment = async (
   )
   requests.value = [await readStatus(pane, confirmationId), ...requests.value]
   knock()
-  return 'Asked for approval. The phone shows what waits.'
+  return 'Asked for approval. The phone shows the request.'
 }
 
 const somePending = computed(() => requests.value.some(isPending))
 
-/** Asks how the pending ones stand. Resolves with whether any still is. */
+/** Updates the status of the pending requests. Resolves with whether any request is still pending. */
 const readPending = async (pane: Pane): Promise<boolean> => {
   for (const { confirmationId } of requests.peek().filter(isPending)) {
     const current = await readStatus(pane, confirmationId)
@@ -41,7 +41,7 @@ const readPending = async (pane: Pane): Promise<boolean> => {
   return somePending.peek()
 }
 
-/** Follows what is pending for as long as the pane is signed in. Call it once. */
+/** Follows the pending requests while the pane is signed in. Call the function once. */
 export const followRequests = (pane: Pane): void => {
   effect(() => {
     if (pane.session.value === undefined) requests.value = []

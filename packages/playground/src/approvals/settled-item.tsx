@@ -11,7 +11,7 @@ interface SettledItemProps {
   readonly settled: Settled
 }
 
-/** One thing that this phone has answered. An approval can be tried a second time. */
+/** A confirmation that this phone has settled. An approval has a button that sends it a second time. */
 export const SettledItem = ({ pane, deviceKey, settled: { pending, outcome, signedChallenge } }: SettledItemProps) => (
   <li>
     <p>

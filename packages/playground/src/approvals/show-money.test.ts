@@ -13,7 +13,7 @@ describe('an amount as money', () => {
     expect(showMoney(amount, currency)).toBe(shown)
   })
 
-  it('keeps every digit, since a signature means all of them', () => {
+  it('keeps every digit, because the signature covers every digit', () => {
     expect(showMoney(1250.505, 'EUR')).toBe('1,250.505\u00a0EUR')
     expect(showMoney(0.1, 'JPY')).toBe('0.1\u00a0JPY')
     expect(showMoney('12345678901234567890.12', 'EUR')).toBe('12,345,678,901,234,567,890.12\u00a0EUR')
@@ -32,7 +32,7 @@ describe('an amount as money', () => {
     [12, 'Euro'],
     [12, 'EU1'],
     [12, undefined],
-  ])('is not made of %j %s', (amount, currency) => {
+  ])('is not shown for %j %s', (amount, currency) => {
     expect(showMoney(amount, currency)).toBeUndefined()
   })
 })

@@ -1,12 +1,12 @@
 const CURRENCY = /^[A-Za-z]{3}$/
 
-/** A decimal number without the zeros that say nothing. */
+/** Removes trailing zeros from a decimal number. */
 const shortest = (decimal: string): string => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
 
 /**
- * Shows an amount of a currency as money: `1,250.00 EUR`. A signature means every digit, so every digit is shown, and zeros
- * fill up the smallest unit of the currency. The page is in English, so the separators are too. Returns `undefined` for
- * anything that is no amount or no currency, and for an amount that the browser would show as another number.
+ * Shows an amount of a currency as money: `1,250.00 EUR`. The signature covers every digit, so the text has every digit. Zeros
+ * fill up the smallest unit of the currency. The page is in English, so the separators are English. Returns `undefined` for
+ * other values, and for an amount that the browser would round.
  */
 export const showMoney = (amount: unknown, currency: unknown): string | undefined => {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined

@@ -9,7 +9,7 @@ it('shows every member of a payload, and the amount with its currency as money',
   ])
 })
 
-it('shows amount and currency as they came where they are no money', () => {
+it('shows amount and currency unchanged if they are not money', () => {
   const odd = [
     ['amount', 'much'],
     ['currency', 'EUR'],

@@ -15,7 +15,7 @@ interface WaitingItemProps {
   readonly waiting: Waiting
 }
 
-/** One thing that waits for the phone: what it asks, whether its challenge fits, and the two answers. */
+/** A confirmation that waits for the phone: its action, the check of its challenge, and the two answers. */
 export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: WaitingItemProps) => (
   <li>
     <p>
@@ -24,7 +24,7 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
     </p>
     <PayloadList payload={pending.actionPayload} />
     {genuine ? (
-      <p class="fine">The challenge was computed again from what is shown here, and is the same.</p>
+      <p class="fine">This page computed the challenge from the action shown here, and the challenge is the same.</p>
     ) : (
       <p class="refused" role="alert">
         {new TamperedConfirmation().message}

@@ -18,14 +18,14 @@ const Part = ({ title, text }: { readonly title: string; readonly text: string }
     </>
   )
 
-/** One call: a line, and beneath it all that was sent and answered. */
+/** An HTTP call: one line, with request and response beneath. */
 export const CallItem = ({ call }: { readonly call: Call }) => (
   <li>
     <details>
       <summary>
-        <span class={toneOf(call.status)}>{call.status ?? 'no answer'}</span> <span class="method">{call.method}</span>{' '}
+        <span class={toneOf(call.status)}>{call.status ?? 'no response'}</span> <span class="method">{call.method}</span>{' '}
         <span class="fine">
-          {call.pane}, {Math.round(call.milliseconds)} ms{call.times > 1 ? `, asked ${call.times} times` : ''}
+          {call.pane}, {Math.round(call.milliseconds)} ms{call.times > 1 ? `, ${call.times} times` : ''}
         </span>
         <span class="path">{call.path}</span>
       </summary>

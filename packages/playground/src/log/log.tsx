@@ -18,8 +18,8 @@ export const Log = () => (
     <div class="body">
       {calls.value.length === 0 ? (
         <p class="fine">
-          Every HTTP call of this page appears here, with all that is sent and answered. A question that is repeated with the same
-          answer is counted on one line.
+          Every HTTP call of this page appears here, with request and response. A repeated call with the same response is counted
+          on one line.
         </p>
       ) : (
         <ul class="calls">

@@ -9,7 +9,7 @@ const ways: Readonly<Record<string, string>> = {
   biometric: 'with the key of this device',
 }
 
-/** Who is signed in, and how far that is trusted. */
+/** The signed-in user and the trust level of the session. */
 export const Account = ({ pane, session }: { readonly pane: Pane; readonly session: Session }) => {
   const claims = decodeToken(session.tokens.accessToken)?.claims ?? {}
   return (

@@ -5,15 +5,15 @@ import type { Pane } from './pane.ts'
 interface ActionButtonProps {
   readonly pane: Pane
   readonly action: () => Promise<string>
-  /** What the button is called where its text alone would not say what it acts on. */
+  /** The accessible name, if the text of the button does not name the object of the action. */
   readonly label?: string
-  /** The id of the element that says more about the action. */
+  /** The id of the element that describes the action. */
   readonly describedBy?: string
   readonly kind?: 'main' | 'plain' | 'danger'
   readonly children: ComponentChildren
 }
 
-/** A button that runs an action of a pane. While one runs it does nothing, but keeps the focus. */
+/** A button that runs an action of a pane. During an action, the button does nothing but keeps the focus. */
 export const ActionButton = ({ pane, action, label, describedBy, kind = 'plain', children }: ActionButtonProps) => (
   <button
     type="button"

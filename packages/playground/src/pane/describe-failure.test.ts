@@ -6,7 +6,7 @@ const refusal = (code: ErrorCode, status: number, message: string, retryAfter?: 
   new CountersignError(message, { code, status, retryAfter, body: { message, statusCode: status } })
 
 describe('a failure in words', () => {
-  it('is the service’s own where it refused, with when to come back', () => {
+  it('is the message of the service, with the time to wait', () => {
     expect(describeFailure(refusal('GONE', 410, 'Action confirmation token already used'))).toBe(
       'Action confirmation token already used (410).',
     )
@@ -18,7 +18,7 @@ describe('a failure in words', () => {
     )
   })
 
-  it('says what the browser means, and not its name for it', () => {
+  it('explains an error of the browser instead of naming it', () => {
     const told = (name: string) => describeFailure(new DOMException('See: w3.org', name))
     expect(told('NotAllowedError')).toMatch(/^Nothing was signed/)
     expect(told('TimeoutError')).toBe(told('NotAllowedError'))

@@ -1,18 +1,18 @@
 import { CountersignError } from '@countersign/client-sdk'
 
-const nothingSigned = 'Nothing was signed: it was cancelled, it took too long, or no authenticator here could do it.'
+const nothingSigned = 'Nothing was signed: the request was cancelled, it took too long, or no authenticator here could sign.'
 
-/** What the browser's refusals mean to a person, by the name of the exception (WebAuthn L3 §5.1.3, §5.1.4). */
+/** Explanations for errors of the browser, by the name of the exception (WebAuthn L3 §5.1.3, §5.1.4). */
 const ofTheBrowser: Readonly<Record<string, string>> = {
   NotAllowedError: nothingSigned,
   TimeoutError: nothingSigned,
   InvalidStateError: 'This authenticator holds a passkey of this account already.',
   SecurityError: 'Passkeys of this service cannot be used at this address.',
-  NotSupportedError: 'No authenticator here supports what was asked for.',
-  ConstraintError: 'The authenticator cannot do what was asked for, such as verifying who you are or keeping the passkey itself.',
+  NotSupportedError: 'No authenticator here supports the request.',
+  ConstraintError: 'The authenticator cannot fulfil the request, for example verify who you are or store the passkey itself.',
 }
 
-/** A failure in words: the service's where it refused, ours where the browser did. */
+/** Describes a failure in words: the message of the service, or an explanation of the browser's error. */
 export const describeFailure = (error: unknown): string => {
   if (error instanceof CountersignError) {
     if (error.status === undefined) return `${error.message}.`

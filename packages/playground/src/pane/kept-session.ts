@@ -6,7 +6,7 @@ const read = (key: string): Session | undefined => {
   return kept === null ? undefined : (JSON.parse(kept) as Session)
 }
 
-/** The session of a pane. It outlives a reload of the page and ends with its tab: no application should keep tokens so. */
+/** The session of a pane, in the session storage of the tab. Real applications should not store tokens like this. */
 export const keptSession = (pane: PaneName): Signal<Session | undefined> => {
   const key = `countersign-playground-${pane.toLowerCase()}`
   const session = signal(read(key))

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Pane } from './pane.ts'
 
 /**
- * What the last action came to. Both regions are always there, so that what appears in them is read out. Where the action
- * has taken its own button away, the focus comes here instead of getting lost.
+ * The outcome of the last action. Both regions are always in the page, so that screen readers announce their texts. If the
+ * action removed its own button, the focus moves here.
  */
 export const NoticeLine = ({ pane }: { readonly pane: Pane }) => {
   const place = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import type { Client } from '@countersign/client-sdk'
 import type { Output } from '@countersign/contract'
 import type { Signal } from '@preact/signals'
 
-/** The page plays two parties: a web application and a phone. */
+/** The two parties of the page: a web application and a phone. */
 export type PaneName = 'Web' | 'Phone'
 
 export interface Session {
@@ -11,19 +11,19 @@ export interface Session {
   readonly tokens: Output<'auth.login'>
 }
 
-/** What the last action came to, in words. */
+/** The outcome of the last action, in words. */
 export interface Notice {
   readonly kind: 'done' | 'failed'
   readonly text: string
 }
 
-/** One of the two parties, with tokens of its own. */
+/** One of the two parties, with its own tokens. */
 export interface Pane {
   readonly name: PaneName
   readonly client: Client
   /** `undefined`: signed out. */
   readonly session: Signal<Session | undefined>
   readonly notice: Signal<Notice | undefined>
-  /** While an action runs, no other one of this pane starts. */
+  /** Whether an action runs. No other action of this pane starts meanwhile. */
   readonly busy: Signal<boolean>
 }

@@ -7,7 +7,7 @@ import { Account } from './account.tsx'
 import { NoticeLine } from './notice-line.tsx'
 import type { Pane } from './pane.ts'
 
-/** Plays the phone: a device with a key of its own, and its own tokens. */
+/** The pane of the phone: a device with its own key and its own tokens. */
 export const PhonePane = ({ pane, web }: { readonly pane: Pane; readonly web: Pane }) => {
   const session = pane.session.value
   const key = deviceKey.value

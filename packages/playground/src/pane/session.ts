@@ -2,7 +2,7 @@ import { CountersignError } from '@countersign/client-sdk'
 import { decodeToken } from '../identity/tokens/decode-token.ts'
 import type { Pane, Session } from './pane.ts'
 
-/** A call was to be made that needs a session, and there is none. */
+/** A call needs a session, and the pane has none. */
 class SignedOut extends Error {
   override readonly name = 'SignedOut'
   constructor() {
@@ -24,14 +24,14 @@ class AccessTokenExpired extends Error {
   }
 }
 
-/** @throws SignedOut */
+/** Returns the session of the pane. @throws SignedOut */
 const requireSession = (pane: Pane): Session => {
   const session = pane.session.peek()
   if (session === undefined) throw new SignedOut()
   return session
 }
 
-/** The bearer token of the pane, as calls take it. @throws SignedOut */
+/** Returns the access token of the pane, as call options. @throws SignedOut */
 export const bearer = (pane: Pane): { readonly token: string } => ({ token: requireSession(pane).tokens.accessToken })
 
 const isExpired = ({ tokens }: Session): boolean => Date.parse(tokens.accessTokenExpiresAt) <= Date.now()
@@ -47,10 +47,10 @@ const isGood = async ({ client }: Pane, { tokens }: Session): Promise<boolean> =
 }
 
 /**
- * What a failed call says of the session it was made with. A 401 can mean a wrong signature as well, so the service is
- * asked whether the token is still good; where it is not, the pane is signed out.
+ * Decides what a failed call means for its session. A 401 can also mean a wrong signature, so the page asks the service whether
+ * the token is still valid. If not, the pane is signed out.
  *
- * @returns the failure to tell of
+ * @returns the failure to show
  */
 export const judgeFailure = async (pane: Pane, error: unknown): Promise<unknown> => {
   const session = pane.session.peek()
@@ -61,7 +61,7 @@ export const judgeFailure = async (pane: Pane, error: unknown): Promise<unknown>
   return new SessionEnded()
 }
 
-/** Exchanges the refresh token for the next pair, at the endpoint of its kind. */
+/** Exchanges the refresh token for the next pair, at the endpoint of the session's kind. */
 export const refreshTokens = async (pane: Pane): Promise<string> => {
   const { kind, tokens } = requireSession(pane)
   const { refreshToken } = tokens
@@ -80,7 +80,7 @@ export const signOut = async (pane: Pane): Promise<string> => {
   return message
 }
 
-/** Who the access token says is signed in. */
+/** Returns the e-mail in the access token. */
 export const signedInAs = ({ tokens }: Session): string => {
   const { email } = decodeToken(tokens.accessToken)?.claims ?? {}
   return typeof email === 'string' ? email : 'somebody'

@@ -7,7 +7,7 @@ import { Account } from './account.tsx'
 import { NoticeLine } from './notice-line.tsx'
 import type { Pane } from './pane.ts'
 
-/** Plays the web application. */
+/** The pane of the web application. */
 export const WebPane = ({ pane }: { readonly pane: Pane }) => {
   const session = pane.session.value
   return (

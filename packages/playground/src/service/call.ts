@@ -1,18 +1,18 @@
 import type { PaneName } from '../pane/pane.ts'
 
-/** One HTTP call as the log shows it, secrets and all: they are those of whoever reads it. */
+/** One HTTP call in the log, with all secrets. The secrets belong to the reader of the log. */
 export interface Call {
   readonly id: number
   readonly pane: PaneName
   readonly method: string
   readonly path: string
-  /** `undefined`: no answer came. */
+  /** `undefined`: no response arrived. */
   readonly status: number | undefined
   readonly milliseconds: number
   readonly authorization: string | null
   /** JSON, or empty. */
   readonly requestBody: string
   readonly responseBody: string
-  /** How often the same was asked with the same answer; see `keepCall`. */
+  /** The number of repetitions with the same response; see `keepCall`. */
   readonly times: number
 }

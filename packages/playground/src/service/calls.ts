@@ -3,7 +3,7 @@ import type { PaneName } from '../pane/pane.ts'
 import type { Call } from './call.ts'
 import { keepCall } from './keep-call.ts'
 
-/** The newest first. */
+/** The calls of the page, the newest first. */
 export const calls = signal<readonly Call[]>([])
 
 const keep = (call: Call): void => {
@@ -12,7 +12,7 @@ const keep = (call: Call): void => {
 
 let count = 0
 
-/** The platform's `fetch`, with each call kept in the log. */
+/** Returns a `fetch` that records each call in the log. */
 export const recordingFetch =
   (pane: PaneName) =>
   async (request: Request): Promise<Response> => {

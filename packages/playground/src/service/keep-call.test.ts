@@ -14,7 +14,7 @@ const logOf = (...calls: readonly Partial<Call>[]): readonly (readonly [path: st
   calls.reduce<readonly Call[]>((log, call) => keepCall(log, aCall(call)), []).map(({ path, times }) => [path, times])
 
 describe('the log of calls', () => {
-  it('counts what two panes ask in turns, and adds no line', () => {
+  it('counts alternating repetitions of two panes, and adds no line', () => {
     const status = { pane: 'Web', path: '/status', responseBody: 'pending' } as const
     expect(logOf({}, status, {}, status, {}, { method: 'POST', path: '/reject' }, status, {})).toEqual([
       ['/reject', 1],
@@ -23,11 +23,11 @@ describe('the log of calls', () => {
     ])
   })
 
-  it('adds a line where the answer is another one, or another token asks', () => {
+  it('adds a line for another response or another token', () => {
     expect(logOf({}, { responseBody: '[1]' }, {}, { status: 401 }, { authorization: 'Bearer b' })).toHaveLength(5)
   })
 
-  it('adds a line for each call that changes something', () => {
+  it('adds a line for each call that is not a GET', () => {
     expect(logOf({ method: 'POST' }, { method: 'POST' })).toHaveLength(2)
   })
 

@@ -9,8 +9,8 @@ const isSameAnswer = (call: Call, other: Call): boolean =>
   (['status', 'authorization', 'responseBody'] as const).every((member) => call[member] === other[member])
 
 /**
- * Adds a call to the log, the newest first. A GET that repeats the last one of its pane and path, with the same answer, is
- * counted there: the page asks again and again, and that must not bury the other calls.
+ * Adds a call to the log, the newest first. A GET that repeats the last call of its pane and path, with the same response,
+ * increases that call's count. The page polls, and its polls must not hide other calls.
  */
 export const keepCall = (calls: readonly Call[], call: Call): readonly Call[] => {
   const at = calls.findIndex((other) => isSameQuestion(call, other))

@@ -2,12 +2,12 @@ import { type Client, createClient } from '@countersign/client-sdk'
 import type { PaneName } from '../pane/pane.ts'
 import { recordingFetch } from './calls.ts'
 
-/** Where the service is: where the page came from, below a prefix too. */
+/** The URL of the service, which served this page. The URL may have a path prefix. */
 export const serviceUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
 /**
- * The client of one pane. Every call that the page makes goes through one of these, and so into the log: each as it is
- * made, and none that was not asked for.
+ * Creates the client of one pane. Every call of the page goes through a client, and so into the log. The client retries
+ * nothing, so that the log shows exactly the calls of the person.
  */
 export const createService = (pane: PaneName): Client =>
   createClient({ baseUrl: serviceUrl, fetch: recordingFetch(pane), retries: 0 })

@@ -1,6 +1,6 @@
 /**
- * Plays the push message between the windows of one browser, and between the panes of one page: it says that something
- * has changed and not what, as a push message of the service does. Without it, each side finds out by asking.
+ * Replaces the push message between the windows of one browser and the panes of one page. Like a push message, a knock says
+ * that something has changed, without saying what. Without a knock, each side learns of changes by polling.
  */
 const channel = new BroadcastChannel('countersign-playground')
 const listeners = new Set<() => void>()
@@ -16,7 +16,7 @@ export const knock = (): void => {
   tell()
 }
 
-/** @returns what ends the listening */
+/** @returns a function that removes the listener */
 export const onKnock = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tellApart } from './tell-apart.ts'
 
-it('names a thing by its name, and by the end of its id where another one has the same name', () => {
+it('names an item by its name, and adds the end of its id if another item has the same name', () => {
   const all = [
     { id: '01900000-0000-7000-8000-00000000000a', name: 'My browser' },
     { id: '01900000-0000-7000-8000-00000000000b', name: 'My browser' },

@@ -1,4 +1,4 @@
-/** As much of an id as people compare. The end of it, since ids made at about the same time begin alike. */
+/** The part of an id that people compare: the end, because ids made at about the same time begin alike. */
 export const shortId = (id: string): string => id.slice(-8)
 
 interface Named {
@@ -6,6 +6,6 @@ interface Named {
   readonly name: string
 }
 
-/** The name of one of several things; with the short id where another one has the same name. */
+/** Names one of several items. The name has the short id if another item has the same name. */
 export const tellApart = ({ id, name }: Named, all: readonly Named[]): string =>
   all.some((other) => other.name === name && other.id !== id) ? `${name} (${shortId(id)})` : name

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Milliseconds since 1970, to the second: what counts down on the page follows it. */
+/** Milliseconds since 1970, updated every second. The countdowns of the page follow this signal. */
 export const now = signal(Date.now())
 
 setInterval(() => {

@@ -1,17 +1,17 @@
-/** Milliseconds between two questions: short at first, then longer, so that a page left open stays far below rate limits. */
+/** Milliseconds between two requests: short at first, then longer, so that an open page stays far below the rate limits. */
 const SHORTEST = 1500
 const LONGEST = 5000
 const GROWTH = 1.25
 
 export interface Polling {
-  /** Asks now, and then often for a while: something is likely to have changed. */
+  /** Asks immediately, then often for a while, because a change is likely. */
   hurry(): void
   stop(): void
 }
 
 /**
- * Asks again and again, while the page is in view. `ask` must not reject; it resolves with the milliseconds to wait at
- * least before the next question, or `undefined` to end.
+ * Calls `ask` repeatedly while the page is visible. `ask` never rejects. It resolves with the least wait in milliseconds before
+ * the next call, or with `undefined` to stop.
  */
 export const poll = (ask: () => Promise<number | undefined>): Polling => {
   let pause = SHORTEST

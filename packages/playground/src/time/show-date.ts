@@ -1,4 +1,4 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** An ISO 8601 timestamp as the reader's language writes it. */
+/** Shows an ISO 8601 timestamp in the reader's language. */
 export const showDate = (timestamp: string): string => format.format(new Date(timestamp))

@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** A span of time as people say it, in its two largest units: `4 min 59 s`. It breaks over no line. */
+/** Shows a duration in its two largest units, such as `4 min 59 s`. The text never breaks over two lines. */
 export const showDuration = (milliseconds: number): string => {
   let rest = Math.max(0, Math.floor(milliseconds / 1000))
   const parts: string[] = []

@@ -1,13 +1,14 @@
 import { operations } from '@countersign/contract'
 import { createTestCountersign, createTestUser, testPassword } from '@countersign/core/testing'
-import { describe, expect, it } from 'vitest'
-import { createApp, createService } from '../app.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createApp } from '../app.ts'
 import { createPlayground } from '../playground.ts'
 import { createReference } from '../reference.ts'
+import { adapters } from '../testing/adapters.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
 const below = createTestApp({ app: { basePath: '/auth', reference: createReference() } })
-const notFound = { message: 'Not found', statusCode: 404 }
+const notFound = { message: 'Not found', statusCode: 404, code: 'route_not_found' }
 
 describe('an app below a base path', () => {
   it('answers there', async () => {
@@ -41,7 +42,7 @@ describe('an app below a base path', () => {
 
   it('has the error form of the service whose path was asked for', async () => {
     const { status, body } = await below.send('GET', '/auth/api/v1/projects/a/b/c')
-    expect([status, body]).toEqual([404, { error: { code: 'NOT_FOUND', details: {}, ...notFound } }])
+    expect([status, body]).toEqual([404, { error: { ...notFound, code: 'NOT_FOUND', details: {} } }])
   })
 
   it('describes itself with that path, and has its pages there', async () => {
@@ -62,11 +63,12 @@ describe('an app below a base path', () => {
     expect(await ask('/auth/../health')).toBe(404)
   })
 
-  it('has no direct way past the base path', () => {
-    const { countersign } = createTestCountersign()
-    const { answerDirectly } = createService(countersign, { version: '1', basePath: '/auth' })
-    for (const url of ['/health', '/auth/health']) {
-      expect(answerDirectly({ method: 'GET', url, rawHeaders: ['Host', 'countersign.test'] })).toBeUndefined()
+  it('answers below the base path only, through both adapters', async () => {
+    for (const start of Object.values(adapters)) {
+      const { url, close } = await start(createTestCountersign(), { basePath: '/auth' })
+      onTestFinished(() => close(0))
+      const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+      expect([await statusOf('/health'), await statusOf('/auth/health')]).toEqual([404, 200])
     }
   })
 

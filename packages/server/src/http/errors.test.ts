@@ -1,45 +1,58 @@
-import { projectErrorBody } from '@countersign/contract'
+import { authenticationErrorCodes, type ErrorCode, errorBody, errorDescriptions, projectErrorBody } from '@countersign/contract'
 import {
   Conflict,
   Forbidden,
   Gone,
   Invalid,
+  InvalidAccessToken,
   NotFound,
   ProductAttributesRefused,
   RateLimited,
   Unauthenticated,
   Unavailable,
 } from '@countersign/core'
+import { errorClasses } from '@countersign/core/errors'
 import { describe, expect, it } from 'vitest'
-import { errorFormOfPath, toRefusal } from './errors.ts'
-import { WireRefusal } from './refusals.ts'
+import { errorFormOfPath, rawErrorBody, toRefusal } from './errors.ts'
+import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 
-const everyKind: readonly (readonly [Error, number, string])[] = [
-  [new Invalid({ name: 'must be text' }), 400, 'VALIDATION_ERROR'],
-  [new WireRefusal('unreadable'), 400, 'VALIDATION_ERROR'],
-  [new Unauthenticated(), 401, 'UNAUTHORIZED'],
-  [new Forbidden(), 403, 'FORBIDDEN'],
-  [new NotFound('Project not found'), 404, 'NOT_FOUND'],
-  [new WireRefusal('route_not_found'), 404, 'NOT_FOUND'],
-  [new WireRefusal('method_not_allowed'), 405, 'METHOD_NOT_ALLOWED'],
-  [new Conflict('Taken'), 409, 'CONFLICT'],
-  [new Gone('Used'), 410, 'GONE'],
-  [new WireRefusal('payload_too_large'), 413, 'PAYLOAD_TOO_LARGE'],
-  [new WireRefusal('unsupported_media_type'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  [new RateLimited(1), 429, 'RATE_LIMITED'],
-  [new Unavailable(), 503, 'UNAVAILABLE'],
+const wireErrors: Readonly<Record<WireRefusalKind, readonly [number, string, string]>> = {
+  unreadable: [400, 'VALIDATION_ERROR', 'malformed_request'],
+  route_not_found: [404, 'NOT_FOUND', 'route_not_found'],
+  method_not_allowed: [405, 'METHOD_NOT_ALLOWED', 'method_not_allowed'],
+  payload_too_large: [413, 'PAYLOAD_TOO_LARGE', 'payload_too_large'],
+  unsupported_media_type: [415, 'UNSUPPORTED_MEDIA_TYPE', 'unsupported_media_type'],
+}
+
+const everyKind: readonly (readonly [Error, number, string, string])[] = [
+  [new Invalid({ name: 'must be text' }), 400, 'VALIDATION_ERROR', 'invalid_input'],
+  [new Unauthenticated(), 401, 'UNAUTHORIZED', 'unauthenticated'],
+  [new InvalidAccessToken(), 401, 'UNAUTHORIZED', 'invalid_access_token'],
+  [new Forbidden(), 403, 'FORBIDDEN', 'forbidden'],
+  [new NotFound('Project not found'), 404, 'NOT_FOUND', 'not_found'],
+  [new Conflict('Taken'), 409, 'CONFLICT', 'conflict'],
+  [new Gone('Used'), 410, 'GONE', 'gone'],
+  [new RateLimited(1), 429, 'RATE_LIMITED', 'rate_limited'],
+  [new Unavailable(), 503, 'UNAVAILABLE', 'unavailable'],
+  ...Object.entries(wireErrors).map(
+    ([kind, [status, projectCode, code]]) => [new WireRefusal(kind as WireRefusalKind), status, projectCode, code] as const,
+  ),
 ]
 
-describe('a refusal', () => {
-  it.each(everyKind)('of %s has its status in the form of each service', (error, status, code) => {
-    expect(toRefusal(error, 'authentication')).toMatchObject({ status, body: { message: error.message, statusCode: status } })
-    const details = error instanceof Invalid ? error.fields : {}
+describe('an error response', () => {
+  it.each(everyKind)('has status and code in the error body of each service: %s', (error, status, projectCode, code) => {
+    const fields = error instanceof Invalid ? error.fields : {}
+    const authentication = toRefusal(error, 'authentication')
+    const details = status === 400 ? { details: fields } : {}
+    expect(authentication.status).toBe(status)
+    expect(authentication.body).toStrictEqual({ message: error.message, statusCode: status, code, ...details })
+    expect(errorBody.parse(authentication.body)).toEqual(authentication.body)
     const { body } = toRefusal(error, 'projects')
-    expect(body).toEqual({ error: { code, message: error.message, details, statusCode: status } })
+    expect(body).toEqual({ error: { code: projectCode, message: error.message, details: fields, statusCode: status } })
     expect(projectErrorBody.parse(body)).toEqual(body)
   })
 
-  it('of the attributes of a product is a text in the projects service', () => {
+  it('is a text in the project service where the attributes of a product are wrong', () => {
     const error = new ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
     const text = "validation failed for product 'OS': version: is required"
     expect(toRefusal(error, 'projects')).toEqual({ status: 400, headers: {}, body: { error: text } })
@@ -47,26 +60,68 @@ describe('a refusal', () => {
   })
 
   it.each([new Error('secret'), new TypeError('secret'), 'secret', undefined, null, { kind: 'invalid', message: 'secret' }])(
-    'of what is no error of ours says nothing: %s',
+    'reveals nothing about an error of unknown origin: %s',
     (thrown) => {
       const { status, body, headers } = toRefusal(thrown, 'authentication')
-      expect([status, body, headers]).toEqual([500, { message: 'Internal server error', statusCode: 500 }, {}])
+      const internal = { message: 'Internal server error', statusCode: 500, code: 'internal_error' }
+      expect([status, body, headers]).toEqual([500, internal, {}])
       expect(toRefusal(thrown, 'projects').body).toEqual({
         error: { code: 'INTERNAL_ERROR', message: 'Internal server error', details: {}, statusCode: 500 },
       })
     },
   )
 
-  it('says when to come back, in whole seconds and at least one', () => {
+  it('says when to try again, in whole seconds and at least one', () => {
     const retryAfter = (milliseconds: number) => toRefusal(new RateLimited(milliseconds), 'authentication').headers['Retry-After']
     expect([0, 1, 1000, 1001, 60_000].map(retryAfter)).toEqual(['1', '1', '1', '2', '60'])
     expect(toRefusal(new Unavailable(undefined, { retryAfterMs: 2500 }), 'projects').headers).toEqual({ 'Retry-After': '3' })
   })
 
-  it('of a token asked about says that it is not valid, and other refusals there do not', () => {
-    expect(toRefusal(new Unauthenticated('No'), 'token').body).toEqual({ valid: false, message: 'No', statusCode: 401 })
-    expect(toRefusal(new Invalid({ a: 'must be' }), 'token').body).toEqual({ message: 'a: must be', statusCode: 400 })
+  it('of /internal/verify has the bare form without a code for a refused token only', () => {
+    expect(toRefusal(new Unauthenticated('No'), 'token').body).toStrictEqual({ valid: false, message: 'No', statusCode: 401 })
+    expect(toRefusal(new Invalid({ a: 'must be' }), 'token').body).toStrictEqual({
+      message: 'a: must be',
+      statusCode: 400,
+      code: 'invalid_input',
+      details: { a: 'must be' },
+    })
   })
+
+  it("has the code of the kind where the code is a host's own, or not one of the authentication service", () => {
+    class HostConflict extends Conflict {
+      override readonly code = 'quota_reached'
+    }
+    const codeOf = (error: Error) => (toRefusal(error, 'authentication').body as { readonly code: string }).code
+    expect(codeOf(new HostConflict('Quota reached'))).toBe('conflict')
+    expect(codeOf(new ProductAttributesRefused('OS', []))).toBe('invalid_input')
+    expect(codeOf(Object.assign(new Conflict('No'), { code: 'toString' }))).toBe('conflict')
+  })
+})
+
+describe('the list of error codes', () => {
+  it('has for every error of the core the status of its response', () => {
+    for (const [code, errorClass] of Object.entries(errorClasses)) {
+      // The prototype has no code and no kind: both belong to the instance.
+      const error = Reflect.construct(errorClass, [{}, []]) as Error
+      expect({ code, status: toRefusal(error, 'authentication').status }).toEqual({
+        code,
+        status: errorDescriptions[code as ErrorCode].status,
+      })
+    }
+  })
+
+  it('has no code of the authentication service that nothing causes', () => {
+    const ofWire = Object.values(wireErrors).map(([, , code]) => code)
+    const ofConnections = [408, 413, 417, 431, 400].map((status) => (rawErrorBody(status, '') as { readonly code: string }).code)
+    const caused = new Set([...Object.keys(errorClasses), ...ofWire, ...ofConnections, 'internal_error'])
+    expect(authenticationErrorCodes.filter((code) => !caused.has(code))).toEqual([])
+  })
+})
+
+it.each([400, 408, 413, 417, 431] as const)('an error body for an unreadable connection of status %i has a code', (status) => {
+  const body = errorBody.parse(rawErrorBody(status, 'So it is'))
+  expect(body).toMatchObject({ message: 'So it is', statusCode: status })
+  expect(errorDescriptions[body.code].status).toBe(status)
 })
 
 it('has the form of the projects service below its two prefixes only', () => {

@@ -1,12 +1,20 @@
-import { type Operation, type ProjectErrorCode, statusOfErrorCode } from '@countersign/contract'
+import {
+  type AuthenticationErrorCode,
+  type ErrorCode,
+  errorDescriptions,
+  type Operation,
+  operations,
+  type ProjectErrorCode,
+  statusOfErrorCode,
+} from '@countersign/contract'
 import { CountersignError, type ErrorKind, Invalid, ProductAttributesRefused, RateLimited, Unavailable } from '@countersign/core'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
 type Kind = ErrorKind | WireRefusalKind | 'unexpected'
 
-/** What each kind of refusal is to HTTP, said once: the code in the error body of the projects service, which has a status. */
-const codeOfKind = {
+/** The code of each kind of error in the project service's error body. The code determines the status, for both services. */
+const projectCodes = {
   invalid: 'VALIDATION_ERROR',
   unreadable: 'VALIDATION_ERROR',
   unauthenticated: 'UNAUTHORIZED',
@@ -23,14 +31,45 @@ const codeOfKind = {
   unavailable: 'UNAVAILABLE',
 } as const satisfies Record<Kind, ProjectErrorCode>
 
-/** Whose error body an answer has; `token`: the one of `/internal/verify`, whose 401 is about the token asked about. */
+/** The code of each kind of error in the authentication service's error body, for errors without a more exact code. */
+const kindCodes = {
+  invalid: 'invalid_input',
+  unreadable: 'malformed_request',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  route_not_found: 'route_not_found',
+  method_not_allowed: 'method_not_allowed',
+  conflict: 'conflict',
+  gone: 'gone',
+  payload_too_large: 'payload_too_large',
+  unsupported_media_type: 'unsupported_media_type',
+  rate_limited: 'rate_limited',
+  unexpected: 'internal_error',
+  unavailable: 'unavailable',
+} as const satisfies Record<Kind, AuthenticationErrorCode>
+
+/** The code of each status of `rawRefusal`. */
+const rawCodes: Readonly<Record<number, AuthenticationErrorCode>> = {
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+}
+
+/** The form of an error body: that of a service, or that of a refused token at `/internal/verify` (`token`). */
 export type ErrorForm = Operation['service'] | 'token'
 
-/** A backslash ends the prefix as well: who makes a URL of the path reads it as a slash. */
-const PROJECT_PATHS = /^\/api\/v1\/(?:projects|product-schemas)(?:[/\\]|$)/
+/** The paths under which the project service answers, such as `/api/v1/projects`. */
+const projectPrefixes: readonly string[] = Object.values<Operation>(operations)
+  .filter(({ service }) => service === 'projects')
+  .map(({ path }) => path.split('/', 4).join('/'))
 
-/** The form for a path, as it was written, that no operation has. */
-export const errorFormOfPath = (path: string): Operation['service'] => (PROJECT_PATHS.test(path) ? 'projects' : 'authentication')
+/** Returns the form for a path that no operation has. Clients that parse URLs read a backslash as a slash. */
+export const errorFormOfPath = (path: string): Operation['service'] =>
+  projectPrefixes.some((prefix) => path.startsWith(prefix) && /^(?:[/\\]|$)/.test(path.slice(prefix.length)))
+    ? 'projects'
+    : 'authentication'
 
 interface Refusal {
   readonly status: number
@@ -41,9 +80,16 @@ interface Refusal {
 const kindOf = (error: unknown): Kind =>
   error instanceof CountersignError || error instanceof WireRefusal ? error.kind : 'unexpected'
 
+const isListed = (code: string): code is AuthenticationErrorCode =>
+  Object.hasOwn(errorDescriptions, code) && errorDescriptions[code as ErrorCode].place === 'authentication'
+
+/** Returns the code of the error. A code that the contract does not list, such as a host's own, becomes the code of its kind. */
+const codeOf = (error: unknown, kind: Kind): AuthenticationErrorCode =>
+  error instanceof CountersignError && isListed(error.code) ? error.code : kindCodes[kind]
+
 const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>> => {
   if (error instanceof WireRefusal) return error.headers
-  // RFC 9110 §11.6.1 demands it of every 401.
+  // RFC 9110 §11.6.1 demands the header of every 401.
   if (kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' }
   if (error instanceof RateLimited || error instanceof Unavailable) {
     return { 'Retry-After': String(Math.max(1, wholeSeconds(error.retryAfterMs))) }
@@ -51,19 +97,30 @@ const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>>
   return {}
 }
 
-/** Turns whatever was thrown into an answer. What is not one of our errors says nothing but that it happened. */
+/** Turns a thrown value into a response. An error of unknown origin becomes a 500 that reveals nothing about the cause. */
 export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const kind = kindOf(error)
-  const code = codeOfKind[kind]
-  const status = statusOfErrorCode[code]
+  const projectCode = projectCodes[kind]
+  const status = statusOfErrorCode[projectCode]
   const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
   const headers = headersOf(error, kind)
+  const details = error instanceof Invalid ? error.fields : {}
   if (form === 'projects') {
-    // The contract's own form for it: a text in place of the object.
+    // The contract's form for product attributes: a text in place of the object.
     if (error instanceof ProductAttributesRefused) return { status, headers, body: { error: message } }
-    const details = error instanceof Invalid ? error.fields : {}
-    return { status, headers, body: { error: { code, message, details, statusCode: status } } }
+    return { status, headers, body: { error: { code: projectCode, message, details, statusCode: status } } }
   }
-  const body = { message, statusCode: status }
-  return { status, headers, body: form === 'token' && kind === 'unauthenticated' ? { valid: false, ...body } : body }
+  if (form === 'token' && kind === 'unauthenticated') {
+    return { status, headers, body: { valid: false, message, statusCode: status } }
+  }
+  const body = { message, statusCode: status, code: codeOf(error, kind), ...(status === 400 ? { details } : {}) }
+  return { status, headers, body }
 }
+
+/** Returns the error body for a connection on which Node could not read a request. */
+export const rawErrorBody = (status: number, message: string): unknown => ({
+  message,
+  statusCode: status,
+  code: rawCodes[status] ?? 'malformed_request',
+  ...(status === 400 ? { details: {} } : {}),
+})

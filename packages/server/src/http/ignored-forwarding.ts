@@ -1,13 +1,13 @@
-import type { Host } from './host.ts'
+import type { AppContext } from './app-context.ts'
 
 /**
- * Warns in the log, once, where `X-Forwarded-For` arrives and counts for nothing: behind a proxy that the server was not told
- * of, all clients share the limits of one address.
+ * Makes a function that logs one warning where `X-Forwarded-For` arrives and no proxy is configured. Behind an unconfigured
+ * proxy, all clients share the limits of one address.
  */
 export const warnOfIgnoredForwarding = ({
   logger,
   trustProxy,
-}: Pick<Host, 'logger' | 'trustProxy'>): ((headers: Pick<Headers, 'has'>) => void) => {
+}: Pick<AppContext, 'logger' | 'trustProxy'>): ((headers: Pick<Headers, 'has'>) => void) => {
   let isSettled = trustProxy > 0
   return (headers) => {
     if (isSettled || !headers.has('x-forwarded-for')) return

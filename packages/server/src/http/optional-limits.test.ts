@@ -1,10 +1,10 @@
 import { defaultRateLimits, perMinute, type RateLimits } from '@countersign/core'
 import { createMemoryStorage, createTestCountersign } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { adapters } from '../testing/adapters.ts'
 import { createProjectApp } from '../testing/project-app.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { createTestApp } from '../testing/test-app.ts'
-import { startWay } from '../testing/two-ways.ts'
 
 const minute = 60_000
 
@@ -48,7 +48,11 @@ describe('a limit that a host sets', () => {
       expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringMatching(`^"burst";r=${remaining};t=`)])
     }
     const { status, headers, body } = await verify()
-    expect([status, headers.get('retry-after'), body]).toEqual([429, '60', { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, headers.get('retry-after'), body]).toEqual([
+      429,
+      '60',
+      { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' },
+    ])
     expect((await verify('198.51.100.7')).status).toBe(200)
   })
 
@@ -56,7 +60,7 @@ describe('a limit that a host sets', () => {
     const test = createTestApp(limiting('health'))
     for (let request = 0; request < 3; request += 1) expect((await test.call('health.check')).status).toBe(200)
     const { status, body } = await test.call('health.check')
-    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
   })
 
   it('leaves the others as they are', async () => {
@@ -66,8 +70,8 @@ describe('a limit that a host sets', () => {
     expect(headers.get('ratelimit')).toBeNull()
   })
 
-  it('holds on the direct way of Node’s server as well', async () => {
-    const { listening } = await startWay(createTestCountersign(limiting('health', 'internal')), true)
+  it.each(Object.entries(adapters))('holds through the adapter %s', async (_, start) => {
+    const listening = await start(createTestCountersign(limiting('health', 'internal')))
     onTestFinished(() => listening.close(0))
     const statuses = async (path: string) => {
       const headers = { authorization: 'Bearer a.b.c', 'x-service-name': serviceName }

@@ -1,8 +1,9 @@
 import { Invalid } from '@countersign/core'
 import { decodePercent } from './decode.ts'
 import { WireRefusal } from './refusals.ts'
+import type { PathMembers } from './router.ts'
 
-/** The path of an absolute or relative URL, as written: nothing is decoded, so no two spellings become one. */
+/** Returns the path of an absolute or relative URL as written. Nothing is decoded, so two spellings stay two paths. */
 export const rawPath = (url: string): string => {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const query = url.indexOf('?', start)
@@ -13,8 +14,8 @@ export const rawPath = (url: string): string => {
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i
 
 /**
- * The path of a request's target, as written: of a target in origin-form, or in absolute-form, as proxies get it. `undefined`
- * for every other form, which names no resource of ours (RFC 9112 §3.2: `*` and `host:port`).
+ * Returns the path of a request's target as written. The target is in origin-form, or in absolute-form, as proxies receive it.
+ * Returns `undefined` for every other form (RFC 9112 §3.2: `*` and `host:port`), which names no resource of this server.
  */
 export const pathOfTarget = (target: string): string | undefined => {
   const rest = target.startsWith('/') ? target : ABSOLUTE.test(target) ? target.replace(ABSOLUTE, '') : undefined
@@ -22,12 +23,19 @@ export const pathOfTarget = (target: string): string | undefined => {
 }
 
 /**
- * Checks a path that a template has matched before its members are decoded: an encoded slash is part of no member
- * (CVE-2026-29087: router and handler disagreed on it). @throws WireRefusal, Invalid
+ * Decodes a member of a path. An encoded slash belongs to no member (CVE-2026-29087: router and handler disagreed about one).
+ *
+ * @throws WireRefusal, Invalid
  */
-export const checkPath = (path: string): void => {
-  if (!path.includes('%')) return
-  if (/%(?:2f|5c)/i.test(path)) throw new WireRefusal('route_not_found')
-  if (/%00/.test(path)) throw new Invalid({ path: 'must not contain NUL' })
-  if (decodePercent(path) === undefined) throw new Invalid({ path: 'must be percent-encoded UTF-8' })
+const decodeMember = (text: string): string => {
+  if (!text.includes('%')) return text
+  if (/%(?:2f|5c)/i.test(text)) throw new WireRefusal('route_not_found')
+  if (/%00/.test(text)) throw new Invalid({ path: 'must not contain NUL' })
+  const decoded = decodePercent(text)
+  if (decoded === undefined) throw new Invalid({ path: 'must be percent-encoded UTF-8' })
+  return decoded
 }
+
+/** Decodes the members of a path. @throws WireRefusal, Invalid */
+export const decodeMembers = (members: PathMembers): PathMembers =>
+  Object.fromEntries(Object.entries(members).map(([name, text]) => [name, decodeMember(text)]))

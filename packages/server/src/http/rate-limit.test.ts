@@ -70,7 +70,7 @@ describe('a limit', () => {
     const test = createTestApp()
     for (let request = 0; request < 20; request += 1) expect((await begin(test)).status).toBe(200)
     const { status, body, headers } = await begin(test)
-    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
     expect(headers.get('retry-after')).toBe('6')
     expect(headers.get('ratelimit')).toBe('"burst";r=0;t=6')
     test.clock.advance(5999)
@@ -139,7 +139,7 @@ describe('a limit', () => {
     const { token } = await signIn(test)
     for (let time = 0; time < 50; time += 1) await initiatePayment(test, token)
     const { status, body, headers } = await test.call('confirmations.initiate', {}, { token })
-    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
     expect(headers.get('retry-after')).toBe('3')
   })
 

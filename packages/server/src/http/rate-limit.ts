@@ -1,10 +1,12 @@
-import { type Countersign, RateLimited, type RateLimitOutcome, type RateLimits } from '@countersign/core'
+import { RateLimited, type RateLimitOutcome, type RateLimits } from '@countersign/core'
+import type { PipelineCountersign } from './app-context.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
 /**
- * The limit and how it stands, as structured field lists (draft-ietf-httpapi-ratelimit-headers-10 §3, §4): `burst` is the
- * bucket, whose window is how long it takes to fill; `window` is the ceiling, told of only where it is what refuses. `t` is
- * how long it takes until one request more is there (§4.1.2).
+ * Returns the headers that describe a limit and its state, as structured field lists
+ * (draft-ietf-httpapi-ratelimit-headers-10 §3, §4). `burst` is the bucket; its window is the time that the bucket takes to
+ * fill. `window` is the ceiling, which `RateLimit` names only where the ceiling refuses. `t` is the time until one more
+ * request is allowed (§4.1.2).
  */
 export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<string, string>> => {
   const { limit, remaining, resetMs, retryAfterMs, refusedBy } = outcome
@@ -20,8 +22,7 @@ export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<str
 }
 
 /**
- * Removes `t`, which is optional, where the refusal has a reason of its own and a `Retry-After` before it: a client must
- * not be told two times.
+ * Removes `t` where it is later than the `Retry-After` of the refusal, so that a client reads one time only. `t` is optional.
  */
 export const dropLaterReset = (headers: Record<string, string>): void => {
   const { RateLimit: limit, 'Retry-After': retryAfter } = headers
@@ -31,13 +32,13 @@ export const dropLaterReset = (headers: Record<string, string>): void => {
 }
 
 /**
- * Takes one request of the category, and tells in `headers` how the limit stands.
+ * Takes one request from a limit, and adds the state of the limit to `headers`.
  *
- * @param subject Whom the limit counts: `user:<id>` or `address:<client address>`.
+ * @param subject The caller whom the limit counts: `user:<id>` or `address:<client address>`.
  * @throws RateLimited
  */
 export const takeRateLimit = async (
-  { rateLimits }: Pick<Countersign, 'rateLimits'>,
+  rateLimits: PipelineCountersign['rateLimits'],
   category: keyof RateLimits,
   subject: string,
   headers: Record<string, string>,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { errorBodyOf } from '../testing/error-body.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { createTestApp, type SendOptions } from '../testing/test-app.ts'
 
@@ -9,7 +10,7 @@ const MOST = 16 * KIB
 /** Sends a body to an operation that would answer 200 to `{"deviceFingerprint":"x"}`. */
 const post = (options: SendOptions) => createTestApp().send('POST', '/api/v1/auth/mobile/challenge', options)
 const good = '{"deviceFingerprint":"x"}'
-const refusal = (message: string, statusCode = 400) => [statusCode, { message, statusCode }]
+const refusal = (message: string, statusCode = 400) => [statusCode, errorBodyOf(statusCode, message)]
 
 /** `length` bytes of valid JSON. */
 const bodyOf = (length: number) => `${good.slice(0, -1)},"pad":"${'p'.repeat(length - good.length - 9)}"}`

@@ -66,6 +66,9 @@ describe('a query', () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.send('GET', '/api/v1/auth/devices?a=%00', { token })
-    expect([status, body]).toEqual([400, { message: 'a: must not contain NUL', statusCode: 400 }])
+    expect([status, body]).toEqual([
+      400,
+      { message: 'a: must not contain NUL', statusCode: 400, code: 'invalid_input', details: { a: 'must not contain NUL' } },
+    ])
   })
 })

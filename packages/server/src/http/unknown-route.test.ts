@@ -6,9 +6,9 @@ describe('an unknown route', () => {
   it('is answered in the form of the service whose prefix it has', async () => {
     const test = createTestApp()
     const auth = await test.send('GET', '/api/v1/auth/nothing')
-    expect([auth.status, auth.body]).toEqual([404, { message: 'Not found', statusCode: 404 }])
+    expect([auth.status, auth.body]).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
     const elsewhere = await test.send('GET', '/api/v1/projectsque')
-    expect(elsewhere.body).toEqual({ message: 'Not found', statusCode: 404 })
+    expect(elsewhere.body).toEqual({ message: 'Not found', statusCode: 404, code: 'route_not_found' })
     for (const path of ['/api/v1/projects/x/nothing', '/api/v1/product-schemas/x/nothing']) {
       const { status, body } = await test.send('GET', path)
       expect([status, body]).toEqual([404, { error: { code: 'NOT_FOUND', message: 'Not found', details: {}, statusCode: 404 } }])
@@ -56,7 +56,7 @@ describe('an unknown route', () => {
       expect(await bodyOf(target)).toEqual([404, ofProjects])
     }
     for (const target of ['/api/v1/auth/../projects', '/./api/v1/projects', '/api/v1/./projects/x', '/api/v1/%2e/projects']) {
-      expect(await bodyOf(target)).toEqual([404, { message: 'Not found', statusCode: 404 }])
+      expect(await bodyOf(target)).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
     }
   })
 
@@ -85,7 +85,7 @@ describe('a method that a path does not have', () => {
     const { status, headers, body } = await createTestApp().send(method, path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allowed)
-    if (method !== 'HEAD') expect(body).toEqual({ message: 'Method not allowed', statusCode: 405 })
+    if (method !== 'HEAD') expect(body).toEqual({ message: 'Method not allowed', statusCode: 405, code: 'method_not_allowed' })
   })
 
   it('is not overridden by a header', async () => {

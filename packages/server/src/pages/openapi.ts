@@ -1,18 +1,28 @@
-import type { Hono } from 'hono'
-import type { Host } from '../http/host.ts'
-import { type Content, sendContent, serveAt } from './serve-page.ts'
+import type { Route } from '../http/router.ts'
+import { type PageContent, pageRoute } from './page-routes.ts'
 
-const describe = async (version: string, basePath: string): Promise<Content> => {
-  // Only who asks for it pays for making it.
-  const { openApiDocument } = await import('@countersign/contract/openapi')
-  return { text: JSON.stringify(openApiDocument({ version, basePath })), contentType: 'application/json' }
+/** The app that the document describes. */
+interface DescribedApp {
+  readonly version: string
+  readonly basePath: string
+  /** The path templates of the mounted operations. The document names no others. */
+  readonly paths: ReadonlySet<string>
 }
 
-/** Serves the OpenAPI document at `/openapi.json`. It says nothing that the contract does not say to everybody. */
-export const mountOpenApi = (app: Hono, host: Host, basePath: string): void => {
-  let content: Promise<Content> | undefined
-  serveAt(app, host, '/openapi.json', () => async (headers) => {
-    content ??= describe(host.version, basePath)
-    return sendContent(await content, headers)
+const describe = async ({ version, basePath, paths }: DescribedApp): Promise<PageContent> => {
+  // Loaded at the first request, because a start of the server does not need it.
+  const { openApiDocument } = await import('@countersign/contract/openapi')
+  const document = openApiDocument({ version, basePath })
+  const mounted = Object.entries(document.paths).filter(([path]) => paths.has(path))
+  const text = JSON.stringify({ ...document, paths: Object.fromEntries(mounted) })
+  return { text, contentType: 'application/json' }
+}
+
+/** Makes the route of the OpenAPI document. The document is public, like the contract. */
+export const openApiRoute = (app: DescribedApp): Route => {
+  let content: Promise<PageContent> | undefined
+  return pageRoute('/openapi.json', () => {
+    content ??= describe(app)
+    return content
   })
 }

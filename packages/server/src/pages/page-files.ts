@@ -1,20 +1,22 @@
 import { readFile } from 'node:fs/promises'
 
-/** Types of what pages are made of, by the ending of the file's name. */
+/** Content types by file extension. */
 const contentTypes = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 } as const
 
+/** The name of a file whose content type is known. */
 export type FileName = `${string}.${keyof typeof contentTypes}`
 
+/** A file of a page. */
 export interface PageFile {
   readonly text: string
   readonly contentType: string
 }
 
-/** A file of the page, by its name; `undefined` for any other name. */
+/** Returns a file of the page by its name; `undefined` for an unknown name. */
 export type PageFiles = (name: string) => Promise<PageFile> | undefined
 
 const contentTypeOf = (name: FileName): string => contentTypes[name.slice(name.lastIndexOf('.') + 1) as keyof typeof contentTypes]
@@ -24,7 +26,7 @@ const readPageFile = async (directory: URL, name: FileName): Promise<PageFile> =
   contentType: contentTypeOf(name),
 })
 
-/** Reads each file when it is first asked for, and keeps it: a page that cannot be read must not keep a service from starting. */
+/** Reads each file at its first request, and keeps it. A missing page must not stop a server from starting. */
 export const createPageFiles = (directory: URL, names: readonly FileName[]): PageFiles => {
   const kept = new Map<string, Promise<PageFile> | undefined>(names.map((name) => [name, undefined]))
   return (name) => {

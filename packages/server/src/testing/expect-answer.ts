@@ -1,5 +1,6 @@
 import {
   errorBody,
+  errorDescriptions,
   type Operation,
   operations,
   type ProjectErrorCode,
@@ -61,10 +62,20 @@ const expectMessage = (message: string, what: string | undefined): void => {
 
 /** The one form of the authentication service, and of `/internal/verify` for a token that is not good. */
 const expectAuthenticationRefusal = (isOfToken: boolean, { status, body }: TestAnswer, what: string | undefined): void => {
-  const { message } = (isOfToken ? tokenRefusal : errorBody).parse(body)
-  const expected = { message, statusCode: status }
-  expect(body, what).toStrictEqual(isOfToken ? { valid: false, ...expected } : expected)
+  if (isOfToken) {
+    const { message } = tokenRefusal.parse(body)
+    expect(body, what).toStrictEqual({ valid: false, message, statusCode: status })
+    expectMessage(message, what)
+    return
+  }
+  const { message, code, details } = errorBody.parse(body)
+  const expected = { message, statusCode: status, code }
+  expect(body, what).toStrictEqual(details === undefined ? expected : { ...expected, details })
   expectMessage(message, what)
+  expect(errorDescriptions[code].status, what).toBe(status)
+  // A bad request says what is bad about it; no other refusal blames a field.
+  expect(Object.keys(details ?? {}).length > 0, `${what}: ${JSON.stringify(body)}`).toBe(status === 400)
+  for (const takes of Object.values(details ?? {})) expectMessage(takes, what)
 }
 
 /** The two forms of the projects service: a text for the attributes of a product that is to be created, else an object. */

@@ -1,16 +1,16 @@
-import { type Listening, listen } from '../adapters/node/listen.ts'
-import { type AppOptions, createService } from '../app.ts'
+import { silentLogger } from '@countersign/core'
+import { createNodeHandler } from '../adapters/node/handler.ts'
+import { type Listening, type ListenOptions, listen } from '../adapters/node/listen.ts'
+import { type AppOptions, createAppPipeline } from '../app.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Serves the core of a test app over real HTTP, as `serve` does, with the direct paths of Node's server. */
+/** Serves a core over real HTTP by the adapter of Node's own server, as `serve` does. */
 export const startRealServer = (
   { countersign }: Pick<TestApp, 'countersign'>,
   options: Partial<AppOptions> = {},
+  listenOptions: Partial<ListenOptions> = {},
 ): Promise<Listening> => {
-  const { app, answerDirectly } = createService(countersign, {
-    version: '1.2.3',
-    requestTarget: (env) => (env as { incoming: { url?: string } }).incoming.url,
-    ...options,
-  })
-  return listen(app.fetch, { host: '127.0.0.1', port: 0, answerDirectly })
+  const pipeline = createAppPipeline(countersign, { version: '1.2.3', ...options })
+  const handler = createNodeHandler(pipeline, options.logger ?? silentLogger)
+  return listen(handler, { host: '127.0.0.1', port: 0, ...listenOptions })
 }

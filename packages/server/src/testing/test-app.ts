@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Input, type Operation, type OperationName, type Output, operations, shapes } from '@countersign/contract'
 import { openApiDocument } from '@countersign/contract/openapi'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
-import { type AppOptions, type CountersignApp, createApp } from '../app.ts'
+import type { CountersignApp } from '../adapters/hono.ts'
+import { type AppOptions, createApp } from '../app.ts'
 
 /** A request to the app, without a socket. */
 export interface SendOptions {

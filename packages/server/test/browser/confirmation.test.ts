@@ -65,7 +65,7 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
     await askForPayment(web, payment)
     await waiting(phone.phone).getByRole('alert').waitFor()
     expect(await waiting(phone.phone).getByRole('alert').textContent()).toBe(
-      'The challenge does not belong to what is shown, so this phone refuses to sign it.',
+      'The challenge does not belong to the action shown, so this phone refuses to sign it.',
     )
     expect(await phone.phone.button('Approve').count()).toBe(0)
     await asked(web.web).getByText('pending', { exact: true }).waitFor()

@@ -76,7 +76,7 @@ describe.each(httpClients)('with %s', (_client, send) => {
   })
 
   it.each([FORM, 'text/plain', 'application/xml'])('a body of the type %s is refused', async (type) => {
-    const refusal = { message: 'Request body must be application/json', statusCode: 415 }
+    const refusal = { message: 'Request body must be application/json', statusCode: 415, code: 'unsupported_media_type' }
     expect(await post({ type, body: login() })).toEqual({ status: 415, body: refusal })
     const { success: _, ...target } = (await optional['rejecting a confirmation']?.()) ?? expect.unreachable()
     const answer = await send(server.url, { ...target, type, body: '{"reason":"x"}', token: test.token })

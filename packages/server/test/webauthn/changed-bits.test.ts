@@ -38,7 +38,7 @@ interface Flipped {
 const expectRefused = (body: unknown, member: string, place: string): void => {
   const { message, statusCode } = body as { readonly message: string; readonly statusCode: number }
   const isMalformed = statusCode === 400 && member !== 'signature' && message.startsWith(`credential.response.${member}: `)
-  if (!isMalformed) expect(body, place).toEqual({ message: 'Invalid passkey', statusCode: 401 })
+  if (!isMalformed) expect(body, place).toEqual({ message: 'Invalid passkey', statusCode: 401, code: 'invalid_passkey' })
 }
 
 /** Changes a bit of each byte of a member, each in a ceremony of its own. Every answer is a success or a refusal. */

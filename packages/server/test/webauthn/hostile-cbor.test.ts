@@ -1,5 +1,6 @@
 import { operations } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
+import { errorBodyOf } from '../../src/testing/error-body.ts'
 import { expectDocumented } from '../../src/testing/expect-answer.ts'
 import { type SignedIn, signIn } from '../../src/testing/sign-in.ts'
 import { createTestApp } from '../../src/testing/test-app.ts'
@@ -167,7 +168,7 @@ describe('an attestation object', () => {
       const { status: statusCode, message } = wellFormed.has(name)
         ? { status: 401, message: 'Invalid passkey' }
         : malformedAttestationObject
-      expect(answer.body).toEqual({ message, statusCode })
+      expect(answer.body).toEqual(errorBodyOf(statusCode, message))
       expect(took).toBeLessThan(SLOWEST)
       expect(grown).toBeLessThan(MOST_MEMORY)
       expect(state).toMatchObject([{ passkeys: [] }])
@@ -178,10 +179,9 @@ describe('an attestation object', () => {
     const test = createTestApp()
     const begun = await beginRegistration(test)
     const answer = await begun.finish(begun.answer({ attestationObjectBytes: () => Buffer.alloc(LONGEST + 3) }))
-    expect(answer.body).toEqual({
-      message: 'credential.response.attestationObject: must be an attestation object in base64 or base64url',
-      statusCode: 400,
-    })
+    expect(answer.body).toEqual(
+      errorBodyOf(400, 'credential.response.attestationObject: must be an attestation object in base64 or base64url'),
+    )
     expect((await begun.finish(begun.answer())).status).toBe(200)
   })
 })
@@ -209,7 +209,7 @@ describe('the authenticator data of a login', () => {
       }),
     )
     expectDocumented(operations['passkeys.finishLogin'], answer, name)
-    expect(answer.body).toEqual({ message: malformedAuthenticatorData.message, statusCode: 400 })
+    expect(answer.body).toEqual(errorBodyOf(400, malformedAuthenticatorData.message))
     expect(performance.now() - startedAt).toBeLessThan(SLOWEST)
     expect(await begun.state()).toStrictEqual(before)
   })

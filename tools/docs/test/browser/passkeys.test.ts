@@ -17,7 +17,7 @@ const html = inLanguage('html')
 const js = inLanguage('js')
 
 const PATH = '/sign-in'
-/** What the page of the documents stands in: where the bundled client is, for a page without a bundler. */
+/** The head of a page around the block of the documents. It loads the bundled client, because the page has no bundler. */
 const HEAD = `<!doctype html><title>Sign in</title><link rel="icon" href="data:,">
   <script type="importmap">{ "imports": { "@countersign/client-sdk": "/sdk.js" } }</script>`
 
@@ -32,7 +32,7 @@ describeInBrowser('what pages say of passkeys', () => {
     await pages?.close()
   })
 
-  /** A browser whose authenticator has a passkey, and that nobody is signed in at. */
+  /** Opens a browser whose authenticator has a passkey, and where nobody is signed in. */
   beforeEach(async () => {
     page = await pages.openTab()
     authenticator = await addAuthenticator(page)

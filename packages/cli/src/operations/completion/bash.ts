@@ -10,8 +10,8 @@ const caseOf = ({ path, words, options, takesFile }: CommandNode): string =>
   ].join('\n')
 
 /**
- * The script for bash, 3.2 and newer. It knows all commands and asks nobody: what was typed is only compared, never run. Where
- * a file can stand, bash completes its name by itself.
+ * Returns the script for bash 3.2 and newer. The script holds all commands and starts no program: it compares the typed words
+ * and never runs them. Bash itself completes file names.
  */
 export const bashCompletion = (tree: readonly CommandNode[]): string => `# Completion of countersign for bash.
 _countersign() {

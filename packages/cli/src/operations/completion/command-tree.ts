@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
 
-/** A word that can be completed, and what it means. */
+/** A word that completes the input, with its description. */
 export interface Candidate {
   readonly word: string
   readonly description: string
 }
 
-/** What can come after the words of a command. */
+/** A command and the words that may follow it. */
 export interface CommandNode {
-  /** The words after the program's name: `['user', 'create']`; none for the program itself. */
+  /** The words after the program name, such as `['user', 'create']`; empty for the program itself. */
   readonly path: readonly string[]
-  /** Commands below, or the values that its argument takes. */
+  /** The subcommands, or the values of the argument. */
   readonly words: readonly Candidate[]
   readonly options: readonly (Candidate & { readonly takesValue: boolean })[]
-  /** Whether one of its arguments is a file. */
+  /** True where one of the arguments is a file. */
   readonly takesFile: boolean
 }
 
@@ -32,23 +32,23 @@ const nodeOf = (command: Command, path: readonly string[]): CommandNode => ({
   takesFile: command.registeredArguments.some((argument) => argument.name() === 'file'),
 })
 
-/** Every command of a program, itself first. */
+/** Returns a command and all commands below it, the command itself first. */
 export const commandTree = (command: Command, path: readonly string[] = []): readonly CommandNode[] => [
   nodeOf(command, path),
   ...command.commands.flatMap((one) => commandTree(one, [...path, one.name()])),
 ]
 
-/** A path as the scripts compare it: each word behind a space. */
+/** Returns a path as the scripts compare it: a space before each word. */
 export const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('')
 
-/** Text in single quotes, of which a POSIX shell and zsh expand nothing. */
+/** Puts text in single quotes, in which POSIX shells and zsh expand nothing. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The paths of all commands but the program itself, for a `case`. */
+/** Returns the paths of all commands except the program itself, as patterns of a `case`. */
 export const allPaths = (tree: readonly CommandNode[]): readonly string[] =>
   tree.filter(({ path }) => path.length > 0).map(({ path }) => pathText(path))
 
-/** A path and an option of it that takes a value, for a `case`. */
+/** Returns each path with each of its options that take a value, as patterns of a `case`. */
 export const valuedOptions = (tree: readonly CommandNode[]): readonly string[] =>
   tree.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map(({ word }) => `${pathText(path)} ${word}`),

@@ -12,7 +12,7 @@ import { zshCompletion } from './zsh.ts'
 
 const tree = commandTree(createProgram())
 
-/** Whether the machine has a shell; says so where it has not. */
+/** Returns whether the machine has a shell, and prints a line where it has not. */
 const has = (shell: string): boolean => {
   const isThere = spawnSync(shell, ['-c', 'true']).status === 0
   if (!isThere) {
@@ -37,7 +37,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const groups = ['user', 'device', 'session', 'passkey', 'schema', 'project', 'customer', 'resource', 'expense', 'service-token']
 const ofUser = ['create', 'list', 'show', 'disable', 'enable', 'set-password', 'grant', 'revoke']
 
-/** Words before the cursor, the last of which is completed, and what each shell offers for it. */
+/** Words before the cursor, of which the last is completed, and the completions that each shell offers. */
 const cases: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
   [[''], ['serve', 'migrate', 'migrate-data', ...groups, 'keys', 'openapi', 'doctor', 'completion']],
   [['us'], ['user']],
@@ -65,12 +65,12 @@ const cases: readonly (readonly [words: readonly string[], offered: readonly str
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '')
 
-/** What is typed is compared and never run: the file that it would make is not there. */
+/** Expects that the typed command substitution did not run: the file that it would create does not exist. */
 const expectNothingRan = (): void => expect(() => execFileSync('ls', [join(directory, 'ran')], { stdio: 'pipe' })).toThrow()
 
 describe.runIf(has('bash'))('in bash', () => {
   test.each(cases)('%j offers %j', (words, offered) => {
-    // Readline itself completes names of files, where the script leaves that to it.
+    // Bash completes file names itself, where the script leaves them to it.
     const ask = `source "$1"; shift; compopt() { [[ "$1 $2" == "+o default" ]] && names=no; }
       COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign; printf '%s\\n' "\${COMPREPLY[@]}"
       [[ \${#COMPREPLY[@]} -eq 0 && $names != no ]] && compgen -f -- "\${@: -1}"; true`
@@ -82,7 +82,7 @@ describe.runIf(has('bash'))('in bash', () => {
     expectNothingRan()
   })
 
-  test('a person completes a command by the tabulator', async () => {
+  test('the tab key completes a command on a terminal', async () => {
     const typed = [
       { after: 'ready$ ', keys: `countersign() { printf '<%s>' "$@"; echo; }; source ${path('bash')}; PS1='se''t$ '\r` },
       { after: 'set$ ', keys: 'countersign us\tcr\t--ema\ta@b --perm\tx sch\t; countersign schema reg\thardw\t\r' },
@@ -95,7 +95,7 @@ describe.runIf(has('bash'))('in bash', () => {
 })
 
 describe.runIf(has('zsh'))('in zsh', () => {
-  // `_describe` and `_files` are zsh's own; here they say what they are asked to offer.
+  // `_describe` and `_files` are functions of zsh. These replacements print what they should offer.
   const stubs = `compdef() { : }; _files() { print -l -- \${words[CURRENT]}*(N) }
     _describe() { local name=\${@[-1]}; local entry; for entry in "\${(@P)name}"; do [[ "\${entry%%:*}" == "\${words[CURRENT]}"* ]] && print -r -- "\${entry%%:*}"; done; true }`
 
@@ -106,7 +106,7 @@ describe.runIf(has('zsh'))('in zsh', () => {
     expectNothingRan()
   })
 
-  test('a person completes a command by the tabulator', async () => {
+  test('the tab key completes a command on a terminal', async () => {
     const setUp = `countersign() { printf '<%s>' "$@"; echo; }; autoload -U compinit; compinit -D -u; source ${path('zsh')}; PS1='se''t> '`
     const typed = [
       { after: 'ready> ', keys: `${setUp}\r` },
@@ -135,7 +135,7 @@ describe.runIf(has('fish'))('in fish', () => {
   })
 })
 
-test('each script names every command and option', () => {
+test('each script contains every command and option', () => {
   for (const script of [bashCompletion(tree), zshCompletion(tree), fishCompletion(tree)]) {
     for (const { path: words, options } of tree) {
       for (const word of words) expect(script).toContain(word)

@@ -1,6 +1,6 @@
 import { allPaths, type CommandNode, pathText } from './command-tree.ts'
 
-/** Text in single quotes, in which fish reads backslashes before a quote and before themselves. */
+/** Puts text in single quotes. Inside them, fish treats a backslash before a quote or another backslash as an escape. */
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, (character) => `\\${character}`)}'`
 
 const linesOf = ({ path, words, options, takesFile }: CommandNode): readonly string[] => {
@@ -15,7 +15,7 @@ const linesOf = ({ path, words, options, takesFile }: CommandNode): readonly str
   ]
 }
 
-/** The script for fish. It knows all commands and asks nobody. */
+/** Returns the script for fish. The script holds all commands and starts no program. */
 export const fishCompletion = (tree: readonly CommandNode[]): string => `# Completion of countersign for fish.
 function __countersign_at
     set -l path ''

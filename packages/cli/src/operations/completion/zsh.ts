@@ -1,6 +1,6 @@
 import { allPaths, type Candidate, type CommandNode, pathText, quoted, valuedOptions } from './command-tree.ts'
 
-/** An entry for `_describe`, in which the first colon ends the word. */
+/** Returns an entry for `_describe`, in which the first colon ends the word. */
 const entry = ({ word, description }: Candidate): string => quoted(`${word}:${description}`)
 
 const caseOf = ({ path, words, options, takesFile }: CommandNode): string =>
@@ -12,7 +12,10 @@ const caseOf = ({ path, words, options, takesFile }: CommandNode): string =>
     '      ;;',
   ].join('\n')
 
-/** The script for zsh: a file of \`fpath\` called \`_countersign\`, or sourced. It knows all commands and asks nobody. */
+/**
+ * Returns the script for zsh: a file named `_countersign` in `fpath`, or a sourced script. It holds all commands and starts
+ * no program.
+ */
 export const zshCompletion = (tree: readonly CommandNode[]): string => `#compdef countersign
 # Completion of countersign for zsh.
 _countersign() {

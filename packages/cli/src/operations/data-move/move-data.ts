@@ -29,7 +29,11 @@ const move = async (from: string, to: string): Promise<readonly MovedTable[]> =>
   }
 }
 
-/** Copies one database into another and shows how far it is on a terminal. @throws CommandFailed, StartupError, Conflict */
+/**
+ * Copies one database into another and shows the progress on a terminal.
+ *
+ * @throws CommandFailed, StartupError, Conflict
+ */
 export const moveData = async (from: string, to: string): Promise<Answer> => {
   const tables = await move(from, to)
   const rows = tables.map((one) => ({ table: one.name, rows: one.rows, same: true }))

@@ -10,10 +10,10 @@ const goThrough = (isTTY: boolean) => {
   return String(stream.read() ?? '')
 }
 
-test('a terminal sees how far a move is', () => {
+test('a terminal shows the progress of a move', () => {
   expect(goThrough(true)).toMatch(/█+░+ 25% \| copying projects/)
 })
 
-test('nothing else sees anything', () => {
+test('nothing is shown without a terminal', () => {
   expect(goThrough(false)).toBe('')
 })

@@ -13,7 +13,7 @@ const doing = {
   complete: 'making the indexes',
 } as const satisfies Record<DataMoveProgress['phase'], string>
 
-/** A bar of rows, from the beginning again for each phase of the move. */
+/** Shows a progress bar over rows, which starts again for each phase of the move. */
 export const showMoveProgress = (stream: ProgressStream): MoveProgress => {
   const bar = showBar(1, stream, '{doing} {table}', { doing: 'beginning', table: '' })
   return {

@@ -1,7 +1,7 @@
 import { checkRedis, failureCode, shownRedis } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 
-/** Whether Redis counts, where there is one: it is asked to, once, on a key that expires by itself. */
+/** Checks that a configured Redis server counts rate limits. The check counts once, on a key that expires. */
 export const examineCache = async (url: string | undefined): Promise<Finding> => {
   if (url === undefined) return notConfigured('rate limits are counted in the database')
   try {

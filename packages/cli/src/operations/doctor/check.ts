@@ -1,9 +1,9 @@
-/** One row of the doctor's answer. */
+/** One row of the answer of `doctor`. */
 export interface Check {
   readonly check: string
-  /** `not_configured`: nothing is wrong, and nothing is there. */
+  /** `not_configured`: the part is not set up, which is no failure. */
   readonly status: 'ok' | 'failed' | 'not_configured'
-  /** One line without secrets: what is there, or what to do about it. */
+  /** One line without secrets: the state of the part, or what to do about it. */
   readonly detail: string
 }
 

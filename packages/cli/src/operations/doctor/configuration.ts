@@ -1,6 +1,6 @@
 import type { Config, ConfigProblem } from '@countersign/server'
 
-/** Settings that can be read, and are not what an operator wants. */
+/** Returns valid settings that an operator is unlikely to want. */
 export const doubtfulSettings = ({ production, relyingParty, unknownVariables }: Config): readonly ConfigProblem[] => {
   const localhost = {
     variable: 'COUNTERSIGN_RP_ID',

@@ -3,7 +3,7 @@ import { failureCode, openStorage, StartupError, shownDatabase } from '@counters
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
 
-/** What is found of the database, of the schema in it, and by a look inside where the schema is current. */
+/** The findings about the database and its schema, and the result of a look at the data where the schema is current. */
 export interface DatabaseFindings<T> {
   readonly database: Finding
   readonly schema: Finding
@@ -27,7 +27,7 @@ const asUnfinished = (error: unknown): Finding => {
   throw error
 }
 
-/** Opens the database and asks it something. Changes nothing: a database file that is missing is not made. */
+/** Opens the database and reads from it. Changes nothing: a missing database file is not created. */
 export const examineDatabase = async <T>(
   url: string,
   lookInside: (storage: MigratedStorage) => Promise<T>,

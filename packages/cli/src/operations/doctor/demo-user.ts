@@ -2,7 +2,7 @@ import type { MigratedStorage } from '@countersign/core'
 import { type Config, demoUser, isLoopbackHost } from '@countersign/server'
 import { type Finding, failed } from './check.ts'
 
-/** Whether the user whose password everybody knows could log in, as the database says. */
+/** Returns whether the demo user, whose password is public, exists and is enabled. */
 export const hasDemoUser = async ({ users }: Pick<MigratedStorage, 'users'>): Promise<boolean> => {
   const user = await users.byEmail(demoUser.email)
   return user !== undefined && user.directoryId === null && user.disabledAt === null
@@ -10,7 +10,7 @@ export const hasDemoUser = async ({ users }: Pick<MigratedStorage, 'users'>): Pr
 
 const remedy = `\`countersign user disable ${demoUser.email}\` shuts the demo user out`
 
-/** Only a complaint: nothing where there is no demo user, or where the user does no harm. */
+/** Returns a failed check where the demo user could do harm; `undefined` elsewhere. */
 export const examineDemoUser = ({ production, host }: Pick<Config, 'production' | 'host'>): Finding | undefined => {
   if (production)
     return failed(`${demoUser.email} is in the database; its password is known, and it cannot log in here: ${remedy}`)

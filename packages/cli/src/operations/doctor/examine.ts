@@ -9,7 +9,7 @@ import { examineDemoUser, hasDemoUser } from './demo-user.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examinePush } from './push.ts'
 
-/** Which check a variable belongs to. What belongs to none has a row of its own, where something is wrong with it. */
+/** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
 const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['database', /^COUNTERSIGN_DATABASE_URL$/],
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
@@ -25,8 +25,8 @@ const examineNode = (version: string): Finding => {
 }
 
 /**
- * Looks at everything that the service stands on and changes nothing. A configuration that is refused is one of the
- * findings, and the rest of it is still looked at.
+ * Checks every part of the installation and changes nothing. A refused configuration is one of the findings; the rest is
+ * still checked.
  */
 export const examine = async (): Promise<readonly Check[]> => {
   const { config, problems } = checkConfig()

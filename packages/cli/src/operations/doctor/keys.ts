@@ -9,9 +9,9 @@ type ConfiguredKeys = Pick<Config, 'jwtKeys' | 'encryptionKeys'>
 export interface FoundKeys {
   readonly tokens: KeyRing | undefined
   readonly fields: KeyRing | undefined
-  /** Whether one of them is of the file that was made on first use. */
+  /** True where one of the keys comes from the local secrets file. */
   readonly isLocal: boolean
-  /** What is wrong with that file. */
+  /** Problems of the secrets file. */
   readonly complaints: readonly string[]
 }
 
@@ -20,7 +20,7 @@ const messageOf = (error: unknown): string => {
   throw error
 }
 
-/** Looks for the keys without making any. */
+/** Finds the keys without creating any. */
 export const findKeys = async ({ jwtKeys, encryptionKeys }: ConfiguredKeys): Promise<FoundKeys> => {
   const given = { tokens: jwtKeys, fields: encryptionKeys, isLocal: false }
   try {
@@ -43,7 +43,7 @@ const described = ({ current, secrets }: KeyRing): string =>
 
 const counted = (count: number): string => (count === 1 ? '1 stored field' : `${count} stored fields`)
 
-/** Stored fields that nothing configured opens: what they hold is lost until their key is back. */
+/** Reports stored fields that no configured key decrypts. Their content is lost until the key is back. */
 const lostFields = ({ keys }: SealedFieldsReport, fields: KeyRing | undefined): readonly string[] =>
   keys
     .filter(({ unopened }) => unopened > 0)
@@ -53,13 +53,17 @@ const lostFields = ({ keys }: SealedFieldsReport, fields: KeyRing | undefined): 
         : `${counted(unopened)} cannot be opened: the key ${kid} is not in COUNTERSIGN_ENCRYPTION_KEYS`,
     )
 
-/** Older keys exist to open what they once sealed. Of a part of the fields, nobody can say that a key opens none. */
+/** Returns older keys that no stored field needs. Unknown where only a part of the fields was read. */
 const unusedKeys = ({ keys, isWhole }: SealedFieldsReport, { current, secrets }: KeyRing): readonly string[] =>
   isWhole ? [...secrets.keys()].filter((kid) => kid !== current.kid && !keys.some((one) => one.kid === kid)) : []
 
 const lastOf = ({ secrets }: KeyRing): string => [...secrets.keys()].at(-1) ?? ''
 
-/** Names the keys by their ids, which are no secret. @param sealed What the stored fields came to, where the database tells. */
+/**
+ * Checks the keys and names them by their ids, which are not secret.
+ *
+ * @param sealed The report about the encrypted fields, where the database gave one.
+ */
 export const examineKeys = (
   { tokens, fields, isLocal, complaints }: FoundKeys,
   sealed: SealedFieldsReport | undefined,
@@ -71,7 +75,7 @@ export const examineKeys = (
   const notes = [
     ...(isLocal ? [' (from .countersign/)'] : []),
     ...(unused.length === 0 ? [] : [`; no stored field needs ${unused.join(', ')} any more`]),
-    // Removing it would change the decoys, and so give them away.
+    // Removing this key would change the decoys, and so reveal them.
     ...(unused.includes(lastOf(fields)) ? [`, but ${lastOf(fields)}, the last, makes the decoys of passkey logins`] : []),
   ]
   return ok(`tokens: ${described(tokens)}; fields: ${described(fields)}${notes.join('')}`)

@@ -7,7 +7,7 @@ const CONNECT_WITHIN_MS = 2000
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
-/** Whether something listens where the webhook is; nothing is sent to it. */
+/** Checks that a server listens at the address of the webhook, without sending a message. */
 const examineWebhook = async (address: string): Promise<Finding> => {
   const url = new URL(address)
   const socket = connect(portOf(url), url.hostname.replace(/^\[(.*)\]$/, '$1'))
@@ -21,7 +21,7 @@ const examineWebhook = async (address: string): Promise<Finding> => {
   }
 }
 
-/** How devices are told that something waits. */
+/** Checks how devices are notified of pending confirmations. */
 export const examinePush = async (push: PushConfig): Promise<Finding> => {
   if (push.provider === 'webhook') return examineWebhook(push.url)
   return push.provider === 'log' ? ok('log: messages are only logged') : notConfigured('devices ask for what is pending')

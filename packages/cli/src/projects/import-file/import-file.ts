@@ -10,7 +10,7 @@ import { type LinesOfFile, readLines } from './read-lines.ts'
 
 type Format = 'ndjson' | 'csv'
 
-/** What an extension says; where it says nothing, the content does. */
+/** The format for each file extension. Without a known extension, the content decides. */
 const formatOfExtension: Readonly<Record<string, Format>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
@@ -18,12 +18,12 @@ const formatOfExtension: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
 }
 
-/** Lines of JSON begin with a brace; a name of a column does not. */
+/** Detects the format: a line of JSON begins with a brace, and a column name does not. */
 const formatOfContent = ({ bytes }: LinesOfFile): Format => (/^\s*\{/.test(bytes.toString()) ? 'ndjson' : 'csv')
 
 const isBlank = ({ bytes }: LinesOfFile): boolean => bytes.toString().trim() === ''
 
-/** The parts up to the first that holds anything. */
+/** Returns the parts up to the first part with content. */
 const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonly LinesOfFile[]> => {
   const beginning: LinesOfFile[] = []
   for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
@@ -33,7 +33,10 @@ const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonl
   return beginning
 }
 
-/** Looks at the beginning, and gives it back with the rest: what comes through a pipe can be read only once. */
+/**
+ * Detects the format from the beginning of the file, then parses the beginning and the rest, because a pipe can be read only
+ * once.
+ */
 async function* parseFile(
   path: string,
   columns: readonly string[],
@@ -61,10 +64,10 @@ type Import = (input: {
 }) => Promise<ImportCounts>
 
 /**
- * Imports a file of NDJSON or CSV, all of it or nothing, and shows how far it is on a terminal.
+ * Imports a file of NDJSON or CSV, all lines or none, and shows the progress on a terminal.
  *
- * @param kind What the lines are.
- * @throws CommandFailed, InvalidImportLine, each naming the bad line by its number in the file
+ * @param kind The kind of the lines.
+ * @throws CommandFailed, InvalidImportLine, each with the number of the bad line
  */
 export const importFile = async (
   path: string,

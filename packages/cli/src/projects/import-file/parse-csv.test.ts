@@ -20,14 +20,14 @@ const collect = async (source: AsyncIterable<LinesOfFile>): Promise<readonly Imp
 
 const parse = (...texts: readonly string[]) => collect(parts(...texts))
 
-test('the first line names the columns, in any order; further ones are passed on', async () => {
+test('the first line names the columns, in any order, and additional columns are passed on', async () => {
   expect(await parse('b,more,a\n1,2,3\n', '4,5,6')).toEqual([
     { line: 2, value: { a: '3', b: '1', more: '2' } },
     { line: 3, value: { a: '6', b: '4', more: '5' } },
   ])
 })
 
-test('a row has the number of its first line, whatever fields over several lines and empty lines come before', async () => {
+test('a row has the number of its first line, after fields of several lines and after empty lines', async () => {
   const text = 'a,b\n1,"x\n\ny"\n\n2,z\n"3\n",4\n5,6\n'
   const rows = [
     { line: 2, value: { a: '1', b: 'x\n\ny' } },
@@ -39,7 +39,7 @@ test('a row has the number of its first line, whatever fields over several lines
   expect(await parse(text.replace('\n', '\r\n'))).toEqual(rows)
 })
 
-test('line ends stay as they are within quotes, and end rows outside of them, in a file of both kinds as well', async () => {
+test('line ends stay unchanged inside quotes and end rows outside of quotes, even where a file mixes both kinds', async () => {
   const text = 'a,b\r\n1,"x\r\n\r\ny"\r\n\r\n2,"x\ny\rz"\n"3\r\n",4\n5,6\r\n'
   const rows = [
     { line: 2, value: { a: '1', b: 'x\r\n\r\ny' } },
@@ -48,7 +48,7 @@ test('line ends stay as they are within quotes, and end rows outside of them, in
     { line: 10, value: { a: '5', b: '6' } },
   ]
   expect(await parse(text)).toEqual(rows)
-  // However the file comes in parts, between the two characters of a line end as well.
+  // The file is split at every position, also between the two characters of a line end.
   for (let at = 1; at < text.length; at += 1) {
     async function* halves() {
       yield { firstLine: 1, bytes: Buffer.from(text.slice(0, at)) }
@@ -58,18 +58,18 @@ test('line ends stay as they are within quotes, and end rows outside of them, in
   }
 })
 
-test('two columns of one name and several lines do not move the numbers of the rows after them', async () => {
+test('two columns with one name do not shift the line numbers of later rows', async () => {
   expect(await parse('a,b,c,c\n1,2,"x\ny","z"\n3,4,5,6\n')).toEqual([
     { line: 2, value: { a: '1', b: '2', c: 'z' } },
     { line: 4, value: { a: '3', b: '4', c: '6' } },
   ])
 })
 
-test('quotes are as RFC 4180 says', async () => {
+test('quotes follow RFC 4180', async () => {
   expect(await parse('a,b\n"x,""y""",Zoë\n')).toEqual([{ line: 2, value: { a: 'x,"y"', b: 'Zoë' } }])
 })
 
-test('no rows are no rows', async () => {
+test('a file without rows gives no rows', async () => {
   expect(await parse('a,b\n')).toEqual([])
 })
 
@@ -88,11 +88,11 @@ test.each([
   ['a,b\r\n1,"x\r\ny"\r\n\r\n3,"secret\r\n\r\n4,5\r\n', 'line 5: must close the quote that it opens'],
   ['a,b\r\n1,"x\r\ny"\r\nsecret\r\n', 'line 4: must have as many fields as the first line'],
   ['a,b\n1,"sec"ret\n', 'line 2: must be CSV: a quote within a field is doubled, and the field is quoted'],
-])('%.40j is refused by its line', async (text, message) => {
+])('%.40j is refused with its line number', async (text, message) => {
   await expect(parse(text)).rejects.toThrow(new CommandFailed(message))
 })
 
-test('who stops reading early leaves nothing open', async () => {
+test('a reader that stops early leaves no file open', async () => {
   let isClosed = false
   async function* endless() {
     try {
@@ -106,7 +106,7 @@ test('who stops reading early leaves nothing open', async () => {
   await expect.poll(() => isClosed).toBe(true)
 })
 
-test('what reading throws is thrown as it is', async () => {
+test('an error while reading is thrown unchanged', async () => {
   async function* failing() {
     yield { firstLine: 1, bytes: Buffer.from('a,b\n1,2\n') }
     throw new Error('line 3: must be UTF-8')

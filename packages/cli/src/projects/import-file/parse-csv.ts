@@ -13,13 +13,17 @@ const complaints: Readonly<Record<string, string>> = {
 }
 
 /**
- * Numbers the rows of a file by their first lines. Quoted fields may go over several lines. The library counts a CR as a line
- * end of its own, people and editors do not, so lines are counted here.
+ * Numbers the rows of a file by their first lines; quoted fields may contain line breaks. Lines are counted here because the
+ * library counts a CR inside a field as a line end, unlike people and editors.
  */
 const countRows = () => {
   let linesOfRows = 0
   return {
-    /** The first line of the row that comes next. @param emptyLines All empty lines of the file before it. */
+    /**
+     * The first line of the next row.
+     *
+     * @param emptyLines The number of empty lines in the file before this row.
+     */
     nextLine: (emptyLines: number): number => linesOfRows + emptyLines + 1,
     add: (fields: readonly string[]): void => {
       linesOfRows += fields.reduce((lines, field) => (field.includes('\n') ? lines + field.split('\n').length - 1 : lines), 1)
@@ -27,7 +31,10 @@ const countRows = () => {
   }
 }
 
-/** The library's own messages quote the file. It finds an unclosed quote at the end of the file; people look for the beginning. */
+/**
+ * Converts an error of the library, whose messages quote the file. For an unclosed quote, the error names the line where the
+ * quote begins; the library names the end of the file.
+ */
 const toFailure = (error: unknown, nextLine: (emptyLines: number) => number): unknown => {
   if (!(error instanceof CsvError)) return error
   const complaint = complaints[error.code] ?? 'must be CSV: a quote within a field is doubled, and the field is quoted'
@@ -44,10 +51,10 @@ async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffe
 }
 
 /**
- * Reads CSV (RFC 4180) whose first line names the columns, in any order; further ones are passed on. Rows may end with CRLF
- * or LF, also in one file; within quotes both stay as they are. Empty lines are left out.
+ * Reads CSV (RFC 4180). The first line names the columns, in any order; additional columns are passed on. Rows may end with
+ * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines are skipped.
  *
- * @param columns Those that must be there.
+ * @param columns The required columns.
  */
 export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: readonly string[]): AsyncGenerator<ImportLine> {
   const { nextLine, add } = countRows()
@@ -65,9 +72,9 @@ export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: read
     skip_empty_lines: true,
     max_record_size: MOST_CHARACTERS_OF_A_ROW,
   }
-  // Its types let rows become something else only where it knows the columns.
+  // The types of csv-parse allow the row hook only together with known columns.
   const parser = parse(options as unknown as Options)
-  // What fails on either side ends the other, and is thrown below.
+  // An error on either side ends the other side and is thrown below.
   pipeline(Readable.from(bytesOf(parts)), parser, () => {})
   try {
     yield* parser as AsyncIterable<ImportLine>

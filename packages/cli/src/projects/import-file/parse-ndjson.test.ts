@@ -17,7 +17,7 @@ const parse = async (...texts: readonly string[]): Promise<readonly ImportLine[]
   return lines
 }
 
-test('each line is an object, under its number in the file; empty lines are left out', async () => {
+test('each line is an object with its line number, and empty lines are skipped', async () => {
   expect(await parse('{"a":1}\r\n\n  \n{"a":2}\n', '{"a":3}')).toEqual([
     { line: 1, value: { a: 1 } },
     { line: 4, value: { a: 2 } },
@@ -30,7 +30,7 @@ test('only a line feed ends a line', async () => {
 })
 
 test.each(['{', '[]', 'null', '7', '"text"', '{"a":1}{"a":2}', 'secret: 7'])(
-  '%s is refused by its number alone',
+  '%s is refused with its line number, and not quoted',
   async (text) => {
     await expect(parse('{"a":1}\n', `{}\n${text}\n`)).rejects.toThrow(/^line 3: must be a JSON object$/)
   },
@@ -44,7 +44,7 @@ test.each([
   ['{"name":"\\u0000"}', 'name: must not contain NUL or unpaired surrogates'],
   ['{"__proto__":{"polluted":true}}', 'must not have a member named __proto__'],
   ['{"note":{"__proto__":{}}}', 'note: must not have a member named __proto__'],
-])('%s is refused as in a body of a request', async (text, complaint) => {
+])('%s is refused as in a request body', async (text, complaint) => {
   await expect(parse(`{}\n${text}\n`)).rejects.toThrow(new CommandFailed(`line 2: ${complaint}`))
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })

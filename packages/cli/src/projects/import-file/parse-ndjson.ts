@@ -8,12 +8,15 @@ const parseLine = (text: string, line: number): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // What the parser says would quote the line.
+    // The message of the parser would quote the line.
     throw new CommandFailed(`line ${line}: must be a JSON object`, { cause })
   }
 }
 
-/** Makes the check that a line says only what can be kept, as a body of a request must. It throws CommandFailed. */
+/**
+ * Returns a check that a line holds only JSON that the database stores unchanged, as for request bodies. The check throws
+ * CommandFailed.
+ */
 const createTextCheck = async () => {
   const { inspectJson, JsonRefused } = await import('@countersign/core')
   return (text: string, line: number): void => {
@@ -27,8 +30,8 @@ const createTextCheck = async () => {
 }
 
 /**
- * Reads JSON objects, one a line; lines of white space are left out. Only line feeds end a line: U+2028, at which
- * `node:readline` breaks as well, may stand in a text of JSON.
+ * Reads one JSON object per line and skips blank lines. Only line feeds end a line: `node:readline` also breaks at U+2028,
+ * which may stand inside JSON text.
  */
 export async function* parseNdjson(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<ImportLine> {
   const checkText = await createTextCheck()

@@ -17,11 +17,11 @@ const goThrough = (isTTY: boolean, size: number) => {
   return shown()
 }
 
-test('a terminal sees how far an import is', () => {
+test('a terminal shows the progress of an import', () => {
   expect(goThrough(true, 200)).toMatch(/█+░+ 50% \| 1000 lines/)
 })
 
-test('nothing else sees anything, nor does a terminal where the size is not known', () => {
+test('nothing is shown without a terminal, or where the file size is unknown', () => {
   expect(goThrough(false, 200)).toBe('')
   expect(goThrough(true, 0)).toBe('')
 })

@@ -1,17 +1,21 @@
 import { type ProgressStream, showBar } from '../../shared/progress-bar.ts'
 
-/** Told how far an import is. */
+/** Receives the progress of an import. */
 export interface Progress {
-  /** @param bytes Of the file, read so far. */
+  /** @param bytes The bytes of the file read so far. */
   bytes(bytes: number): void
-  /** @param lines Laid aside so far. */
+  /** @param lines The lines staged so far. */
   lines(lines: number): void
   stop(): void
 }
 
 const noProgress: Progress = { bytes: () => {}, lines: () => {}, stop: () => {} }
 
-/** A bar of the file's bytes; none where their number is not known. @param size Of the file, in bytes. */
+/**
+ * Shows a progress bar over the bytes of a file; nothing where the size is unknown.
+ *
+ * @param size The size of the file in bytes.
+ */
 export const showProgress = (size: number, stream: ProgressStream): Progress => {
   if (size === 0) return noProgress
   const bar = showBar(size, stream, '{lines} lines', { lines: 0 })

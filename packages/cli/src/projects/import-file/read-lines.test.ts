@@ -27,7 +27,7 @@ test('a small file is one part, with or without a line feed at its end', async (
   ])
 })
 
-test('a large file comes in parts of whole lines, numbered through, which together are the file', async () => {
+test('a large file is read in parts of whole, numbered lines that together are the file', async () => {
   const line = `${'é'.repeat(500)}\n`
   const content = line.repeat(1000)
   let told = 0
@@ -45,11 +45,11 @@ test('a large file comes in parts of whole lines, numbered through, which togeth
   expect(told).toBe(Buffer.byteLength(content))
 })
 
-test('a byte order mark is left out at the beginning, and nowhere else', async () => {
+test('a byte order mark is removed at the beginning of the file only', async () => {
   expect(await partsOf('\ufeffa\n\ufeffb\n')).toEqual([[1, 'a\n\ufeffb\n']])
 })
 
-test('a line that is not UTF-8 is named, however far it lies within', async () => {
+test('a line that is not UTF-8 is reported by its number, wherever the bad byte is', async () => {
   const bad = Buffer.from('Zoë\n', 'latin1')
   await expect(partsOf(bad)).rejects.toThrow(/^line 1: must be UTF-8$/)
   await expect(partsOf(Buffer.concat([Buffer.from('a\nb\n'), bad, Buffer.from('c\n')]))).rejects.toThrow(
@@ -59,14 +59,14 @@ test('a line that is not UTF-8 is named, however far it lies within', async () =
   await expect(partsOf(Buffer.concat([far, bad, far]))).rejects.toThrow(/^line 5001: must be UTF-8$/)
 })
 
-test('a line of more than 1 MiB is named and not held', async () => {
+test('a line of more than 1 MiB is reported by its number and not kept in memory', async () => {
   await expect(partsOf(`a\n${'x'.repeat(MEBIBYTE + 1)}`)).rejects.toThrow(/^line 2: must be at most 1 MiB$/)
 })
 
 test.each([
-  ['the first', ''],
-  ['a later one', 'a\n'],
-])('the bound of a line is exact, its line feed left out: %s', async (_, before) => {
+  ['the first line', ''],
+  ['a later line', 'a\n'],
+])('a line may have exactly 1 MiB, without its line feed: %s', async (_, before) => {
   const whole = `${before}${'x'.repeat(MEBIBYTE)}\nb\n`
   expect((await partsOf(whole)).map(([, text]) => text).join('')).toBe(whole)
   const number = before === '' ? 1 : 2

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { CommandFailed } from '../../shared/command-failed.ts'
 
-/** Some of a file's lines, all of them whole: each but the last of the file ends with a line feed. */
+/** A part of a file that holds whole lines: each line ends with a line feed, except the last line of the file. */
 export interface LinesOfFile {
-  /** The number of the first one in the file, from 1. */
+  /** The number of the first line in the file, from 1. */
   readonly firstLine: number
-  /** UTF-8. */
+  /** The text in UTF-8. */
   readonly bytes: Buffer
 }
 
@@ -23,7 +23,10 @@ const countLines = (bytes: Buffer): number => {
   return count
 }
 
-/** A line feed is never part of another character (RFC 3629 §3), so lines can be told apart before they are decoded. */
+/**
+ * Refuses lines that are not UTF-8. A line feed is never part of another character (RFC 3629 §3), so lines are split before
+ * they are decoded.
+ */
 const requireUtf8 = ({ firstLine, bytes }: LinesOfFile): void => {
   if (isUtf8(bytes)) return
   let line = firstLine
@@ -36,10 +39,10 @@ const requireUtf8 = ({ firstLine, bytes }: LinesOfFile): void => {
 }
 
 /**
- * Reads a file some lines at a time; memory does not grow with the file. A byte order mark at its beginning is left out.
+ * Reads a file in parts of a few lines, so that memory does not grow with the file. Removes a byte order mark.
  *
- * @param onBytes Told after each part how many bytes of the file were read so far.
- * @throws CommandFailed for a line that is not UTF-8 or longer than 1 MiB, and what reading throws
+ * @param onBytes Called after each part with the number of bytes read so far.
+ * @throws CommandFailed for a line that is not UTF-8 or longer than 1 MiB, and any error of reading
  */
 export async function* readLines(path: string, onBytes: (bytes: number) => void = () => {}): AsyncGenerator<LinesOfFile> {
   let read = 0
@@ -54,7 +57,7 @@ export async function* readLines(path: string, onBytes: (bytes: number) => void 
 
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     read += chunk.length
-    // A line that lies within one chunk is shorter: only the one that was begun before can have become too long.
+    // Lines inside one chunk are short enough. Only the line that began in an earlier chunk can be too long.
     const firstEnd = chunk.indexOf(LINE_FEED)
     const more = firstEnd === -1 ? chunk.length : firstEnd
     if (begun.length + more > MOST_BYTES_OF_A_LINE) throw new CommandFailed(`line ${firstLine}: must be at most 1 MiB`)

@@ -1,19 +1,19 @@
 import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
-import type { Exchange, Session } from '../../session/keep-session.ts'
+import type { RefreshTokens, Session } from '../../session/keep-session.ts'
 import type { StoredTokens } from '../../session/token-store.ts'
 import { hasCode } from '../../shared/errors/countersign-error.ts'
 
 interface LogoutDeps extends StepDeps {
   readonly session: Session
-  readonly exchange: Exchange
+  readonly refreshTokens: RefreshTokens
 }
 
 type LoggedOut = Output<'auth.logout'>
 
 const loggedOut: LoggedOut = { success: true, message: 'Logged out' }
 
-/** Resolves with what `otherwise` gives where a token is refused. */
+/** Resolves with the result of `otherwise` if the service refuses the token. */
 const unlessRefused = async (answer: Promise<LoggedOut>, otherwise: () => LoggedOut | Promise<LoggedOut>): Promise<LoggedOut> => {
   try {
     return await answer
@@ -24,22 +24,22 @@ const unlessRefused = async (answer: Promise<LoggedOut>, otherwise: () => Logged
 }
 
 const tellService = (
-  { call, inSteps, exchange }: LogoutDeps,
+  { call, inSteps, refreshTokens }: LogoutDeps,
   tokens: StoredTokens,
   options: CallOptions | undefined,
 ): Promise<LoggedOut> =>
   inSteps(options, (step) => {
     const tell = ({ accessToken: token, refreshToken }: Pick<StoredTokens, 'accessToken' | 'refreshToken'>) =>
       call('auth.logout', { refreshToken }, { ...step, token })
-    // An access token that has ended cannot end its session; one more of it can.
-    const tellAnew = async () => tell(await exchange(tokens))
+    // An expired access token cannot end its session, so the client renews the token once.
+    const tellAnew = async () => tell(await refreshTokens(tokens))
     return unlessRefused(tell(tokens), () => unlessRefused(tellAnew(), () => loggedOut))
   })
 
 /**
- * Forgets the tokens at once, whatever happens then, and has the service end the session. Where there is none, or it has
- * ended already, that is as good. Where the store fails, the service is told before that is: tokens that stay in it are good
- * for nothing then.
+ * Forgets the tokens, then asks the service to end the session. A session that has ended already counts as success. If the
+ * store fails to forget the tokens, the client still ends the session, so that the stored tokens become useless, and then
+ * rejects.
  */
 export const logout = async (deps: LogoutDeps, options?: CallOptions): Promise<LoggedOut> => {
   const { session } = deps

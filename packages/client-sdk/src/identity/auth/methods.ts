@@ -1,21 +1,22 @@
 import type { Input, Output } from '@countersign/contract'
 import type { CallOptions } from '../../http/call.ts'
+import type { Method } from '../../http/method.ts'
 
-/** Sessions: how they begin by password, and how they end. */
+/** Sessions: login by password, renewal and logout. */
 export interface AuthMethods {
   /** Logs in with email and password, and signs the client in. */
-  login(input: Input<'auth.login'>, options?: CallOptions): Promise<Output<'auth.login'>>
+  readonly login: Method<'auth.login'>
   /**
-   * Exchanges a refresh token, which is good once, for the next pair. Only for tokens that are kept elsewhere: the client
-   * renews its own, and one that is used twice ends its session.
+   * Exchanges a refresh token for the next pair. Only for tokens that the caller keeps outside the client: the client renews
+   * its own tokens. A refresh token is good once, and a second use ends its session.
    */
-  refresh(input: Input<'auth.refresh'>, options?: CallOptions): Promise<Output<'auth.refresh'>>
+  readonly refresh: Method<'auth.refresh'>
   /**
-   * Forgets the tokens of the client and ends the session. The tokens are forgotten even where the service cannot be
-   * reached; then the call rejects, and the session ends with its tokens' time. Where the store of the tokens fails, the
-   * service is told first, and then the call rejects with what the store threw.
+   * Forgets the tokens of the client and ends the session. If the service cannot be reached, the client still forgets the
+   * tokens. The call then rejects, and the session ends when its tokens expire. If the token store fails, the client tells the
+   * service first, then the call rejects with the error of the store.
    */
   logout(input?: Record<string, never>, options?: CallOptions): Promise<Output<'auth.logout'>>
-  /** Ends a session whose tokens are kept elsewhere: that of `options.token`, and that of the refresh token. */
+  /** Ends a session whose tokens the caller keeps: the session of `options.token` and of the refresh token. */
   logout(input: Input<'auth.logout'>, options?: CallOptions): Promise<Output<'auth.logout'>>
 }

@@ -3,7 +3,7 @@ import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
 import { createTestSigner } from '../../testing/test-signer.ts'
 import { deviceNameFrom } from './device-name.ts'
 
-describe('a device name made of a text', () => {
+describe('a device name made from a text', () => {
   it.each([
     ['iPhone 15 (2)', 'iPhone 15 2'],
     ['Ana’s Pixel 9 Pro – work', 'Ana’s Pixel 9 Pro - work'],
@@ -18,12 +18,12 @@ describe('a device name made of a text', () => {
     ['', 'Device'],
     ['𝒜'.repeat(300), '𝒜'.repeat(255)],
     [`${'x'.repeat(254)} y`, 'x'.repeat(254)],
-  ])('%j is %j', (text, name) => {
+  ])('%j becomes %j', (text, name) => {
     expect(deviceNameFrom(text)).toBe(name)
     expect(deviceNameFrom(name)).toBe(name)
   })
 
-  it('is one that the service takes, whatever the text is', async () => {
+  it('is accepted by the service, whatever the text is', async () => {
     const given = createTestClient({}, { options: { rateLimits: 'off' } })
     await logInNewUser(given)
     const { client } = given
@@ -47,8 +47,8 @@ describe('a device name made of a text', () => {
   })
 })
 
-describe('a name that the service does not take', () => {
-  it('is refused with the first character that is not permitted', async () => {
+describe('a name that the service refuses', () => {
+  it('is refused with its first forbidden character', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const register = (deviceName: string) =>

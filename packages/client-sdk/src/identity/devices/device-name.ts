@@ -1,6 +1,6 @@
 /**
- * Makes a name that a device may have out of any text: "iPhone 15 (2)" becomes "iPhone 15 2", and every dash a hyphen. What
- * no name has becomes a space. "Device" where nothing is left.
+ * Makes a valid device name from any text: "iPhone 15 (2)" becomes "iPhone 15 2". Dashes become hyphens and other forbidden
+ * characters become spaces. The result is "Device" if nothing is left.
  */
 export const deviceNameFrom = (text: string): string => {
   const permitted = String(text)

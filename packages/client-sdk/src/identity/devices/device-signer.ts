@@ -1,24 +1,24 @@
 import type { KeyAlgorithm } from '@countersign/contract'
 import type { PendingConfirmation } from '../../shared/pending-confirmation.ts'
 
-/** What a signature is asked for, so that the prompt for a finger or a face can say so. */
+/** The purpose of a signature, so that the prompt can show the purpose. */
 export type SigningPurpose =
   | { readonly action: 'register' | 'login' }
   | { readonly action: 'approve'; readonly confirmation: PendingConfirmation }
 
 /**
- * A device key: it signs, and its private half never leaves the place that it was made in. The client asks it for nothing
- * but signatures of challenges.
+ * Signs with the key of a device. The private key never leaves the place where it was made. The client asks only for signatures
+ * of challenges.
  */
 export interface DeviceSigner {
-  /** Names the device towards the service: at most 255 characters, the same for as long as the key lives. */
+  /** Names the device for the service: at most 255 characters, the same for the whole life of the key. */
   readonly deviceFingerprint: string
   readonly keyAlgorithm: KeyAlgorithm
-  /** The public half: SPKI in PEM. */
+  /** Returns the public key: SPKI in PEM. */
   publicKey(): string | Promise<string>
   /**
-   * Signs the UTF-8 bytes of the challenge's text, and gives the signature as base64 or base64url; one of ES256 as r‖s or
-   * DER. What it rejects with, where the person declines say, is what the call rejects with.
+   * Signs the UTF-8 bytes of the challenge text. Resolves with the signature as base64 or base64url; an ES256 signature as r‖s
+   * or DER. The call rejects with the signer's own error, for example when the person declines.
    */
   sign(challenge: string, purpose: SigningPurpose): string | Promise<string>
 }

@@ -2,18 +2,18 @@ import { toBase64 } from '../../shared/encoding/base64.ts'
 import { webCrypto } from '../../shared/encoding/web-crypto.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
-/** `CryptoKey`, of which the platform's own types know: those of browsers, or of Node. */
+/** The platform's own type of `CryptoKey`: the type of browsers, or of Node. */
 type PlatformKey = Parameters<typeof globalThis.crypto.subtle.exportKey>[1]
 
-/** An ECDSA key pair on P-256 of WebCrypto; the private half need not be extractable. */
+/** An ECDSA key pair on P-256 of WebCrypto. The private key may be non-extractable. */
 export interface SigningKeyPair {
   readonly privateKey: PlatformKey
   readonly publicKey: PlatformKey
 }
 
-/** What `keyPairSigner` signs with: a key pair that the caller keeps, and by which name the service knows the device. */
+/** A key pair that the caller keeps, and the name of the device. */
 export interface KeyPairSigner {
-  /** Names the device towards the service: at most 255 characters, the same for as long as the key lives. */
+  /** Names the device for the service: at most 255 characters, the same for the whole life of the key. */
   readonly deviceFingerprint: string
   readonly keyPair: SigningKeyPair
 }
@@ -22,11 +22,11 @@ export interface KeyPairSigner {
 export const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const
 
-/** A fresh key pair for `keyPairSigner`. One that is not extractable can be used and stored, but never read. */
+/** Makes a new key pair for `keyPairSigner`. A program can use and store a non-extractable key, but never read it. */
 export const generateSigningKeyPair = async (extractable: boolean): Promise<SigningKeyPair> =>
   webCrypto().generateKey(KEY, extractable, ['sign', 'verify'])
 
-/** A signer over a key pair that the caller keeps, wherever there is WebCrypto. */
+/** Makes a signer from a key pair that the caller keeps, on any platform with WebCrypto. */
 export const keyPairSigner = ({ deviceFingerprint, keyPair }: KeyPairSigner): DeviceSigner => ({
   deviceFingerprint,
   keyAlgorithm: 'ES256',

@@ -1,25 +1,23 @@
-import type { Input, Output } from '@countersign/contract'
+import type { Output } from '@countersign/contract'
 import type { CallOptions } from '../../http/call.ts'
+import type { Method, MethodWithoutInput } from '../../http/method.ts'
 import type { RegisterDevice } from './register-device.ts'
 
-/** The devices of the user: what signs in their place. */
+/** A registered device of the user. */
+export type Device = Output<'devices.list'>['devices'][number]
+
+/** The registered devices of the user. */
 export interface DeviceMethods {
-  /** Registers this device: announces the signer's key, and signs the challenge that proves it. */
+  /** Registers this device: announces the key of the signer, and signs the challenge that proves possession of the key. */
   register(input: RegisterDevice, options?: CallOptions): Promise<Output<'devices.finishRegistration'>>
   /** Lists the registered devices, the oldest first. */
-  list(input?: Input<'devices.list'>, options?: CallOptions): Promise<Output<'devices.list'>>
-  /** Removes a device and ends its sessions; nothing that it signs counts any more. */
-  remove(input: Input<'devices.remove'>, options?: CallOptions): Promise<Output<'devices.remove'>>
-  /** Sets where a device is notified of what waits for it. */
-  setPushToken(input: Input<'devices.setPushToken'>, options?: CallOptions): Promise<Output<'devices.setPushToken'>>
-  /** The first step of `register`: announces a key, and gets the challenge that it must sign. */
-  beginRegistration(
-    input: Input<'devices.beginRegistration'>,
-    options?: CallOptions,
-  ): Promise<Output<'devices.beginRegistration'>>
+  readonly list: MethodWithoutInput<'devices.list'>
+  /** Removes a device and ends its sessions. The service accepts no further signature of the device. */
+  readonly remove: Method<'devices.remove'>
+  /** Sets the push token, to which the service sends notifications for the device. */
+  readonly setPushToken: Method<'devices.setPushToken'>
+  /** The first step of `register`: announces a key, and gets the challenge to sign. */
+  readonly beginRegistration: Method<'devices.beginRegistration'>
   /** The second step of `register`. A challenge allows one attempt. */
-  finishRegistration(
-    input: Input<'devices.finishRegistration'>,
-    options?: CallOptions,
-  ): Promise<Output<'devices.finishRegistration'>>
+  readonly finishRegistration: Method<'devices.finishRegistration'>
 }

@@ -3,12 +3,12 @@ import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { requireFunctions } from '../../shared/errors/require-functions.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
-/** The device that is to be registered for the user of the session, and what signs for it. */
+/** The device to register for the user of the session, and its signer. */
 export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType'> & {
   readonly signer: DeviceSigner
 }
 
-/** Announces the signer's key, and proves by its signature that the device holds it. */
+/** Announces the signer's key, and proves by a signature that the device has the private key. */
 export const registerDevice = (
   { call, inSteps }: StepDeps,
   input: RegisterDevice,

@@ -26,7 +26,7 @@ const signedIn = async (): Promise<Client> => {
 
 const aSigningKeyPair = () => crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
-/** What a device does in its life. */
+/** Registers a device, logs in and approves. */
 const live = async (client: Client, signer: DeviceSigner) => {
   const { deviceId, device } = await client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
   expect(device).toMatchObject({ id: deviceId, deviceFingerprint: signer.deviceFingerprint, deviceType: 'mobile' })
@@ -38,13 +38,13 @@ const live = async (client: Client, signer: DeviceSigner) => {
 }
 
 describe('a device registers, logs in and approves with', () => {
-  it.each(['ES256', 'RS256', 'PS256'] as const)('a signer of the app, of %s', async (algorithm) => {
+  it.each(['ES256', 'RS256', 'PS256'] as const)('a signer of the app with %s', async (algorithm) => {
     const signer = createTestSigner(algorithm, { keyPair: generateDeviceKeyPair(algorithm) })
     await live(await signedIn(), signer)
     expect(signer.purposes.map(({ action }) => action)).toEqual(['register', 'login', 'approve'])
   })
 
-  it('a key pair of WebCrypto that is not extractable', async () => {
+  it('a non-extractable key pair of WebCrypto', async () => {
     await live(await signedIn(), keyPairSigner({ deviceFingerprint: 'web-1', keyPair: await aSigningKeyPair() }))
   })
 
@@ -54,7 +54,7 @@ describe('a device registers, logs in and approves with', () => {
 })
 
 describe('a device that is not registered', () => {
-  it('does not get in, and is told nothing', async () => {
+  it('cannot log in, and learns no reason', async () => {
     const { client } = createTestClient()
     await expect(client.mobile.login({ signer: createTestSigner() })).rejects.toMatchObject({
       status: 401,
@@ -64,7 +64,7 @@ describe('a device that is not registered', () => {
 })
 
 describe('a key in a file', () => {
-  it('is made once, and read by its owner alone', async () => {
+  it('is made once, and only its owner can read the file', async () => {
     const path = join(directory, 'device.json')
     const first = await fileSigner(path)
     const again = await fileSigner(path)
@@ -73,13 +73,13 @@ describe('a key in a file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('is one for all that make it at once', async () => {
+  it('is the same for all programs that make it at the same time', async () => {
     const path = join(directory, 'device.json')
     const signers = await Promise.all(Array.from({ length: 8 }, () => fileSigner(path)))
     expect(new Set(signers.map(({ deviceFingerprint }) => deviceFingerprint)).size).toBe(1)
   })
 
-  it('is never written over', async () => {
+  it('is never overwritten', async () => {
     const path = join(directory, 'device.json')
     await writeFile(path, 'not a key')
     await expect(fileSigner(path)).rejects.toThrow(SyntaxError)

@@ -2,16 +2,16 @@ import { CountersignError } from '../../shared/errors/countersign-error.ts'
 import type { DeviceSigner } from './device-signer.ts'
 import { generateSigningKeyPair, type KeyPairSigner, keyPairSigner } from './key-pair-signer.ts'
 
-/** Which key of the browser `webCryptoSigner` signs with. */
+/** The options of `webCryptoSigner`. */
 export interface WebCryptoSignerOptions {
-  /** Tells several keys of one origin apart. */
+  /** The name of the key, for several keys in one origin. */
   readonly name?: string
 }
 
 const DATABASE = 'countersign'
 const KEYS = 'device-keys'
 
-/** Browsers may give up without an error. */
+/** Browsers can fail without an error. */
 const failureOf = ({ error }: IDBRequest | IDBTransaction): Error => error ?? new Error('The browser could not store the key')
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -26,7 +26,7 @@ const openDatabase = (): Promise<IDBDatabase> => {
   return done(opening)
 }
 
-/** The key under the name: the one that is there, or else this one, which is there for good once the promise resolves. */
+/** Stores the made key under the name, unless the name has a key already. Resolves with the stored key after the commit. */
 const keep = async (database: IDBDatabase, name: string, made?: KeyPairSigner): Promise<KeyPairSigner | undefined> => {
   const transaction = database.transaction(KEYS, 'readwrite')
   const committed = new Promise<void>((resolve, reject) => {
@@ -41,18 +41,19 @@ const keep = async (database: IDBDatabase, name: string, made?: KeyPairSigner): 
 }
 
 /**
- * The device key of this browser profile: made once, kept in IndexedDB, and not extractable, so that scripts can use it
- * while they run in the page and never carry it away. There is no prompt; an app that wants one asks before it signs.
+ * Returns the device key of this browser profile. The browser makes the key once and keeps it in IndexedDB. Scripts of the page
+ * can use the key but never read it. There is no prompt; an app that wants a prompt asks before it signs.
  *
- * @throws CountersignError `UNSUPPORTED`; the browser's own error where it cannot store
+ * @throws CountersignError `UNSUPPORTED`; the browser's own error if the browser cannot store the key
  */
 export const webCryptoSigner = async ({ name = 'default' }: WebCryptoSignerOptions = {}): Promise<DeviceSigner> => {
-  if (!globalThis.indexedDB) throw new CountersignError('There is no IndexedDB to keep a key in', { code: 'UNSUPPORTED' })
+  if (!globalThis.indexedDB) throw new CountersignError('This platform has no IndexedDB', { code: 'UNSUPPORTED' })
   const database = await openDatabase()
   try {
     const known = await keep(database, name)
     if (known !== undefined) return keyPairSigner(known)
-    // Made outside of a transaction, which ends where it waits for anything else. Of two tabs at once, the first to keep wins.
+    // A transaction ends when its code waits for anything else, so the key is made outside. If two tabs make a key, the first
+    // stored key wins.
     const made = { deviceFingerprint: `web-${crypto.randomUUID()}`, keyPair: await generateSigningKeyPair(false) }
     return keyPairSigner((await keep(database, name, made)) ?? made)
   } finally {

@@ -3,14 +3,16 @@ import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { requireFunctions } from '../../shared/errors/require-functions.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
 
-/** What logs a device in, and for how long. */
+/** The signer of the device, and the lifetime of the session. */
 export interface LoginByDevice {
   readonly signer: DeviceSigner
-  /** Whether each renewal gives the session its whole thirty days again; otherwise it ends thirty days from now. */
+  /**
+   * `true`: each renewal extends the session to thirty days from then. Otherwise the session ends thirty days after the login.
+   */
   readonly rememberMe?: boolean
 }
 
-/** Gets a challenge for the signer's device, and logs in by its signature. */
+/** Gets a challenge for the signer's device, and logs in with the signature. */
 export const loginByDevice = (
   { call, inSteps }: StepDeps,
   input: LoginByDevice,

@@ -1,22 +1,21 @@
 import { CountersignError } from '../../shared/errors/countersign-error.ts'
 
-/** @throws CountersignError `UNSUPPORTED` */
+/** Checks that the platform has passkeys. @throws CountersignError `UNSUPPORTED` */
 export const requirePasskeys = (): void => {
-  if (!globalThis.PublicKeyCredential)
-    throw new CountersignError('There are no passkeys on this platform', { code: 'UNSUPPORTED' })
+  if (!globalThis.PublicKeyCredential) throw new CountersignError('This platform has no passkeys', { code: 'UNSUPPORTED' })
 }
 
 /**
- * The credential that the browser comes back with.
+ * Resolves with the credential that the browser returns.
  *
- * @throws CountersignError `PASSKEY_FAILED`, whose cause is the browser's error: `NotAllowedError` where the person declined
- *   or took too long, `InvalidStateError` where the authenticator has a passkey of this account already
+ * @throws CountersignError `PASSKEY_FAILED`. Its cause is the browser's error: `NotAllowedError` if the person declined or took
+ * too long, `InvalidStateError` if the authenticator already has a passkey of this account.
  */
 export const credentialOf = async (ask: () => Promise<Credential | null>, signal: AbortSignal): Promise<PublicKeyCredential> => {
   try {
     return (await ask()) as PublicKeyCredential
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new CountersignError('The browser came back without a passkey', { code: 'PASSKEY_FAILED', cause })
+    throw new CountersignError('The browser gave no passkey', { code: 'PASSKEY_FAILED', cause })
   }
 }

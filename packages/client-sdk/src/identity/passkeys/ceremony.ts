@@ -1,11 +1,11 @@
 import { requireOpen } from '../../shared/time/deadline.ts'
 
-/** Has the browser make or give a passkey. */
+/** Runs one passkey prompt of the browser. */
 export type Ceremony = <T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 /**
- * Browsers run one ceremony at a time and refuse a second. Here the newer one ends the older, which is how a login that
- * waits in an autofill list makes way for a button. The older rejects with an `AbortError`.
+ * Makes a `Ceremony` that runs one prompt at a time, because browsers refuse a second prompt. A newer prompt ends the older
+ * one, so a login that waits in an autofill list makes way for a button. The older prompt rejects with an `AbortError`.
  */
 export const oneAtATime = (): Ceremony => {
   let running: AbortController | undefined

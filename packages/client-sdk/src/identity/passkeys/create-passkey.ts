@@ -4,9 +4,9 @@ import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
 import { fromCreated, toCreationOptions } from './credential-json.ts'
 
-/** What is wished of a new passkey; everything may be left out. */
+/** The wishes for a new passkey; all optional. */
 export type CreatePasskey = Input<'passkeys.beginRegistration'> & {
-  /** What the person will know the passkey by; the service names it otherwise. */
+  /** The name of the passkey; without a name, the service chooses one. */
   readonly name?: string
 }
 
@@ -14,7 +14,7 @@ interface PasskeyDeps extends StepDeps {
   readonly ceremony: Ceremony
 }
 
-/** Has the browser create a passkey for the user of the session, and registers it. */
+/** Has the browser create a passkey for the user of the session, and registers the passkey. */
 export const createPasskey = async (
   { call, inSteps, ceremony }: PasskeyDeps,
   input?: CreatePasskey,

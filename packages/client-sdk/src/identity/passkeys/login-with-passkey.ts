@@ -6,14 +6,14 @@ import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
 import { fromAsserted, toRequestOptions } from './credential-json.ts'
 
-/** How a person is asked for a passkey; everything may be left out. */
+/** The wishes for a login with a passkey; all optional. */
 export type LoginWithPasskey = Input<'passkeys.beginLogin'> & {
   /**
-   * Offers passkeys in the autofill list of an `<input autocomplete="username webauthn">` instead of a dialog. Called when
-   * the page opens, it waits until the person picks one, for as long as the page is open, or until the signal aborts.
+   * Offers passkeys in the autofill list of an `<input autocomplete="username webauthn">` instead of a dialog. Call `login`
+   * when the page opens: it waits until the person picks a passkey or the signal aborts.
    */
   readonly autofill?: boolean
-  /** Keeps the session for thirty days from now, instead of three that each renewal gives again. */
+  /** `true`: the session lasts thirty days. Otherwise it lasts three days, and each renewal gives three days again. */
   readonly rememberMe?: boolean
 }
 
@@ -21,13 +21,13 @@ interface PasskeyDeps extends StepDeps {
   readonly ceremony: Ceremony
 }
 
-/** Of a challenge's life, the part for which a person may still pick a passkey: what remains is for the way back. */
+/** The part of a challenge's lifetime in which a person may pick a passkey. The rest is for the response of the browser. */
 const USABLE = 0.9
 
-/** @throws CountersignError `UNSUPPORTED` */
+/** Checks that the browser offers passkeys in autofill lists. @throws CountersignError `UNSUPPORTED` */
 const requireAutofill = async (): Promise<void> => {
   if (await PublicKeyCredential.isConditionalMediationAvailable?.()) return
-  throw new CountersignError('This browser does not offer passkeys in autofill lists', { code: 'UNSUPPORTED' })
+  throw new CountersignError('This platform has no passkeys in autofill lists', { code: 'UNSUPPORTED' })
 }
 
 const askBrowser = async (
@@ -36,7 +36,7 @@ const askBrowser = async (
   signal: AbortSignal,
 ): Promise<PublicKeyCredential> => {
   if (!autofill) return credentialOf(() => navigator.credentials.get({ publicKey: toRequestOptions(options), signal }), signal)
-  // In an autofill list, browsers heed no timeout, and the challenge would be too old by the time that somebody picks.
+  // Browsers ignore the timeout of an autofill list, and the challenge would expire before the person picks a passkey.
   return within(options.timeout * USABLE, signal, (stop) =>
     credentialOf(
       () => navigator.credentials.get({ publicKey: toRequestOptions(options), mediation: 'conditional', signal: stop }),
@@ -45,7 +45,7 @@ const askBrowser = async (
   )
 }
 
-/** Has the browser sign with a passkey, and logs in by it. */
+/** Has the browser sign with a passkey, and logs in with the signature. */
 export const loginWithPasskey = async (
   { call, inSteps, ceremony }: PasskeyDeps,
   input?: LoginWithPasskey,
@@ -56,12 +56,14 @@ export const loginWithPasskey = async (
   if (autofill) await requireAutofill()
   const remember = rememberMe === undefined ? {} : { rememberMe }
   return ceremony(options?.signal, async (newest) => {
-    /** Each challenge has its time limit: one that waits in a list may see any number of them. */
+    /**
+     * Runs one attempt with a new challenge. A login in an autofill list may need many attempts, each with its own time limit.
+     */
     const tryOnce = () =>
       inSteps({ ...options, signal: newest }, async (step, uncounted) => {
         const { challengeId, publicKey } = await call('passkeys.beginLogin', wishes, step)
         const given = await uncounted(() => askBrowser(publicKey, autofill, step.signal)).catch((error: unknown) => {
-          // Nobody has picked one yet: on with a fresh challenge.
+          // The person has not picked a passkey yet, so the next attempt gets a new challenge.
           if (autofill && hasCode(error, 'TIMEOUT')) return undefined
           throw error
         })

@@ -2,8 +2,8 @@ import { createVirtualPasskey } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
 
-describe('passkeys where the app asks the authenticator itself', () => {
-  it('go from their creation to a login, and on to their removal', async () => {
+describe('passkeys of an app that asks the authenticator itself', () => {
+  it('can be created, used for a login, and removed', async () => {
     const given = createTestClient()
     const { user } = await logInNewUser(given)
     const { client } = given
@@ -24,7 +24,7 @@ describe('passkeys where the app asks the authenticator itself', () => {
 })
 
 describe('a platform without passkeys', () => {
-  it('is told as such, before anything is sent', async () => {
+  it('rejects with UNSUPPORTED before any request', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     await expect(given.client.passkeys.create()).rejects.toMatchObject({ code: 'UNSUPPORTED' })

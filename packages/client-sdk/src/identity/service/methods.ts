@@ -1,27 +1,26 @@
-import type { Input, Output } from '@countersign/contract'
-import type { CallOptions } from '../../http/call.ts'
+import type { Method, MethodWithoutInput } from '../../http/method.ts'
 
-/** The types of products, and the JSON Schemas that their attributes must satisfy. */
+/** The types of products, and the JSON Schemas for their attributes. */
 export interface ProductSchemaMethods {
   /** Lists the registered product schemas. */
-  list(input?: Input<'productSchemas.list'>, options?: CallOptions): Promise<Output<'productSchemas.list'>>
+  readonly list: MethodWithoutInput<'productSchemas.list'>
   /** Lists the registered versions of one product type. */
-  ofType(input: Input<'productSchemas.ofType'>, options?: CallOptions): Promise<Output<'productSchemas.ofType'>>
+  readonly ofType: Method<'productSchemas.ofType'>
 }
 
-/** For services that are called with tokens of Countersign. */
+/** Methods for services that receive tokens of Countersign. */
 export interface InternalMethods {
-  /** Whether a token is good, now, and what it says: that of `options.token`, else that of the session. */
-  verify(input: Input<'internal.verify'>, options?: CallOptions): Promise<Output<'internal.verify'>>
+  /** Checks a token against the live sessions, and returns its claims: the token of `options.token`, else of the session. */
+  readonly verify: Method<'internal.verify'>
 }
 
-/** For whoever watches the service. */
+/** Methods for monitoring. */
 export interface HealthMethods {
-  /** Health of the service and of what it stands on. Rejects with status 503 where it is not well; `body` is the report. */
-  check(input?: Input<'health.check'>, options?: CallOptions): Promise<Output<'health.check'>>
+  /** Reports the health of the service and of its database. An unhealthy service rejects with 503; `body` is the report. */
+  readonly check: MethodWithoutInput<'health.check'>
 }
 
-/** What concerns the service itself. */
+/** Methods that concern the service itself. */
 export interface ServiceMethods {
   readonly productSchemas: ProductSchemaMethods
   readonly internal: InternalMethods

@@ -1,13 +1,13 @@
-/** The bytes that a text in base64 or base64url stands for, as a text of one character for each. */
+/** Decodes base64 or base64url into a binary string, one character for each byte. */
 export const binaryOf = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
 
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(binaryOf(text), (character) => character.charCodeAt(0))
 
-/** Padded standard base64. */
+/** Encodes bytes as padded standard base64. */
 export const toBase64 = (bytes: ArrayBuffer): string =>
   btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''))
 
-/** base64url without padding (RFC 4648 §5). */
+/** Encodes bytes as base64url without padding (RFC 4648 §5). */
 export const toBase64Url = (bytes: ArrayBuffer): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

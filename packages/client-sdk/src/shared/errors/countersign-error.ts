@@ -1,18 +1,17 @@
-import type { ProjectErrorCode } from '@countersign/contract'
+import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/contract'
 
 /**
- * What went wrong, for programs. In capital letters as in the error bodies of the project service; where the
- * authentication service refuses, the code is the one that belongs to the status.
+ * The kind of an error, for programs. Each status of the service has one code, which both services share.
  *
- * Without an answer of the service:
- * - `NETWORK_ERROR`: there was none. Whether the request took effect is not known.
- * - `TIMEOUT`: none came in time.
- * - `UNEXPECTED_ANSWER`: something answered, but not as Countersign does: a proxy, a redirect, another server. Whatever its
- *   status, it is no word of the service.
- * - `CHALLENGE_MISMATCH`: a confirmation's challenge is not the one of what it shows. Nothing was signed.
- * - `NO_DEVICE_SESSION`: approving takes a session of the device.
- * - `PASSKEY_FAILED`: the browser made or gave no passkey; `cause` is its own error.
- * - `UNSUPPORTED`: the platform lacks what it takes.
+ * Codes of the client itself:
+ * - `NETWORK_ERROR`: no response arrived. The client cannot know whether the request took effect.
+ * - `TIMEOUT`: no response arrived in time.
+ * - `UNEXPECTED_ANSWER`: another program answered, such as a proxy or another server. Its status says nothing about the
+ *   service.
+ * - `CHALLENGE_MISMATCH`: the challenge of a confirmation does not belong to the action that it shows. Nothing was signed.
+ * - `NO_DEVICE_SESSION`: approving needs a session that the device opened.
+ * - `PASSKEY_FAILED`: the browser gave no passkey; `cause` is the error of the browser.
+ * - `UNSUPPORTED`: the platform lacks a feature that the call needs.
  */
 export type ErrorCode =
   | ProjectErrorCode
@@ -24,9 +23,13 @@ export type ErrorCode =
   | 'PASSKEY_FAILED'
   | 'UNSUPPORTED'
 
-/** What is known of an error beside its message. */
+/** The exact code of the authentication service. A newer service can send codes that this version does not list. */
+export type ServiceCode = AuthenticationErrorCode | (string & {})
+
+/** The facts about an error, beside its message. */
 export interface ErrorFacts {
   readonly code: ErrorCode
+  readonly serviceCode?: string | undefined
   readonly status?: number
   readonly details?: Readonly<Record<string, string>>
   readonly retryAfter?: number | undefined
@@ -35,33 +38,30 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** Everything that a client rejects with, except what the caller's own `AbortSignal` gives as its reason. */
+/** The error of every rejected call, except where the call was ended by the caller's own `AbortSignal`. */
 export class CountersignError extends Error {
   override readonly name = 'CountersignError'
-  /** What programs decide on. */
-  readonly code: ErrorCode
-  /** The HTTP status of the answer; `undefined` where there was none. */
+  /** The kind of the error. Programs compare codes, never messages. */
+  readonly code!: ErrorCode
+  /** The exact code in a response of the authentication service, such as `confirmation_expired`. */
+  readonly serviceCode: ServiceCode | undefined
+  /** The HTTP status of the response; `undefined` without a response. */
   readonly status: number | undefined
-  /** Each field that was refused, and what it takes; empty where no field is to blame. */
-  readonly details: Readonly<Record<string, string>>
-  /** Seconds after which to try again, where the service says so. */
+  /** Each refused field, and what the field takes. Empty for an error that blames no field. */
+  readonly details!: Readonly<Record<string, string>>
+  /** Seconds after which to try again, if the service says so. */
   readonly retryAfter: number | undefined
-  /** Under which the service has logged the request. */
+  /** The id of the request in the log of the service. */
   readonly requestId: string | undefined
-  /** The answer's body, parsed where it is JSON. */
+  /** The body of the response, parsed if the body is JSON. */
   readonly body: unknown
 
-  constructor(message: string, { code, status, details = {}, retryAfter, requestId, body, cause }: ErrorFacts) {
+  constructor(message: string, { cause, ...facts }: ErrorFacts) {
     super(message, cause === undefined ? undefined : { cause })
-    this.code = code
-    this.status = status
-    this.details = details
-    this.retryAfter = retryAfter
-    this.requestId = requestId
-    this.body = body
+    Object.assign(this, { details: {} }, facts)
   }
 }
 
-/** Whether something that was thrown is a `CountersignError` of one of these codes. */
+/** Returns whether a thrown value is a `CountersignError` of one of the codes. */
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is CountersignError =>
   error instanceof CountersignError && codes.includes(error.code)

@@ -3,7 +3,7 @@ import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
 import { CountersignError } from './countersign-error.ts'
 import { toRefusal } from './refusal.ts'
 
-describe('a refusal of the authentication service', () => {
+describe('an error of the authentication service', () => {
   it('has status, code, message and the id of the request', async () => {
     const { client } = createTestClient()
     const failure = await client.auth.login({ email: 'nobody@example.com', password: 'x' }).catch((error: unknown) => error)
@@ -12,14 +12,15 @@ describe('a refusal of the authentication service', () => {
       name: 'CountersignError',
       status: 401,
       code: 'UNAUTHORIZED',
+      serviceCode: 'invalid_credentials',
       message: 'Invalid email or password',
       details: {},
       requestId: expect.stringMatching(/^[\w.-]{1,128}$/),
-      body: { message: 'Invalid email or password', statusCode: 401 },
+      body: { message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' },
     })
   })
 
-  it('names each field and what it takes', async () => {
+  it('names each field and the values that the field takes', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const input = { deviceName: '', deviceType: 'mobile', deviceFingerprint: '', publicKey: 'x', keyAlgorithm: 'ES256' } as const
@@ -33,7 +34,7 @@ describe('a refusal of the authentication service', () => {
     })
   })
 
-  it('says when to come back', async () => {
+  it('says when to try again', async () => {
     const { client } = createTestClient()
     const asks = Array.from({ length: 30 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
     const refused = (await Promise.allSettled(asks)).find(({ status }) => status === 'rejected')
@@ -41,7 +42,7 @@ describe('a refusal of the authentication service', () => {
   })
 })
 
-describe('a refusal of the project service', () => {
+describe('an error of the project service', () => {
   it('has the code and the fields of its body', async () => {
     const given = createTestClient()
     await logInNewUser(given)
@@ -53,12 +54,13 @@ describe('a refusal of the project service', () => {
     await expect(given.client.projects.get({ uniqueCode: 'PRJ-1' })).rejects.toMatchObject({
       status: 404,
       code: 'NOT_FOUND',
+      serviceCode: undefined,
       message: 'Project not found',
       details: {},
     })
   })
 
-  it('names the attributes of a product that are wrong, whatever the product is called', async () => {
+  it('names the wrong attributes of a product, whatever the name of the product is', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const { id: customerId } = await given.test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
@@ -74,12 +76,19 @@ describe('a refusal of the project service', () => {
   })
 })
 
-describe('what else answers', () => {
+describe('a code that is not a text', () => {
+  it.each([7, null, {}, ['invalid_input']])('is left out: %j', (code) => {
+    const body = { message: 'no', statusCode: 401, code }
+    expect(toRefusal(new Response(null, { status: 401 }), body)).toMatchObject({ code: 'UNAUTHORIZED', serviceCode: undefined })
+  })
+})
+
+describe('a response of another program', () => {
   it.each([
     ['a text', 'no'],
     ['null', null],
-    ['members of other kinds', { message: 7, error: { message: 7 } }],
-  ])('is told with its status alone: %s', (_, body) => {
+    ['members of other types', { message: 7, error: { message: 7 } }],
+  ])('is an error with the status only: %s', (_, body) => {
     const refusal = toRefusal(new Response(null, { status: 418, headers: { 'retry-after': 'soon' } }), body)
     expect(refusal).toMatchObject({ status: 418, code: 'UNEXPECTED_ANSWER', message: 'The service answered 418' })
     expect(refusal.retryAfter).toBeUndefined()
@@ -88,11 +97,11 @@ describe('what else answers', () => {
 
   it.each([
     ['a page', '<html>'],
-    ['nothing', ''],
-    ['a message alone', { message: 'Unauthorized' }],
-    ['another status than its own', { message: 'Unauthorized', statusCode: 502 }],
+    ['an empty body', ''],
+    ['a message without a status', { message: 'Unauthorized' }],
+    ['a status that differs from the response', { message: 'Unauthorized', statusCode: 502 }],
     ['a message of another form', { error: 'unauthorized' }],
-  ])('is no refusal of the service, whatever its status: %s', (_, body) => {
+  ])('is not an error of the service, whatever the status is: %s', (_, body) => {
     for (const status of [400, 401, 403, 404, 405, 409, 410, 413, 415, 500]) {
       expect(toRefusal(new Response(null, { status }), body)).toMatchObject({
         status,
@@ -103,14 +112,14 @@ describe('what else answers', () => {
     }
   })
 
-  it('is away or has a limit where it says so, and tells when to come back', () => {
+  it('with status 429 or 503 keeps its meaning, and says when to try again', () => {
     const answer = (status: number) => toRefusal(new Response(null, { status, headers: { 'retry-after': '7' } }), '<html>')
     expect(answer(429)).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 7 })
     expect(answer(503)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: 7 })
   })
 })
 
-describe('a refusal of what is no request', () => {
+describe('an error about an unreadable request', () => {
   it.each([
     [400, 'VALIDATION_ERROR'],
     [408, 'UNEXPECTED_ANSWER'],
@@ -123,8 +132,23 @@ describe('a refusal of what is no request', () => {
   })
 })
 
-describe('details', () => {
-  it('are texts, whatever the body says', () => {
+describe('the details of an error', () => {
+  it('are read from the member of the body rather than from the message', () => {
+    const body = { message: 'a: old', statusCode: 400, code: 'invalid_input', details: { 'a b; c': 'must be text: or not' } }
+    expect(toRefusal(new Response(null, { status: 400 }), body)).toMatchObject({
+      serviceCode: 'invalid_input',
+      details: { 'a b; c': 'must be text: or not' },
+    })
+  })
+
+  it('are read from the message where the body has no details', () => {
+    const body = { message: 'a: must be text; b[0]: is required', statusCode: 400 }
+    const refusal = toRefusal(new Response(null, { status: 400 }), body)
+    expect(refusal.details).toEqual({ a: 'must be text', 'b[0]': 'is required' })
+    expect(refusal.serviceCode).toBeUndefined()
+  })
+
+  it('are texts only, whatever the body has', () => {
     const detailsOf = (details: unknown) => {
       const body = { error: { code: 'VALIDATION_ERROR', message: 'name: is required', details, statusCode: 400 } }
       return toRefusal(new Response(null, { status: 400 }), body).details

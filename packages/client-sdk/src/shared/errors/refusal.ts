@@ -1,25 +1,26 @@
 import { type ProjectErrorCode, statusOfErrorCode } from '@countersign/contract/error-codes'
 import { CountersignError, type ErrorCode } from './countersign-error.ts'
 
-/** What may be found in the error bodies of both services. */
+/** The members that the error bodies of the two services can have. */
 interface ErrorBody {
   readonly message?: unknown
   readonly statusCode?: unknown
+  readonly code?: unknown
   readonly error?: unknown
   readonly details?: object | null
 }
 
-/** The body of the project service names the very code that belongs to the status; that of the other has none. */
+/** The code of a status. The project service sends the same code; the authentication service sends a more exact one. */
 const codeOf = (status: number): ErrorCode | undefined =>
   (Object.keys(statusOfErrorCode) as ProjectErrorCode[]).find((code) => statusOfErrorCode[code] === status)
 
-/** These say the same whoever answers, the service or what stands before it: come back later. */
+/** Returns whether the status means "try again later", whether the service or a proxy sent it. */
 export const isPassingStatus = (status: number | undefined): boolean => status === 429 || status === 503
 
-/** What stands before the fields where a product's attributes are refused; the product may have any name. */
+/** The start of the project service's message about the attributes of a product. The product can have any name. */
 const PRODUCT = /^validation failed for product '.*': (?=\S+: )/s
 
-/** Reads `field: what it takes; field: what it takes`, the form of every message about fields. */
+/** Reads the fields from a message of the form `field: rule; field: rule`, for bodies without `details`. */
 const fieldsOf = (message: string): Record<string, string> => {
   const fields = new Map<string, string>()
   for (const part of message.replace(PRODUCT, '').split('; ')) {
@@ -31,29 +32,34 @@ const fieldsOf = (message: string): Record<string, string> => {
 
 const members = (value: unknown): ErrorBody => (typeof value === 'object' && value !== null ? value : {})
 
-/** The members of a body that the service wrote, and of no other: proxies have pages and bodies of their own. */
-const refusalIn = (
-  status: number,
-  body: unknown,
-): { readonly message: string; readonly details?: object | null | undefined } | undefined => {
+interface ServiceRefusal {
+  readonly message: string
+  readonly details?: object | null | undefined
+  readonly serviceCode?: string | undefined
+}
+
+/** Returns the members of an error body that the service wrote; `undefined` for the body of a proxy or another server. */
+const refusalIn = (status: number, body: unknown): ServiceRefusal | undefined => {
   const { error } = members(body)
   if (status === 400 && typeof error === 'string' && PRODUCT.test(error)) return { message: error }
-  const { message, statusCode, details } = members(error ?? body)
-  return typeof message === 'string' && statusCode === status ? { message, details } : undefined
+  const { message, statusCode, details, code } = members(error ?? body)
+  if (typeof message !== 'string' || statusCode !== status) return undefined
+  return { message, details, serviceCode: error || typeof code !== 'string' ? undefined : code }
 }
 
 const textsOf = (details: object): Record<string, string> =>
   Object.fromEntries(Object.entries(details).filter(([, takes]) => typeof takes === 'string'))
 
 /**
- * The error that an answer other than a success stands for: a refusal of the service, which has its code, or what something
- * else says, which decides nothing about a session, a password or a field.
+ * Makes the error for a response that is not a success. A response that the service did not write becomes
+ * `UNEXPECTED_ANSWER`, which says nothing about a session, a password or a field.
  */
 export const toRefusal = ({ status, headers }: Response, body: unknown): CountersignError => {
   const refusal = refusalIn(status, body)
   const seconds = headers.get('retry-after')
   return new CountersignError(refusal?.message ?? `The service answered ${status}`, {
     code: ((refusal || isPassingStatus(status)) && codeOf(status)) || 'UNEXPECTED_ANSWER',
+    serviceCode: refusal?.serviceCode,
     status,
     details: refusal && status === 400 ? textsOf(refusal.details ?? fieldsOf(refusal.message)) : {},
     retryAfter: seconds && /^\d+$/.test(seconds) ? Number(seconds) : undefined,

@@ -1,5 +1,5 @@
 import { CountersignError } from './countersign-error.ts'
 
-/** The error of an input that is refused before anything is sent: as the service words its own, but without a status. */
+/** Makes the error for an input that is refused before any request. The error has the service's form, but no status. */
 export const refusedInput = (field: string, takes: string, cause?: unknown): CountersignError =>
   new CountersignError(`${field}: ${takes}`, { code: 'VALIDATION_ERROR', details: { [field]: takes }, cause })

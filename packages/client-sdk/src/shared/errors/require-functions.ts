@@ -1,7 +1,7 @@
 import { refusedInput } from './refused-input.ts'
 
 /**
- * The object itself, where it has these methods: a mistake in JavaScript then rejects with the name of the argument.
+ * Returns the object if it has the methods. Without them, the call rejects with the name of the argument.
  * @throws CountersignError `VALIDATION_ERROR`
  */
 export const requireFunctions = <T>(name: string, value: T, ...methods: readonly (keyof T & string)[]): T => {

@@ -6,7 +6,7 @@ import { watch } from '../../testing/watch.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Milliseconds. Longer than a timer of the platform can take. */
+/** Milliseconds. Longer than the longest timer of the platform. */
 const DAYS_30 = 30 * 86_400_000
 
 const silent = (options = {}) =>
@@ -17,7 +17,7 @@ describe('a time limit', () => {
     ['of a call', () => silent().health.check({}, { timeout: DAYS_30 })],
     ['of the client', () => silent({ timeout: DAYS_30 }).health.check()],
     ['of a wait', () => silent({ timeout: DAYS_30 }).confirmations.settled('conf_1', { timeout: DAYS_30 })],
-  ])('%s may be longer than a timer can take', async (_, start) => {
+  ])('%s may be longer than the longest timer', async (_, start) => {
     const seen = watch(start())
     await vi.advanceTimersByTimeAsync(DAYS_30 - 1)
     expect(seen).toEqual([])
@@ -31,16 +31,16 @@ describe('a time limit', () => {
     ['a client', () => silent({ timeout: Infinity }).health.check()],
     ['a wait', () => silent({ timeout: Infinity }).confirmations.settled('conf_1', { timeout: Infinity })],
     [
-      'a look at the token',
+      'a read of the token',
       () => silent({ store: { ...memoryTokenStore(), get: () => new Promise(() => {}) } }).accessToken({ timeout: Infinity }),
     ],
-  ])('may be none: %s', async (_, start) => {
+  ])('may be infinite: %s', async (_, start) => {
     const seen = watch(start())
     await vi.advanceTimersByTimeAsync(2 * DAYS_30)
     expect(seen).toEqual([])
   })
 
-  it.each([0, -1, Number.NaN, -Infinity])('is refused where it is no time: %d', async (timeout) => {
+  it.each([0, -1, Number.NaN, -Infinity])('is refused if it is not a positive number: %d', async (timeout) => {
     const takes = 'must be above 0'
     const refused = { code: 'VALIDATION_ERROR', status: undefined, details: { timeout: takes }, message: `timeout: ${takes}` }
     let asked = 0
@@ -71,7 +71,7 @@ describe('a wait that the service asks for', () => {
   it.each([
     ['weeks', '3000000'],
     ['more than any number', '9'.repeat(400)],
-  ])('is no shorter for being long: %s', async (_, seconds) => {
+  ])('is not cut short if it is long: %s', async (_, seconds) => {
     const { looks, client } = limited(seconds)
     const seen = watch(client.confirmations.settled('conf_1'))
     await vi.advanceTimersByTimeAsync(599_999)
@@ -81,7 +81,7 @@ describe('a wait that the service asks for', () => {
     expect(seen).toMatchObject([{ code: 'TIMEOUT' }])
   })
 
-  it('is waited for where the caller has so much time', async () => {
+  it('is waited for if the caller has enough time', async () => {
     const { looks, client } = limited('2592000', { longestWait: Infinity, retries: 1 })
     const seen = watch(client.health.check({}, { timeout: Infinity }))
     await vi.advanceTimersByTimeAsync(DAYS_30 - 1)

@@ -2,34 +2,36 @@ import { CountersignError } from '../errors/countersign-error.ts'
 import { refusedInput } from '../errors/refused-input.ts'
 import { after } from './timer.ts'
 
-/** Some React Native runtimes abort without a reason. */
+/** Returns the reason of an aborted signal. Some React Native runtimes abort without a reason. */
 const reasonOf = (signal: AbortSignal): Error => {
   if (signal.reason !== undefined) return signal.reason as Error
   return Object.assign(new Error('Aborted'), { name: 'AbortError' })
 }
 
-/** @throws the signal's reason, where it has aborted; CountersignError `VALIDATION_ERROR` where it is no signal */
+/**
+ * Checks that the signal has not aborted. @throws the signal's reason; CountersignError `VALIDATION_ERROR` for a value of
+ * another kind
+ */
 export const requireOpen = (signal: AbortSignal | undefined): void => {
   if (signal !== undefined && signal !== null && !signal.addEventListener) throw refusedInput('signal', 'must be an AbortSignal')
   if (signal?.aborted) throw reasonOf(signal)
 }
 
-/** @throws CountersignError `VALIDATION_ERROR` where that is no time limit */
+/** Checks a time limit. @throws CountersignError `VALIDATION_ERROR` for a value that is not a positive number */
 export const requireTimeout = (timeout: number): void => {
   if (typeof timeout !== 'number' || !(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
 }
 
-/** Runs something whose time does not count: what a person takes over a prompt is no delay of the service. */
+/** Runs a function whose time does not count. The time of a prompt belongs to the person, not to the service. */
 export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
 
 /**
- * Runs something for `timeout` milliseconds at most, or without an end where they are infinite, and until `signal` aborts.
- * What is run gets a signal of its own, which aborts in both cases; the promise rejects at once even where that signal is
- * not heeded.
+ * Runs a function for at most `timeout` milliseconds, and until `signal` aborts. `Infinity` means no limit. The function gets a
+ * signal that aborts in both cases. The promise rejects immediately, even if the function ignores its signal.
  *
- * Neither `AbortSignal.timeout` nor `AbortSignal.any`: React Native has neither.
+ * React Native has neither `AbortSignal.timeout` nor `AbortSignal.any`, so the code uses neither.
  *
- * @throws CountersignError `TIMEOUT`; `VALIDATION_ERROR` where the timeout is none; the signal's reason
+ * @throws CountersignError `TIMEOUT`; `VALIDATION_ERROR` for an invalid timeout; the signal's reason
  */
 export const within = async <T>(
   timeout: number,
@@ -77,7 +79,7 @@ export const within = async <T>(
   }
 }
 
-/** Waits so many milliseconds. @throws the signal's reason, as soon as it aborts */
+/** Waits for a number of milliseconds. @throws the signal's reason, as soon as the signal aborts */
 export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) {
     let wake: () => void = () => {}

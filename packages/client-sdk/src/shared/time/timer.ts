@@ -1,10 +1,10 @@
-/** Milliseconds. A timer that is told to take longer fires at once. */
+/** The longest time of a platform timer, in milliseconds. A timer with a longer time fires immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Runs something after so many milliseconds, however many they are; never where they are infinite.
+ * Runs a function after any number of milliseconds; never for `Infinity`.
  *
- * @returns what ends that
+ * @returns a function that cancels the timer
  */
 export const after = (milliseconds: number, run: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined

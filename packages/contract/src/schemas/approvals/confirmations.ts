@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { type ActionType, actionTypes, confirmationStatuses, limits } from '../../vocabulary.ts'
 import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
 
-/** Matching is exact and malformed ids are simply not found, so the text is only bounded here. */
+/** The schema bounds the length only: an id of another form names no confirmation. */
 const confirmationId = text(1, 255, 'must be the id of a confirmation')
 
-/** A required member: any JSON value but null, an empty text, an empty list and an empty object. */
+/** A required member: any JSON value except null, an empty text, an empty list and an empty object. */
 type Given = string | number | boolean | object
 
 const takesGiven = { error: 'must be given, and neither null nor empty' }
@@ -29,7 +29,7 @@ const amount = z.union([z.number().min(0, takesAmount), z.string().regex(/^\d+(?
 const takesItems = { error: 'must be a list with at least one item' }
 const anyValue = z.unknown().refine((value) => value !== undefined, { error: 'must be given' })
 
-/** The members that each action type requires; others are allowed and kept. */
+/** The members that each action type requires. Other members are allowed and kept. */
 export const actionPayloads = {
   payment_approval: { amount, currency: given, recipient: given },
   document_approval: { documentId: given, documentName: given },
@@ -43,14 +43,15 @@ export const actionPayloads = {
 
 const payloadTakes = 'must be an object'
 
-/** One row of the union: the type and the payload it requires. */
+/** The schema of one action type and the payload that the type requires. */
 const action = <T extends ActionType>(type: T) =>
   z.object({
     actionType: z.literal(type),
     actionPayload: z.looseObject(actionPayloads[type], { error: payloadTakes }),
   })
 
-const initiateInput = z.discriminatedUnion(
+/** The schema of an action of any type. */
+const anyAction = z.discriminatedUnion(
   'actionType',
   [
     action('payment_approval'),
@@ -65,42 +66,47 @@ const initiateInput = z.discriminatedUnion(
   { error: `must be one of ${actionTypes.join(', ')}` },
 )
 
-const actionPayload = z.record(z.string(), z.unknown())
+/** An action type with its payload. `actionType === 'payment_approval'` narrows `actionPayload` to that of a payment. */
+export type Action = z.output<typeof anyAction>
+
+/** The action of a confirmation in a response. */
+const shownAction = anyAction.meta({ id: 'Action' })
+
 const status = oneOf(confirmationStatuses)
 
 export const confirmationShapes = {
   'confirmations.initiate': {
-    input: initiateInput,
+    input: anyAction,
     output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp }),
   },
   'confirmations.pending': {
     input: z.object({}),
     output: z.object({
       confirmations: z.array(
-        z.object({
-          confirmationId: z.string(),
-          userId: z.int(),
-          actionType: oneOf(actionTypes),
-          actionPayload,
-          challenge,
-          nonce: challenge,
-          createdAt: timestamp,
-          expiresAt: timestamp,
-        }),
+        z
+          .object({
+            confirmationId: z.string(),
+            userId: z.int(),
+            challenge,
+            nonce: challenge,
+            createdAt: timestamp,
+            expiresAt: timestamp,
+          })
+          .and(shownAction),
       ),
     }),
   },
   'confirmations.status': {
     input: z.object({ confirmationId }),
-    output: z.object({
-      confirmationId: z.string(),
-      status,
-      actionType: oneOf(actionTypes),
-      actionPayload,
-      createdAt: timestamp,
-      expiresAt: timestamp,
-      updatedAt: timestamp,
-    }),
+    output: z
+      .object({
+        confirmationId: z.string(),
+        status,
+        createdAt: timestamp,
+        expiresAt: timestamp,
+        updatedAt: timestamp,
+      })
+      .and(shownAction),
   },
   'confirmations.verify': {
     input: z.object({ confirmationId, deviceId: uuid, signedChallenge }),

@@ -13,7 +13,7 @@ export const tokenPair = z
 export const authShapes = {
   'auth.login': {
     input: z.object({
-      // Longer than a valid address or password can be, so that a near miss is answered like any wrong login.
+      // Longer than any valid email or password, so that a long wrong value gets the same response as any wrong login.
       email: text(1, 320, 'must be an email address'),
       password: text(1, 1024, 'must be a password'),
       rememberMe,

@@ -33,7 +33,7 @@ export const deviceShapes = {
   'devices.setPushToken': {
     input: z.object({
       deviceId: uuid,
-      /** `null` removes the push token that the device has. */
+      /** `null` removes the push token of the device. */
       pushToken: text(1, limits.pushTokenCharacters).nullable(),
     }),
     output: acknowledgement,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type AuthenticationErrorCode, authenticationErrorCodes } from '../../errors/index.ts'
 import { probeStatuses, tokenUses, trustLevels } from '../../vocabulary.ts'
 import { oneOf, timestamp } from '../fields.ts'
 
@@ -40,10 +41,22 @@ export const internalShapes = {
   },
 } as const
 
-/** `/internal/verify` of a token that is not good: 401, and no reason. */
+/** The body of a 401 of `/internal/verify`. It names no code and no reason. */
 export const tokenRefusal = z
   .object({ valid: z.literal(false), message: z.string(), statusCode: z.int() })
   .meta({ id: 'TokenRefusal' })
 
-/** Every other error body of the authentication service. */
-export const errorBody = z.object({ message: z.string(), statusCode: z.int() }).meta({ id: 'Error' })
+/** Every other error body of the authentication service. Programs compare `code`. */
+export const errorBody = z
+  .object({
+    message: z.string(),
+    statusCode: z.int(),
+    code: z
+      .enum(authenticationErrorCodes as [AuthenticationErrorCode, ...AuthenticationErrorCode[]])
+      .meta({ description: 'The stable name of the error, which programs compare' }),
+    details: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Each bad field and what it takes; only in errors of status 400' }),
+  })
+  .meta({ id: 'Error' })

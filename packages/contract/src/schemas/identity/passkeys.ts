@@ -10,8 +10,8 @@ import { acknowledgement, base64Url, binary, deviceName, oneOf, rememberMe, text
 import { tokenPair } from './auth.ts'
 
 /*
- * What browsers send and take is named as in WebAuthn Level 3 §5.1.8 to §5.1.10: what `toJSON()` of a credential gives is
- * taken as it is, and what is answered can be given to `parseCreationOptionsFromJSON()` and `parseRequestOptionsFromJSON()`.
+ * Browser data has the names of WebAuthn Level 3 §5.1.8 to §5.1.10. Requests take the result of a credential's `toJSON()`.
+ * Browsers can pass the responses to `parseCreationOptionsFromJSON()` and `parseRequestOptionsFromJSON()`.
  */
 
 const object = { error: 'must be an object' }
@@ -22,12 +22,12 @@ const residentKey = oneOf(residentKeyRequirements)
 const authenticatorAttachment = oneOf(authenticatorAttachments)
 const publicKeyType = z.literal('public-key', { error: 'must be public-key' })
 
-/** Matching is exact and malformed ids are simply not found, so the text is only bounded here. */
+/** The schema bounds the length only: an id of another form names no credential. */
 const credentialId = text(1, 2048, 'must be the id of a passkey')
 
 const transportTakes = 'must be a transport such as internal, hybrid or usb'
 const transportsTake = `must be a list of at most ${limits.credentialTransports} transports`
-/** Words of browsers that are newer than this are kept as well. */
+/** Values of newer browsers are kept too. */
 const transports = z
   .array(z.string({ error: transportTakes }).regex(/^[a-z][a-z0-9-]{0,31}$/, { error: transportTakes }), {
     error: transportsTake,
@@ -135,7 +135,7 @@ export const passkeyShapes = {
   },
   'passkeys.beginLogin': {
     input: z.object({
-      // As long as that of a password login, for the same reason.
+      // As long as the email of a password login, for the same reason.
       email: text(1, 320, 'must be an email address').optional(),
       userVerification: userVerification.optional(),
     }),

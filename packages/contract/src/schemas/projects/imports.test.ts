@@ -5,7 +5,7 @@ const amount = (value: unknown) => importLines.expense.shape.amount.safeParse(va
 const incurredAt = (value: unknown) => importLines.expense.shape.incurredAt.safeParse(value).success
 
 describe('the amount of a line', () => {
-  it.each(['0', '1.5', '-0.0001', '99999999999999.9999', '007'])('is kept as it is written: %s', (text) => {
+  it.each(['0', '1.5', '-0.0001', '99999999999999.9999', '007'])('is kept as written: %s', (text) => {
     expect(amount(text).data).toBe(text)
   })
 
@@ -13,7 +13,7 @@ describe('the amount of a line', () => {
     [0, '0'],
     [-1.5, '-1.5'],
     [12_345_678_901.2345, '12345678901.2345'],
-  ])('may be a JSON number whose digits are certain: %d', (number, text) => {
+  ])('may be a JSON number with exact digits: %d', (number, text) => {
     expect(amount(number).data).toBe(text)
   })
 
@@ -34,17 +34,17 @@ describe('the amount of a line', () => {
     Number.NaN,
     null,
     {},
-  ])('is never %j', (value) => {
+  ])('cannot be %j', (value) => {
     expect(amount(value).success).toBe(false)
   })
 })
 
 describe('the time of an expense', () => {
-  it.each(['2026-01-31', '2026-01-31T10:00:00Z', '2026-01-31T10:00:00.5+07:00'])('may be %s', (text) => {
+  it.each(['2026-01-31', '2026-01-31T10:00:00Z', '2026-01-31T10:00:00.5+07:00'])('can be %s', (text) => {
     expect(incurredAt(text)).toBe(true)
   })
 
-  it.each(['2026-02-30', '31.01.2026', '2026-01', '2026-01-31T10:00', '', 5, null])('is never %j', (text) => {
+  it.each(['2026-02-30', '31.01.2026', '2026-01', '2026-01-31T10:00', '', 5, null])('cannot be %j', (text) => {
     expect(incurredAt(text)).toBe(false)
   })
 })

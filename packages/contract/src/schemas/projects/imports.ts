@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { expenseCategories, resourceTypes } from '../../vocabulary.ts'
 import { currency, givenTimestamp, oneOf, plainText } from '../fields.ts'
 
-/** The lines of the files that operators import. Every value may be text, as it is in CSV. */
+/** The lines of import files. Every value may be text, as in CSV. */
 
 const projectCode = plainText(1, 255, 'must be the code of a project')
 const externalId = plainText(1, 255)
@@ -10,17 +10,17 @@ const externalId = plainText(1, 255)
 const amountTakes =
   'must be a decimal number of at most 14 digits before the point and 4 after it, written as text where it has more than 15 digits'
 
-/** Beyond 15 digits a binary number no longer tells which decimal was written. */
+/** The largest number of digits that a binary number holds exactly. */
 const hasCertainDigits = (value: number): boolean => Number(value.toPrecision(15)) === value
 
-/** A decimal as text, exactly as written. A JSON number is taken where its digits are certain. */
+/** A decimal as text, exactly as written. A JSON number is accepted if its digits are exact. */
 const amount = z
   .union([z.string(), z.number().refine(hasCertainDigits).transform(String)], { error: amountTakes })
   .refine((value) => /^-?\d{1,14}(?:\.\d{1,4})?$/.test(value), { error: amountTakes })
 
 const dayOrTimestampTakes = 'must be a date as YYYY-MM-DD, or a timestamp with Z or an offset such as 2026-01-31T09:30:00Z'
 
-/** What a line of each kind of file must be. */
+/** The schema of a line, by the kind of file. */
 export const importLines = {
   resource: z.object({
     projectCode,
@@ -39,7 +39,7 @@ export const importLines = {
   }),
 } as const
 
-/** A line of `resource import`, checked. */
+/** A checked line of `resource import`. */
 export type ResourceLine = z.output<(typeof importLines)['resource']>
-/** A line of `expense import`, checked. */
+/** A checked line of `expense import`. */
 export type ExpenseLine = z.output<(typeof importLines)['expense']>

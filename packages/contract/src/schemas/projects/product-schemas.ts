@@ -8,13 +8,13 @@ const productSchema = z
     key: z.string(),
     version: z.string(),
     title: z.string(),
-    /** Of the active versions of a type the newest applies. */
+    /** Only active versions apply: for each type, the newest active version. */
     active: z.boolean(),
     requiredFields: z.array(z.string()),
   })
   .meta({ id: 'ProductSchema' })
 
-/** `version` rises with every change of the registry. */
+/** `version` increases with every change of the registry. */
 const registry = z.object({ data: z.object({ version: z.string(), schemas: z.array(productSchema) }) })
 
 export const productSchemaShapes = {

@@ -8,11 +8,11 @@ const create = (body: object) =>
   shapes['projects.create'].input.safeParse({ name: 'A mill', customerId: 'c-1', contractValue: 1, currency: 'EUR', ...body })
 
 describe('the query of the list of projects', () => {
-  it('has defaults for everything', () => {
+  it('has a default for every member', () => {
     expect(list({}).data).toStrictEqual({ page: 1, limit: 10, sortBy: 'created_at', sortOrder: 'desc' })
   })
 
-  it('takes numbers as text, as a query has them, and as numbers', () => {
+  it('accepts numbers as text, as in a query, and as numbers', () => {
     expect(list({ page: '3', limit: '100' }).data).toMatchObject({ page: 3, limit: 100 })
     expect(list({ page: 3, limit: 100 }).data).toMatchObject({ page: 3, limit: 100 })
   })
@@ -24,7 +24,7 @@ describe('the query of the list of projects', () => {
     },
   )
 
-  it.each(['90071992547410', '9007199254740991', 90_071_992_547_410])('has page %j', (page) => {
+  it.each(['90071992547410', '9007199254740991', 90_071_992_547_410])('accepts page %j', (page) => {
     expect(list({ page, limit: '100' }).data?.page).toBe(Number(page))
   })
 
@@ -35,7 +35,7 @@ describe('the query of the list of projects', () => {
     },
   )
 
-  it.each(['101', '9007199254740992', '9'.repeat(40), 1e300])('has no page of so many: %j', (limit) => {
+  it.each(['101', '9007199254740992', '9'.repeat(40), 1e300])('refuses a page size of %j', (limit) => {
     expect(list({ limit }).error?.issues).toMatchObject([{ path: ['limit'], message: 'must be an integer from 1 to 100' }])
   })
 
@@ -44,7 +44,7 @@ describe('the query of the list of projects', () => {
     expect([list({ sortBy: key }).data?.sortBy, list({ sortBy: camelCase }).data?.sortBy]).toStrictEqual([key, key])
   })
 
-  it.each(['id', 'CREATED_AT', 'created_at desc', 'constructor', '__proto__', ''])('does not sort by %j', (sortBy) => {
+  it.each(['id', 'CREATED_AT', 'created_at desc', 'constructor', '__proto__', ''])('refuses to sort by %j', (sortBy) => {
     expect(list({ sortBy }).success).toBe(false)
   })
 })
@@ -57,7 +57,7 @@ describe('the body of a new project', () => {
     '2026-01-31T09:30:00+07:00',
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59.999Z',
-  ])('takes the time %s', (replyDate) => {
+  ])('accepts the time %s', (replyDate) => {
     expect(create({ replyDate }).success).toBe(true)
   })
 
@@ -71,11 +71,11 @@ describe('the body of a new project', () => {
     'now',
     1769850600,
     null,
-  ])('does not take the time %j', (replyDate) => {
+  ])('refuses the time %j', (replyDate) => {
     expect(create({ replyDate }).success).toBe(false)
   })
 
-  it.each(['a', '漢', '🔐', 'x'.repeat(255), '🔐'.repeat(255), 'tab\tand\nline'])('takes the name %j', (name) => {
+  it.each(['a', '漢', '🔐', 'x'.repeat(255), '🔐'.repeat(255), 'tab\tand\nline'])('accepts the name %j', (name) => {
     expect(create({ name }).success).toBe(true)
   })
 
@@ -90,27 +90,27 @@ describe('the body of a new project', () => {
     'half\uD800',
     5,
     null,
-  ])('does not take the name %j', (name) => {
+  ])('refuses the name %j', (name) => {
     expect(create({ name }).success).toBe(false)
   })
 
-  it.each(['', 'x'.repeat(256), 'bell\u0007'])('leaves it to the registry whether %j is a type of product', (productType) => {
+  it.each(['', 'x'.repeat(256), 'bell\u0007'])('leaves the check of the product type %j to the registry', (productType) => {
     expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).success).toBe(true)
   })
 
-  it.each([undefined, null, 5, ['software']])('does not take %j for a type of product', (productType) => {
+  it.each([undefined, null, 5, ['software']])('refuses the product type %j', (productType) => {
     expect(create({ products: [{ name: 'x', productType, attributes: {} }] }).error?.issues).toMatchObject([
       { path: ['products', 0, 'productType'], message: 'must be a registered product type' },
     ])
   })
 
-  it('keeps the attributes of products as they are', () => {
+  it('keeps the attributes of products unchanged', () => {
     const attributes = { a: { 'b.c': [1, null, '\u0000'] }, constructor: 1 }
     const { data } = create({ products: [{ name: 'x', productType: 'software', attributes, extra: 1 }] })
     expect(data?.products).toEqual([{ name: 'x', productType: 'software', attributes }])
   })
 
-  it('drops members that it does not know', () => {
+  it('drops unknown members', () => {
     expect(create({ id: 'x', status: 'approved', creatorId: 7, uniqueCode: 'PRJ-1' }).data).toStrictEqual({
       name: 'A mill',
       customerId: 'c-1',
@@ -123,26 +123,26 @@ describe('the body of a new project', () => {
     [{ products: Array.from({ length: 1001 }, () => ({ name: 'x', productType: 'x', attributes: {} })) }, 'products'],
     [{ participantIds: Array.from({ length: 1001 }, () => '1') }, 'participantIds'],
     [{ documentFileIds: Array.from({ length: 1001 }, () => '1') }, 'documentFileIds'],
-  ])('has at most a thousand of each list', (body, field) => {
+  ])('has at most 1000 items in each list', (body, field) => {
     expect(create(body).error?.issues[0]?.path).toStrictEqual([field])
   })
 })
 
-describe('the types whose resources are counted', () => {
+describe('the resource types of a count', () => {
   const count = (resourceTypes: unknown) => shapes['projects.countResources'].input.safeParse({ uniqueCode: 'x', resourceTypes })
 
-  it('may be one, several or, left out, all', () => {
+  it('are one type, several types or, if left out, all types', () => {
     expect(count('Task').data?.resourceTypes).toStrictEqual(['Task'])
     expect(count(['Delivery', 'Task', 'Delivery']).data?.resourceTypes).toStrictEqual(['Delivery', 'Task'])
     expect(count(undefined).data?.resourceTypes).toBeUndefined()
   })
 
-  it('may be named as often as one likes, and count once', () => {
+  it('count once, however often the request names them', () => {
     const types = Array.from({ length: 10_000 }, (_, at) => (at % 2 === 0 ? 'Task' : 'Delivery'))
     expect(count(types).data?.resourceTypes).toStrictEqual(['Task', 'Delivery'])
   })
 
-  it.each(['task', ['Task', 'Chore'], '', 5, null])('are never %j', (types) => {
+  it.each(['task', ['Task', 'Chore'], '', 5, null])('cannot be %j', (types) => {
     expect(count(types).success).toBe(false)
   })
 })
@@ -150,20 +150,20 @@ describe('the types whose resources are counted', () => {
 describe('the code of a project', () => {
   const codeOf = (uniqueCode: unknown) => shapes['projects.get'].input.safeParse({ uniqueCode }).data?.uniqueCode
 
-  it.each(['PRJ-2026-000001', 'x'.repeat(256), 'bell\u0007', ''])('is looked for as it stands: %j', (code) => {
+  it.each(['PRJ-2026-000001', 'x'.repeat(256), 'bell\u0007', ''])('is looked up as written: %j', (code) => {
     expect(codeOf(code)).toBe(code)
   })
 
-  it.each(['nul\u0000', 'half\uD800'])('is that of nothing where no database can hold it: %j', (code) => {
+  it.each(['nul\u0000', 'half\uD800'])('names no project if no database can store the code: %j', (code) => {
     expect(codeOf(code)).toBe('')
   })
 
-  it.each([undefined, null, 7, ['x']])('is never %j', (code) => {
+  it.each([undefined, null, 7, ['x']])('cannot be %j', (code) => {
     expect(shapes['projects.get'].input.safeParse({ uniqueCode: code }).success).toBe(false)
   })
 })
 
-it('an error body has an object or, for attributes of products, a text', () => {
+it('an error body has an object, or a text for product attributes', () => {
   const error = { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 }
   expect(projectErrorBody.parse({ error })).toStrictEqual({ error })
   expect(projectErrorBody.parse({ error: "validation failed for product 'x': a: is required" })).toBeDefined()

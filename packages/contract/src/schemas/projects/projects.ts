@@ -23,8 +23,8 @@ import {
 } from '../fields.ts'
 
 /**
- * Matching is exact, so a text of any form is a code, which is found or not. One that no database can even look for is read
- * as the empty text, which is the code of nothing either.
+ * The code of a project. Any text can be a code. A text that no database can store becomes the empty text, which names no
+ * project.
  */
 const uniqueCode = z.string({ error: 'must be the code of a project' }).transform((code) => (isStorable(code) ? code : ''))
 
@@ -45,13 +45,13 @@ const atMost = <T extends z.ZodType>(item: T, count: number, ofWhat: string) => 
   return z.array(item, { error: takes }).max(count, { error: takes })
 }
 
-/** What it must contain is said by the schema of its type. */
+/** The schema of the product type defines the attributes. */
 const attributes = z.record(z.string(), z.unknown(), { error: 'must be an object' })
 
 const product = z.object(
   {
     name,
-    // Any text, so that all that name no type are refused alike, by the registry.
+    // Any text, so that the registry refuses every unknown type in the same way.
     productType: z.string({ error: 'must be a registered product type' }),
     description: description.optional(),
     attributes,
@@ -103,7 +103,7 @@ const fullProject = listedProject
 
 const toCamelCase = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Both spellings of each key. */
+/** Each sort key in both spellings. */
 const sortKeySpellings = new Map(projectSortKeys.flatMap((key) => [[key, key] as const, [toCamelCase(key), key] as const]))
 
 const sortBy = z
@@ -158,7 +158,10 @@ export const projectShapes = {
       description: description.nullish(),
       status: status.optional(),
       progress: progress.optional(),
-      /** What a project always keeps: taken where it is the project's own, so that an answer can be sent back. */
+      /**
+       * Members that a project always keeps. A request may repeat the project's own values, so that a client can send a
+       * response back.
+       */
       currency: currency.optional(),
       customerId: id.optional(),
     }),
@@ -180,7 +183,7 @@ export const projectShapes = {
   'projects.sumExpenses': {
     input: z.object({ uniqueCode }),
     output: z.object({
-      /** The numbers are exact decimals, and are written with all their digits. */
+      /** The numbers are exact decimals, written with all their digits. */
       data: z.object({
         totalExpenses: z.number(),
         currency: z.string(),
@@ -192,14 +195,14 @@ export const projectShapes = {
 
 const errorCodes = Object.keys(statusOfErrorCode) as [ProjectErrorCode, ...ProjectErrorCode[]]
 
-/** Every error body of the project service; a text where the attributes of a product do not match its schema. */
+/** Every error body of the project service. The error is a text if the attributes of a product do not match their schema. */
 export const projectErrorBody = z
   .object({
     error: z.union([
       z.object({
         code: oneOf(errorCodes),
         message: z.string(),
-        /** Each bad field and what it takes; empty where no field is to blame. */
+        /** Each bad field and what the field takes; empty for an error that blames no field. */
         details: z.record(z.string(), z.string()),
         statusCode: z.int(),
       }),

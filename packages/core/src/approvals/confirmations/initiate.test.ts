@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { minutes, toIsoTimestamp } from '../../shared/clock.ts'
-import { FieldNotOpened, type SealedField } from '../../shared/crypto/field-encryption.ts'
+import { FieldNotOpened } from '../../shared/crypto/field-encryption.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
@@ -67,7 +67,7 @@ describe('the nonce of a confirmation', () => {
     }
     expect(openNonce(test, one.id, one.nonce)).toBe(nonce)
     expect(() => openNonce(test, other.id, one.nonce)).toThrow(FieldNotOpened)
-    expect(() => openPayload(test, one.id, one.nonce as SealedField)).toThrow(FieldNotOpened)
+    expect(() => openPayload(test, one.id, one.nonce)).toThrow(FieldNotOpened)
   })
 })
 
@@ -156,15 +156,15 @@ describe('the payload of a confirmation', () => {
     expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
   })
 
-  it('is measured as received: white space counts', async () => {
+  it('is measured as it was received, white space included', async () => {
     const text = JSON.stringify(validPayloads.payment_approval).replace('{', `{${' '.repeat(4096)}`)
     await expect(initiate(validPayloads.payment_approval, text)).rejects.toThrow('at most 4096 bytes')
   })
 
   it.each([
-    ['a number past every number', '{"amount":10,"currency":"EUR","recipient":"ACME","rate":1e400}'],
-    ['a lone surrogate', '{"amount":10,"currency":"EUR","recipient":"ACME","note":"\\ud800"}'],
-    ['a lone surrogate in a name', '{"amount":10,"currency":"EUR","recipient":"ACME","\\udc00":1}'],
+    ['an infinite number', '{"amount":10,"currency":"EUR","recipient":"ACME","rate":1e400}'],
+    ['an unpaired surrogate', '{"amount":10,"currency":"EUR","recipient":"ACME","note":"\\ud800"}'],
+    ['an unpaired surrogate in a name', '{"amount":10,"currency":"EUR","recipient":"ACME","\\udc00":1}'],
   ])('is refused without a canonical form: %s', async (_, text) => {
     const refusal = await initiate(JSON.parse(text), text).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
@@ -174,7 +174,7 @@ describe('the payload of a confirmation', () => {
   it.each([
     ['a bigint', { big: 1n }],
     [
-      'itself',
+      'a cycle',
       (() => {
         const cyclic: Record<string, unknown> = {}
         cyclic.self = cyclic

@@ -1,7 +1,7 @@
 import type { KnownPermission } from '../users/known-permissions.ts'
 import { type Caller, requirePermission } from './caller.ts'
 
-/** Who does something: a user, with what they may do, or an admin at the command line, who may do everything. */
+/** The actor of an operation: a user with permissions, or an admin at the command line, who has every permission. */
 export type Actor = Pick<Caller, 'userId' | 'permissions'> | 'admin'
 
 /** @throws Forbidden where the actor lacks the permission */

@@ -5,13 +5,13 @@ import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { requireDevice, requirePermission } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
-describe('an access token authenticates', () => {
-  it('a user who logged in by password, without a device and with standard trust', async () => {
+describe('an access token', () => {
+  it('of a password login gives standard trust and no device', async () => {
     const { caller, user } = await signInNewUser(createTestCountersign())
     expect(caller).toMatchObject({ userId: user.id, tokenUse: 'access', deviceId: null, trustLevel: 'standard' })
   })
 
-  it('a user whom a device vouches for, with the device and high trust', async () => {
+  it('of a device login gives high trust and the device', async () => {
     const { mobile, device, user } = await signInNewDeviceUser(createTestCountersign())
     expect(mobile.caller).toMatchObject({
       userId: user.id,
@@ -21,7 +21,7 @@ describe('an access token authenticates', () => {
     })
   })
 
-  it('with what the user may do now, whatever the token says', async () => {
+  it('gives the current permissions of the user, not those in the token', async () => {
     const test = createTestCountersign()
     const { countersign } = test
     const { user, tokens } = await signInNewUser(test, { permissions: ['project.read', 'project.delete'] })
@@ -31,7 +31,7 @@ describe('an access token authenticates', () => {
     expect(caller.permissions).toStrictEqual(['expense.*', 'project.read'])
   })
 
-  it('until 8 hours after the login, 15 minutes by a device, and not a millisecond longer', async () => {
+  it('is valid for 8 hours, or for 15 minutes after a device login, to the millisecond', async () => {
     const test = createTestCountersign()
     const { countersign, clock } = test
     const { web, mobile } = await signInNewDeviceUser(test)
@@ -46,7 +46,7 @@ describe('an access token authenticates', () => {
   })
 })
 
-describe('an access token authenticates nobody, always alike,', () => {
+describe('an access token is refused with the same error', () => {
   const given = async () => {
     const test = createTestCountersign()
     const user = await signInNewDeviceUser(test)
@@ -58,14 +58,14 @@ describe('an access token authenticates nobody, always alike,', () => {
     return { ...user, ...test, expectRefused }
   }
 
-  it('once its session has ended', async () => {
+  it('after the end of its session', async () => {
     const { countersign, web, mobile, expectRefused } = await given()
     await countersign.sessions.revoke({ id: web.caller.sessionId })
     await countersign.sessions.revoke({ id: mobile.caller.sessionId })
     await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
   })
 
-  it('once its user is disabled, also when they are enabled again', async () => {
+  it('after its user is disabled, even if the user is enabled again', async () => {
     const { countersign, user, web, mobile, expectRefused } = await given()
     await countersign.users.disable({ email: user.email })
     await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
@@ -73,32 +73,32 @@ describe('an access token authenticates nobody, always alike,', () => {
     await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
   })
 
-  it('once its user’s password is replaced', async () => {
+  it('after the password of its user changes', async () => {
     const { countersign, user, web, mobile, expectRefused } = await given()
     await countersign.users.setPassword({ email: user.email, password: 'a password of tomorrow' })
     await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
   })
 
-  it('once its device is removed, while the password’s session goes on', async () => {
+  it('after its device is removed, while the password session stays valid', async () => {
     const { countersign, device, web, mobile, expectRefused } = await given()
     await countersign.devices.remove({ caller: web.caller, deviceId: device.id })
     await expectRefused(mobile.tokens.accessToken)
     await expect(countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toStrictEqual(web.caller)
   })
 
-  it('where it is a refresh token or a service token', async () => {
+  it('if it is a refresh token or a service token', async () => {
     const { countersign, web, mobile, expectRefused } = await given()
     const service = await countersign.serviceTokens.issue({ service: 'billing' })
     await expectRefused(web.tokens.refreshToken, mobile.tokens.refreshToken, service.token)
   })
 
-  it('where its session is unknown to the database', async () => {
+  it('if the database does not know its session', async () => {
     const { web, jwtKeys } = await given()
     const elsewhere = createTestCountersign({ jwtKeys })
     await expect(elsewhere.countersign.auth.authenticate({ token: web.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
   })
 
-  it('where its session belongs to another user', async () => {
+  it('if its session belongs to another user', async () => {
     const { storage, web, jwtKeys } = await given()
     const elsewhere = createTestCountersign({ jwtKeys })
     await signInNewUser(elsewhere)
@@ -111,7 +111,7 @@ describe('an access token authenticates nobody, always alike,', () => {
 })
 
 describe('a caller', () => {
-  it('may do what they were granted, by wildcard too, and nothing else', async () => {
+  it('has exactly the granted permissions, wildcards included', async () => {
     const { caller } = await signInNewUser(createTestCountersign(), { permissions: ['project.read', 'expense.*'] })
     expect(() => requirePermission(caller, 'project.read')).not.toThrow()
     expect(() => requirePermission(caller, 'expense.delete')).not.toThrow()
@@ -119,7 +119,7 @@ describe('a caller', () => {
     expect(() => requirePermission(caller, 'expenses.read')).toThrow('Insufficient permissions')
   })
 
-  it('has a device only where one vouches for them', async () => {
+  it('has a device only after a device login', async () => {
     const { web, mobile, device } = await signInNewDeviceUser(createTestCountersign())
     expect(requireDevice(mobile.caller)).toBe(device.id)
     expect(() => requireDevice(web.caller)).toThrow('Insufficient trust level')

@@ -2,15 +2,15 @@ import type { TrustLevel } from '@countersign/contract'
 import { Forbidden } from '../../shared/errors.ts'
 import { mayDo } from '../users/permissions.ts'
 
-/** Who asks, as their access token says and the database confirms. */
+/** The caller of a request, identified by an access token that the storage has confirmed. */
 export interface Caller {
   readonly userId: number
   readonly email: string
-  /** What the user may do now, also where the token is older. */
+  /** The current permissions of the user, even where the token is older. */
   readonly permissions: readonly string[]
   readonly sessionId: string
   readonly tokenUse: 'access' | 'biometric_access'
-  /** The device that logged in, for a biometric token. */
+  /** The device that logged in; `null` unless the token is biometric. */
   readonly deviceId: string | null
   readonly trustLevel: TrustLevel
 }
@@ -20,7 +20,7 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 
-/** The operation asks for a login by device signature, and the token's trust level is not `high`. */
+/** The operation requires a login by device signature, and the trust level of the token is not `high`. */
 export class InsufficientTrustLevel extends Forbidden {
   static readonly code = 'insufficient_trust_level'
   override readonly code = InsufficientTrustLevel.code
@@ -29,7 +29,7 @@ export class InsufficientTrustLevel extends Forbidden {
   }
 }
 
-/** The device of a caller whom a device's signature vouches for. @throws InsufficientTrustLevel for anyone else */
+/** Returns the device id of a caller who logged in by device signature. @throws InsufficientTrustLevel for any other caller */
 export const requireDevice = (caller: Caller): string => {
   if (caller.trustLevel !== 'high' || caller.deviceId === null) throw new InsufficientTrustLevel()
   return caller.deviceId

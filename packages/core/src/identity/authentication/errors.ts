@@ -1,6 +1,6 @@
 import { Unauthenticated } from '../../shared/errors.ts'
 
-/** One answer for an unknown user, a wrong password, a disabled user and a user without password (ASVS 6.3.8). */
+/** The single error for an unknown user, a wrong password, a disabled user and a user without a password (ASVS 6.3.8). */
 export class InvalidCredentials extends Unauthenticated {
   static readonly code = 'invalid_credentials'
   override readonly code = InvalidCredentials.code
@@ -9,7 +9,7 @@ export class InvalidCredentials extends Unauthenticated {
   }
 }
 
-/** One answer for every refresh token that is not good, whatever is wrong with it. */
+/** The single error for every invalid refresh token. */
 export class InvalidRefreshToken extends Unauthenticated {
   static readonly code = 'invalid_refresh_token'
   override readonly code = InvalidRefreshToken.code
@@ -18,7 +18,7 @@ export class InvalidRefreshToken extends Unauthenticated {
   }
 }
 
-/** One answer for every access token that is not good. */
+/** The single error for every invalid access token. */
 export class InvalidAccessToken extends Unauthenticated {
   static readonly code = 'invalid_access_token'
   override readonly code = InvalidAccessToken.code

@@ -7,8 +7,8 @@ import { InvalidAccessToken } from './errors.ts'
 
 const refused = new InvalidAccessToken()
 
-describe('a service that asks about a token', () => {
-  it('is told who a password login is, and what they may do now', async () => {
+describe('a service that introspects a token', () => {
+  it('gets the user and current permissions of a password login', async () => {
     const test = createTestCountersign()
     const user = await createTestUser(test, { permissions: ['project.read'] })
     const { tokens } = await signIn(test, user)
@@ -24,7 +24,7 @@ describe('a service that asks about a token', () => {
     })
   })
 
-  it('is told which device vouches for a device login', async () => {
+  it('gets the device of a device login', async () => {
     const test = createTestCountersign()
     const { user, device, mobile } = await signInNewDeviceUser(test)
     const answer = await test.countersign.auth.introspect({ token: mobile.tokens.accessToken, serviceName: 'billing' })
@@ -38,7 +38,7 @@ describe('a service that asks about a token', () => {
     })
   })
 
-  it('is told the scopes of its own service token', async () => {
+  it('gets the scopes of its own service token', async () => {
     const { countersign } = createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify', 'confirmation.read'] })
     expect(await countersign.auth.introspect({ token, serviceName: 'billing' })).toStrictEqual({
@@ -53,7 +53,7 @@ describe('a service that asks about a token', () => {
   })
 
   it.each(['', ' billing', 'billing ', 'bill\ting', 'a'.repeat(65), 'billing\n', 'b€'])(
-    'must have a name; %j is none',
+    'must have a valid name, and %j is refused',
     async (serviceName) => {
       const test = createTestCountersign()
       const { tokens } = await signIn(test, await createTestUser(test))
@@ -72,7 +72,7 @@ describe('a service that asks about a token', () => {
     ['team/orders.v2', 'TEAM/orders.V2'],
     ['-', '-'],
     ['a'.repeat(64), 'A'.repeat(64)],
-  ])('may be called %j, and is told its token’s name as it was given where it asks as %j', async (service, serviceName) => {
+  ])('may have the name %j, and may ask under the spelling %j', async (service, serviceName) => {
     const { countersign } = createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service })
     expect(await countersign.auth.introspect({ token, serviceName })).toMatchObject({ service_name: service })
@@ -80,20 +80,20 @@ describe('a service that asks about a token', () => {
     await expect(other).rejects.toStrictEqual(refused)
   })
 
-  it('is refused, without a reason, a service token of another service', async () => {
+  it('cannot use the service token of another service', async () => {
     const { countersign } = createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
     await expect(countersign.auth.introspect({ token, serviceName: 'shipping' })).rejects.toStrictEqual(refused)
   })
 
-  it('is refused a service token that is revoked', async () => {
+  it('cannot use a revoked service token', async () => {
     const { countersign } = createTestCountersign()
     const { id, token } = await countersign.serviceTokens.issue({ service: 'billing' })
     await countersign.serviceTokens.revoke({ id })
     await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
   })
 
-  it('is refused a service token from the very second in which it expires', async () => {
+  it('cannot use a service token from the millisecond of its expiry', async () => {
     const { countersign, clock } = createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing', ttlSeconds: 60 })
     clock.advance(minutes(1) - 1)
@@ -102,14 +102,14 @@ describe('a service that asks about a token', () => {
     await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
   })
 
-  it('is refused a service token of which the database knows nothing', async () => {
+  it('cannot use a service token that the database does not know', async () => {
     const { countersign, jwtKeys } = createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
     const elsewhere = createTestCountersign({ jwtKeys }).countersign
     await expect(elsewhere.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
   })
 
-  it('is refused refresh tokens and what is no token', async () => {
+  it('gets an error for refresh tokens and for malformed tokens', async () => {
     const test = createTestCountersign()
     const { web, mobile } = await signInNewDeviceUser(test)
     for (const token of [web.tokens.refreshToken, mobile.tokens.refreshToken, '', 'a.b.c']) {
@@ -117,7 +117,7 @@ describe('a service that asks about a token', () => {
     }
   })
 
-  it('is refused the token of a session that has ended', async () => {
+  it('gets an error for the token of an ended session', async () => {
     const test = createTestCountersign()
     const { web } = await signInNewDeviceUser(test)
     await test.countersign.auth.logout({ caller: web.caller, refreshToken: web.tokens.refreshToken })

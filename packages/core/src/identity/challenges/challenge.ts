@@ -1,7 +1,7 @@
 import type { DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 
-/** What a challenge is about, by what it may be used for. A challenge of one purpose is never accepted for another. */
+/** The data of a challenge, by purpose. A challenge of one purpose is never accepted for another purpose. */
 export interface ChallengeSubjects {
   device_registration: {
     readonly deviceId: string
@@ -12,33 +12,33 @@ export interface ChallengeSubjects {
     readonly keyAlgorithm: KeyAlgorithm
   }
   device_login: { readonly deviceFingerprint: string }
-  /** Kept here, so that nothing that comes with the answer can weaken what the ceremony asked for. */
+  /** Stored with the challenge, so that the request that completes the ceremony cannot weaken these requirements. */
   passkey_registration: {
     readonly userHandle: string
     readonly userVerification: UserVerificationRequirement
   }
   passkey_login: {
     /**
-     * Whose passkey may answer: that of the user with this id; that of `anyone`, found without an email; or that of
-     * `nobody`, where nobody can log in under the email that was given.
+     * The user whose passkey may answer: a user id; `anyone` for a login without an email; `nobody` for an email that cannot
+     * log in.
      */
     readonly mayAnswer: number | 'anyone' | 'nobody'
-    /** The listed credential ids of RS256 keys, decoys included: refusing one takes as long as that key would. */
+    /** The listed credential ids with RS256 keys, decoys included. A refusal takes as long as a check with that kind of key. */
     readonly rs256: readonly string[]
     readonly userVerification: UserVerificationRequirement
   }
 }
 
-/** What a challenge was issued for. One of another purpose is as good as none. */
+/** The purpose of a challenge. */
 export type ChallengePurpose = keyof ChallengeSubjects
 
-/** A single-use challenge, waiting to be signed. */
+/** A single-use challenge that a client signs. */
 export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
   readonly id: string
   readonly purpose: P
-  /** Whose it is; `null` where nobody is signed in yet. */
+  /** The user who requested the challenge; `null` where no user is signed in yet. */
   readonly userId: number | null
-  /** 64 random bytes as padded base64: the text that is signed. */
+  /** 64 random bytes as padded base64. Clients sign this text. */
   readonly challenge: string
   readonly subject: ChallengeSubjects[P]
   readonly createdAt: Instant

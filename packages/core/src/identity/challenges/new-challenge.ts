@@ -4,7 +4,7 @@ import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenge.ts'
 
-/** A fresh challenge of 512 random bits, to be signed within the options' lifetime. */
+/** Creates a challenge of 512 random bits that expires after `challengeLifetime`. */
 export const newChallenge = <P extends ChallengePurpose>(
   { random, options }: Pick<IdentityDeps, 'random' | 'options'>,
   about: { readonly purpose: P; readonly userId: number | null; readonly subject: ChallengeSubjects[P] },

@@ -1,12 +1,12 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { Challenge, ChallengePurpose } from './challenge.ts'
 
-/** Single-use challenges. The store remembers those of users for a day after they expire, used or not. */
+/** Single-use challenges. The store keeps a challenge of a user until one day after its expiry, used or not. */
 export interface ChallengeStore {
   issue(challenge: Challenge): Promise<void>
   /**
-   * Takes the challenge of this id, purpose and user where it has not expired. One atomic statement: nobody can take it
-   * again, and of any number of callers at once exactly one receives it.
+   * Consumes the challenge of this id, purpose and user if the challenge has not expired. One atomic statement: exactly one of
+   * any number of concurrent callers receives the challenge, and nobody receives the challenge again.
    */
   consume<P extends ChallengePurpose>(
     id: string,
@@ -15,8 +15,8 @@ export interface ChallengeStore {
     now: Instant,
   ): Promise<Challenge<P> | undefined>
   /**
-   * Whether a challenge of this id and purpose was issued to this user, be it pending, used or expired. `false` once a day
-   * has passed since its expiry.
+   * Returns whether a challenge of this id and purpose was issued to this user: pending, used or expired. Returns `false` from
+   * one day after its expiry.
    */
   wasIssued(id: string, purpose: ChallengePurpose, userId: number): Promise<boolean>
 }

@@ -3,7 +3,7 @@ import type { CountersignError } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Challenge, ChallengePurpose } from './challenge.ts'
 
-/** The refusals of one operation where it has no challenge to take. */
+/** The errors of an operation that finds no challenge. */
 export interface ChallengeRefusals {
   /** The challenge was never issued to this user for this purpose. */
   readonly NotFound: new () => CountersignError
@@ -12,8 +12,8 @@ export interface ChallengeRefusals {
 }
 
 /**
- * Takes a challenge of a signed-in user, in one statement. One of another user or purpose is refused like an unknown one.
- * A used or expired challenge counts as unknown a day after its expiry.
+ * Consumes a challenge of a signed-in user, in one statement. A challenge of another user or purpose counts as unknown. So does
+ * a used or expired challenge, one day after its expiry.
  *
  * @throws refusals.NotFound, refusals.Gone
  */

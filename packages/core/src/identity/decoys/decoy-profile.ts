@@ -1,24 +1,24 @@
 import type { KeyAlgorithm, PasskeyAlgorithm } from '@countersign/contract'
 import { days, type Instant } from '../../shared/clock.ts'
 
-/** The looks of a passkey in a login's options, and the algorithm of its key. */
+/** The visible properties of a passkey in login options, and the algorithm of its key. */
 export interface PasskeyForm {
   readonly idBytes: number
   readonly transports: readonly string[]
   readonly algorithm: PasskeyAlgorithm
 }
 
-/** The credentials of an installation's users, counted. */
+/** Statistics of the credentials of all users of an installation. */
 export interface CredentialCounts {
-  /** How many users have exactly so many passkeys. */
+  /** The number of users by number of passkeys. */
   readonly passkeysPerUser: readonly { readonly passkeys: number; readonly users: number }[]
-  /** How many users have a passkey of the form. */
+  /** The number of users who have a passkey of this form. */
   readonly passkeyForms: readonly (PasskeyForm & { readonly users: number })[]
-  /** How many users have an active device that signs by the algorithm. */
+  /** The number of users who have an active device with this algorithm. */
   readonly deviceAlgorithms: readonly { readonly algorithm: KeyAlgorithm; readonly users: number }[]
 }
 
-/** The counts that decoys follow until the next profile is taken. A profile never changes. */
+/** The statistics that decoys imitate until the next profile. A profile never changes. */
 export interface DecoyProfile {
   /** Counts up from 1. */
   readonly number: number
@@ -27,22 +27,23 @@ export interface DecoyProfile {
 }
 
 /**
- * A form counts only where so many users have it. One account with a form of its own could otherwise mark the decoys that
- * copy it, and a decoy would show the form of a single user.
+ * The minimum number of users of a form that decoys imitate. Otherwise a decoy would reveal the form of a single user, and one
+ * account with a unique form could mark decoys.
  */
 export const LEAST_USERS_OF_FORM = 3
 
-/** The time between two profiles, and the time over which decoys pass from one to the next. */
+/** The time between two profiles. Decoys change from one profile to the next over the same time. */
 export const PROFILE_PERIOD = days(7)
 
 const none: CredentialCounts = { passkeysPerUser: [], passkeyForms: [], deviceAlgorithms: [] }
 
 /**
- * The counts that decoys of one email or fingerprint follow now. Each passes to a new profile at its own time, `phase` of a
- * period after the profile was taken: decoys that all changed in one moment would stand out from users who do not.
+ * Returns the statistics that the decoys of one email or fingerprint follow now. Each subject changes to a new profile at its
+ * own time, `phase` of a period after the new profile was taken. If all decoys changed at the same moment, an observer could
+ * tell decoys from users.
  *
- * @param profiles The newest and the one before, newest first.
- * @param phase From 0 to 1, always the same for one email or fingerprint.
+ * @param profiles The two newest profiles, newest first.
+ * @param phase A number from 0 to 1 that is constant for one email or fingerprint.
  */
 export const countsInForce = (profiles: readonly DecoyProfile[], phase: number, now: Instant): CredentialCounts => {
   const [newest, before] = profiles

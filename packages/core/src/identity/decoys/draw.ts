@@ -2,11 +2,17 @@ import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../shared/crypto/derive-key.ts'
 import { type KeyRing, oldestSecret } from '../../shared/crypto/key-ring.ts'
 
-/** Draws for a subject such as an email: always the same for the same purpose, and not to be guessed without the key. */
+/**
+ * Deterministic random draws for a subject, such as an email. The same purpose gives the same draw. Nobody can predict a draw
+ * without the key.
+ */
 export interface Draws {
-  /** A number from 0 to 1, without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   uniform(purpose: string): number
-  /** One of the items, as often as its weight says. Changed weights move only as many subjects as they must. */
+  /**
+   * Returns one of the items, with a probability in proportion to its weight. A change of weights changes the draw of as few
+   * subjects as possible.
+   */
   weighted<T>(
     purpose: string,
     items: readonly { readonly item: T; readonly name: string; readonly weight: number }[],
@@ -15,10 +21,13 @@ export interface Draws {
 
 const FRACTION_BYTES = 6
 
-/** Derives the key of decoys for one use. Decoys that change where real credentials do not could be told apart. */
+/**
+ * Derives the key for decoys of one kind, from the oldest secret. Decoys must not change at a key rotation, because real
+ * credentials do not change either.
+ */
 export const decoyKey = (ring: KeyRing, use: 'passkeys' | 'devices'): Uint8Array => deriveKey(oldestSecret(ring), `${use}/decoys`)
 
-/** Makes the draws of a subject. */
+/** Creates the draws of a subject. */
 export const drawsOf = (key: Uint8Array, subject: string): Draws => {
   const uniform = (purpose: string): number => {
     const digest = createHmac('sha256', key).update(`${purpose}\0${subject}`).digest()
@@ -27,8 +36,8 @@ export const drawsOf = (key: Uint8Array, subject: string): Draws => {
   return {
     uniform,
     weighted: (purpose, items) => {
-      // The first arrival of independent exponential clocks: an item is drawn in proportion to its weight, and a weight that
-      // rises only draws subjects to its own item.
+      // The first arrival of independent exponential clocks. An item is drawn in proportion to its weight. A higher weight
+      // moves subjects only to that item.
       let first: { readonly arrival: number; readonly item: (typeof items)[number]['item'] } | undefined
       for (const { item, name, weight } of items) {
         const arrival = -Math.log(1 - uniform(`${purpose}\0${name}`)) / weight

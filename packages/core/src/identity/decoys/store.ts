@@ -1,14 +1,17 @@
 import type { CredentialCounts, DecoyProfile } from './decoy-profile.ts'
 
-/** The profiles that decoys follow, shared by all processes: decoys that differ between two servers would show. */
+/** The decoy profiles. All processes share them, because decoys that differ between two servers would be detectable. */
 export interface DecoyProfileStore {
   /**
-   * Counts the credentials of the 20,000 users who were created last, as they are now. A form that fewer than `leastUsers` users have is left out, and of
-   * the others the 50 most common are returned.
+   * Returns the statistics of the credentials of the 20,000 newest users. Forms with fewer than `leastUsers` users are left
+   * out. At most the 50 most common forms are returned.
    */
   count(leastUsers: number): Promise<CredentialCounts>
-  /** The newest profile and the one before, newest first. */
+  /** Returns the two newest profiles, newest first. */
   newest(): Promise<readonly DecoyProfile[]>
-  /** Keeps a profile. One atomic statement: of any number at once with one number, one gets `true`, and its profile stays. */
+  /**
+   * Stores a profile, and returns whether it was stored. One atomic statement: of several concurrent profiles with the same
+   * number, exactly one is stored.
+   */
   keep(profile: DecoyProfile): Promise<boolean>
 }

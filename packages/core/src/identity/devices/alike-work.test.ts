@@ -8,7 +8,7 @@ import type { DecoyProfile } from '../decoys/decoy-profile.ts'
 import { decoyDevice } from './decoy-device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 
-// The real function, watched.
+// The real function, with a spy.
 vi.mock('./device-signature.ts', { spy: true })
 
 const stranger = createTestDevice('ES256')
@@ -27,14 +27,14 @@ const checkedBy = async (
   return vi.mocked(isSignedByDevice).mock.calls.map(([{ keyAlgorithm }]) => keyAlgorithm)
 }
 
-it('a login with an unknown fingerprint checks a signature, as one with a known fingerprint does', async () => {
+it('a login with an unknown fingerprint checks as many signatures as a login with a known fingerprint', async () => {
   const test = createTestCountersign()
   const { device } = await signInNewDeviceUser(test)
   expect(await checkedBy(test, device.deviceFingerprint)).toStrictEqual(['ES256'])
   expect(await checkedBy(test, 'nobody has this')).toHaveLength(1)
 })
 
-it('so does a login with a fingerprint whose device was registered after the challenge', async () => {
+it('a login with a device that was registered after the challenge checks as many signatures too', async () => {
   const test = createTestCountersign()
   const { caller } = await signInNewUser(test)
   const checked = await checkedBy(test, 'new', async () => {
@@ -44,7 +44,7 @@ it('so does a login with a fingerprint whose device was registered after the cha
   expect(checked).toHaveLength(1)
 })
 
-it('the algorithm of an unknown fingerprint stays, and is as common as among the users’ devices', async () => {
+it('the algorithm of an unknown fingerprint is constant, and as common as among the devices of users', async () => {
   const test = createTestCountersign()
   for (const algorithm of ['RS256', 'RS256', 'RS256', 'ES256'] as const) {
     await registerTestDevice(test, (await signInNewUser(test)).caller, { algorithm })
@@ -58,13 +58,13 @@ it('the algorithm of an unknown fingerprint stays, and is as common as among the
     return all
   }
   const all = await algorithms()
-  // 3.8 of 8 in the mean: three users of four, and eight tenths of the four that are guessed.
+  // On average 3.8 of 8: three of four users, and 0.8 of the four assumed users.
   expect(all.filter((algorithm) => algorithm === 'RS256').length).toBeGreaterThan(60)
   expect(all.filter((algorithm) => algorithm === 'ES256').length).toBeGreaterThan(60)
   expect(await algorithms()).toStrictEqual(all)
 })
 
-it('the keys that stand in for unknown devices are one for each algorithm, and of no device', () => {
+it('the decoy keys are one for each algorithm, and no device has them', () => {
   const source = { encryptionKeys: aKeyRing(), profiles: [] satisfies DecoyProfile[], now: 0 }
   const decoys = Array.from({ length: 400 }, (_, index) => decoyDevice(source, `unknown-${index}`))
   expect(new Set(decoys).size).toBe(keyAlgorithms.length)

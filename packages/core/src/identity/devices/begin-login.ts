@@ -4,8 +4,8 @@ import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 
 /**
- * Gives the challenge that a device signs to log in. Fingerprints are not looked up here, so that an unknown one cannot
- * be told from a known one: its challenge is one that no signature satisfies.
+ * Issues the challenge that a device signs to log in. The fingerprint is not looked up here, so a caller cannot tell unknown
+ * fingerprints from known fingerprints.
  */
 export const beginLogin = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,

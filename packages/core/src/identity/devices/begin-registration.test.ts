@@ -26,15 +26,15 @@ const begin = (changes: Partial<ReturnType<typeof announced>> = {}) =>
   >[0])
 const announced = (): Record<string, unknown> => anAnnouncement(signer)
 
-/** The refusal of an announcement with these changes. */
+/** Returns the error of an announcement with these changes. */
 const refusalOf = async (changes: Record<string, unknown>): Promise<unknown> => {
   const outcome = await begin(changes).catch((error: unknown) => error)
   expect(outcome).toBeInstanceOf(Invalid)
   return outcome
 }
 
-describe('announcing a device', () => {
-  it('is answered with a challenge of 64 bytes, good for two minutes, and the id that the device will have', async () => {
+describe('beginning the registration of a device', () => {
+  it('returns a challenge of 64 bytes that is valid for two minutes, and the id of the device', async () => {
     const challenge = await begin()
     expect(Buffer.from(challenge.challenge, 'base64')).toHaveLength(64)
     expect(challenge.challenge).toMatch(/^[A-Za-z0-9+/]{86}==$/)
@@ -42,19 +42,19 @@ describe('announcing a device', () => {
     expect(challenge.subject.deviceId).not.toBe(challenge.id)
   })
 
-  it('gives another challenge and another id each time', async () => {
+  it('returns a new challenge and a new id each time', async () => {
     const challenges = [await begin(), await begin()]
     expect(new Set(challenges.map(({ challenge }) => challenge)).size).toBe(2)
     expect(new Set(challenges.flatMap(({ id, subject }) => [id, subject.deviceId])).size).toBe(4)
   })
 
-  it('registers nothing yet', async () => {
+  it('does not register the device yet', async () => {
     await begin()
     expect(await test.countersign.devices.list({ caller })).toStrictEqual([])
   })
 
   it.each(["O'Brien’s phone-2", '手机 ٣', 'naïve cafe\u0301', 'x', '𝕏'.repeat(255), ' '])(
-    'takes the name %j',
+    'accepts the name %j',
     async (deviceName) => {
       expect((await begin({ deviceName })).subject.deviceName).toBe(deviceName)
     },
@@ -78,11 +78,11 @@ describe('announcing a device', () => {
     ['phone 📱', 'U+1F4F1'],
     ['\uD800', 'U+D800'],
     [`${'x'.repeat(256)}.`, 'U+002E'],
-  ])('refuses the name %j, and says which character it is: %s', async (deviceName, character) => {
+  ])('refuses the name %j, and names the character %s', async (deviceName, character) => {
     expect(await refusalOf({ deviceName })).toMatchObject({ fields: { deviceName: `${nameTakes}, not ${character}` } })
   })
 
-  it('names each other field that is wrong, and what it takes', async () => {
+  it('names every wrong field and its valid values', async () => {
     expect(await refusalOf({ deviceType: 'watch' })).toMatchObject({
       fields: { deviceType: 'must be one of mobile, desktop, tablet' },
     })
@@ -127,19 +127,19 @@ describe('announcing a device', () => {
     })
   })
 
-  it.each(keyAlgorithms)('keeps the key of %s in one form, however its PEM was wrapped', async (keyAlgorithm) => {
+  it.each(keyAlgorithms)('stores the key of %s in one form, however its PEM was wrapped', async (keyAlgorithm) => {
     const { publicKey } = keyAlgorithm === 'ES256' ? signer : rsaSigner
     const rewrapped = `\n${publicKey.replaceAll('\n', '\r\n')}\n\n`
     expect((await begin({ keyAlgorithm, publicKey: rewrapped })).subject.publicKey).toBe(publicKey)
   })
 
-  it.each(['RS256', 'PS256'] as const)('keeps a key of %s that comes as PKCS#1 as SPKI', async (keyAlgorithm) => {
+  it.each(['RS256', 'PS256'] as const)('stores a PKCS#1 key of %s as SPKI', async (keyAlgorithm) => {
     const publicKey = rsaSigner.keyPair.publicKey.export({ format: 'pem', type: 'pkcs1' }).toString()
     expect(publicKey).toMatch(/^-----BEGIN RSA PUBLIC KEY-----/)
     expect((await begin({ keyAlgorithm, publicKey })).subject.publicKey).toBe(rsaSigner.publicKey)
   })
 
-  it('drops members that the contract does not know', async () => {
+  it('ignores members that are not in the contract', async () => {
     const challenge = await begin({ userId: 99, deviceId: '00000000-0000-4000-8000-000000000000', isActive: true })
     expect(challenge.userId).toBe(caller.userId)
     expect(Object.keys(challenge.subject).sort()).toStrictEqual(
@@ -148,17 +148,17 @@ describe('announcing a device', () => {
     expect(challenge.subject.deviceId).not.toBe('00000000-0000-4000-8000-000000000000')
   })
 
-  it('is a conflict for a fingerprint that the user has registered', async () => {
+  it('is refused as a conflict where the user has registered the fingerprint', async () => {
     const { device } = await registerTestDevice(test, caller, { signer })
     await expect(begin({ deviceFingerprint: device.deviceFingerprint })).rejects.toThrow(DeviceAlreadyRegistered)
   })
 
-  it('is open to another user with the same fingerprint', async () => {
+  it('is allowed for another user with the same fingerprint', async () => {
     const { device } = await registerTestDevice(test, (await signInNewUser(test)).caller, { signer })
     await expect(begin({ deviceFingerprint: device.deviceFingerprint })).resolves.toBeDefined()
   })
 
-  it('is a conflict of its own for the twenty-first device, and free again once one is removed', async () => {
+  it('is refused for the twenty-first device, and allowed after a removal', async () => {
     const devices: Device[] = []
     for (let count = 0; count < 20; count += 1) devices.push((await registerTestDevice(test, caller, { signer })).device)
     await expect(begin()).rejects.toStrictEqual(new TooManyDevices(20))

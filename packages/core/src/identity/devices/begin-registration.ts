@@ -17,8 +17,8 @@ const keyTakes = {
 } as const
 
 /**
- * Announces a device and its key; the device proves that it holds the key by signing the challenge. The id that is
- * announced is the id that the device will have. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
+ * Begins the registration of a device. The device must sign the challenge to prove that it holds the key. The returned device
+ * id becomes the id of the device. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,

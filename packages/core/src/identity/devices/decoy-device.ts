@@ -11,7 +11,7 @@ import type { Device } from './device.ts'
 
 type DecoyDevice = Pick<Device, 'publicKey' | 'keyAlgorithm'>
 
-/** Common algorithms of devices, in users that are counted beside those of the installation. */
+/** The assumed number of users by algorithm. Added to the users of the installation. */
 const guessedUsers: Readonly<Record<KeyAlgorithm, number>> = { ES256: 3, RS256: 0.8, PS256: 0.2 }
 
 const makeKey = (algorithm: KeyAlgorithm): KeyObject =>
@@ -27,7 +27,7 @@ const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
   return decoy
 }
 
-/** Where a decoy device is chosen: the profiles of the installation, and the time. */
+/** The input of a decoy device: the encryption keys, the decoy profiles and the time. */
 interface DecoySource {
   readonly encryptionKeys: KeyRing
   readonly profiles: readonly DecoyProfile[]
@@ -35,8 +35,8 @@ interface DecoySource {
 }
 
 /**
- * A device that nobody holds. Where no device of a fingerprint may answer, its key is checked instead, so that the work is the
- * same. Its algorithm is always the same for one fingerprint, and as common among fingerprints as among the users' devices.
+ * Returns a device that no user holds. Where no device of a fingerprint can answer, its key is checked instead, so that the
+ * work is the same. The algorithm is constant for one fingerprint, and as common as among the devices of users.
  */
 export const decoyDevice = ({ encryptionKeys, profiles, now }: DecoySource, fingerprint: string): DecoyDevice => {
   const draws = drawsOf(decoyKey(encryptionKeys, 'devices'), fingerprint)

@@ -2,7 +2,7 @@ import { readStoredKey } from '../../shared/crypto/device-key.ts'
 import { isSignedBy } from '../../shared/crypto/device-signature.ts'
 import type { Device } from './device.ts'
 
-/** Whether this very device signed the challenge. */
+/** Returns whether this device signed the challenge. */
 export const isSignedByDevice = (
   device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
   challenge: string,

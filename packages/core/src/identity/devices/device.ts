@@ -3,8 +3,8 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 
 /**
- * A device of a user, with the public key of the pair that it signs by (`KeyAlgorithm`). Times are milliseconds since 1970;
- * `lastUsedAt` is `null` until it has logged in or approved something.
+ * A device of a user, with the public key that verifies its signatures. Times are milliseconds since 1970. `lastUsedAt` is
+ * `null` until the device has logged in or approved a confirmation.
  */
 export interface Device {
   readonly id: string
@@ -12,10 +12,10 @@ export interface Device {
   readonly deviceName: string
   readonly deviceType: DeviceType
   readonly deviceFingerprint: string
-  /** SPKI in PEM, as checked when the registration began. */
+  /** The public key as SPKI in PEM, checked at the beginning of the registration. */
   readonly publicKey: string
   readonly keyAlgorithm: KeyAlgorithm
-  /** Where the device is notified, encrypted (`sealPushToken`). */
+  /** The push token of the device, encrypted (`sealPushToken`). */
   readonly pushToken: SealedField | null
   readonly lastUsedAt: Instant | null
   readonly createdAt: Instant

@@ -1,6 +1,6 @@
 import { Conflict, Forbidden, Gone, NotFound, Unauthenticated } from '../../shared/errors.ts'
 
-/** The user has an active device of this fingerprint. */
+/** The user already has an active device with this fingerprint. */
 export class DeviceAlreadyRegistered extends Conflict {
   static readonly code = 'device_already_registered'
   override readonly code = DeviceAlreadyRegistered.code
@@ -9,7 +9,7 @@ export class DeviceAlreadyRegistered extends Conflict {
   }
 }
 
-/** The user has as many active devices as they may (`Options.devicesPerUser`). */
+/** The user has reached `Options.devicesPerUser` active devices. */
 export class TooManyDevices extends Conflict {
   static readonly code = 'too_many_devices'
   override readonly code = TooManyDevices.code
@@ -18,7 +18,7 @@ export class TooManyDevices extends Conflict {
   }
 }
 
-/** The user has no active device of this id; another user's is not told apart from none. */
+/** The user has no active device of this id. Devices of other users count as unknown. */
 export class DeviceNotFound extends NotFound {
   static readonly code = 'device_not_found'
   override readonly code = DeviceNotFound.code
@@ -27,7 +27,7 @@ export class DeviceNotFound extends NotFound {
   }
 }
 
-/** No registration of this session was begun by the user; another user's is not told apart from none. */
+/** The user began no registration with this session id. Registrations of other users count as unknown. */
 export class RegistrationChallengeNotFound extends NotFound {
   static readonly code = 'registration_challenge_not_found'
   override readonly code = RegistrationChallengeNotFound.code
@@ -45,7 +45,7 @@ export class RegistrationChallengeGone extends Gone {
   }
 }
 
-/** The device to be registered did not sign its challenge with the key that it announced. */
+/** The signature of the new device does not match the announced key. */
 export class InvalidDeviceSignature extends Unauthenticated {
   static readonly code = 'invalid_device_signature'
   override readonly code = InvalidDeviceSignature.code
@@ -54,7 +54,7 @@ export class InvalidDeviceSignature extends Unauthenticated {
   }
 }
 
-/** One answer for every device login that fails: no such challenge, no such device, a wrong signature. */
+/** The single error for every failed device login: unknown challenge, unknown device or wrong signature. */
 export class InvalidBiometricToken extends Unauthenticated {
   static readonly code = 'invalid_biometric_token'
   override readonly code = InvalidBiometricToken.code
@@ -63,7 +63,7 @@ export class InvalidBiometricToken extends Unauthenticated {
   }
 }
 
-/** A confirmation is approved in the name of a device that is not the one which the access token belongs to. */
+/** The device of the approval is not the device of the access token. */
 export class OtherDevice extends Forbidden {
   static readonly code = 'other_device'
   override readonly code = OtherDevice.code

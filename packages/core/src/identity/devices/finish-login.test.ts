@@ -21,7 +21,7 @@ const loginWith = async (test: TestCountersign, deviceFingerprint: string, signe
 }
 
 describe('a device login', () => {
-  it.each(keyAlgorithms)('opens a session of the device that signed with %s, and notes its use', async (algorithm) => {
+  it.each(keyAlgorithms)('opens a session for the device that signed with %s, and records the use', async (algorithm) => {
     const test = createTestCountersign()
     const { caller: owner } = await signInNewUser(test)
     const registered = await registerTestDevice(test, owner, { algorithm })
@@ -31,7 +31,7 @@ describe('a device login', () => {
     expect(await test.countersign.devices.list({ caller })).toMatchObject([{ lastUsedAt: test.clock.now() }])
   })
 
-  it('opens a session under the id of its challenge, which every token of it names', async () => {
+  it('opens a session under the id of the challenge, and every token names the session', async () => {
     const test = createTestCountersign()
     const { device, signer, user } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
@@ -45,7 +45,7 @@ describe('a device login', () => {
     )
   })
 
-  it('has one attempt a challenge: a wrong signature spends it', async () => {
+  it('allows one attempt per challenge: a wrong signature consumes the challenge', async () => {
     const test = createTestCountersign()
     const { device, signer } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
@@ -53,7 +53,7 @@ describe('a device login', () => {
     await expect(finish(test, id, signer.sign(challenge))).rejects.toStrictEqual(refused)
   })
 
-  it('takes a challenge once, of fifty at once one', async () => {
+  it('accepts a challenge once: of fifty concurrent attempts, one succeeds', async () => {
     const test = createTestCountersign()
     const { device, signer, user } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
@@ -63,7 +63,7 @@ describe('a device login', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(before.length + 1)
   })
 
-  it('can be finished until its challenge expires, to the millisecond', async () => {
+  it('can be completed until the challenge expires, to the millisecond', async () => {
     const test = createTestCountersign()
     const { device, signer } = await signInNewDeviceUser(test)
     const [first, second] = [await begin(test, device.deviceFingerprint), await begin(test, device.deviceFingerprint)]
@@ -74,7 +74,7 @@ describe('a device login', () => {
     await expect(finish(test, second.id, signer.sign(second.challenge))).rejects.toStrictEqual(refused)
   })
 
-  it('takes what is no signature for bad input, which costs no attempt', async () => {
+  it('refuses a malformed signature as invalid input, without consuming the challenge', async () => {
     const test = createTestCountersign()
     const { device, signer } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
@@ -83,7 +83,7 @@ describe('a device login', () => {
     await expect(finish(test, id, signer.sign(challenge))).resolves.toBeDefined()
   })
 
-  it('is refused alike for an unknown fingerprint, an unknown challenge and one given for a registration', async () => {
+  it('is refused with the same error for an unknown fingerprint, an unknown challenge and a registration challenge', async () => {
     const test = createTestCountersign()
     const { signer, web } = await signInNewDeviceUser(test)
     const { countersign } = test
@@ -93,7 +93,7 @@ describe('a device login', () => {
     await expect(finish(test, registration.id, signer.sign(registration.challenge))).rejects.toStrictEqual(refused)
   })
 
-  it('begins alike for known and unknown fingerprints', async () => {
+  it('begins the same way for known and unknown fingerprints', async () => {
     const test = createTestCountersign()
     const { device } = await signInNewDeviceUser(test)
     const [known, unknown] = [await begin(test, device.deviceFingerprint), await begin(test, 'nobody has this')]
@@ -107,7 +107,7 @@ describe('a device login', () => {
     expect(unknown.challenge).not.toBe(known.challenge)
   })
 
-  it('is refused alike for a user who is disabled', async () => {
+  it('is refused with the same error for a disabled user', async () => {
     const test = createTestCountersign()
     const { device, signer, user } = await signInNewDeviceUser(test)
     await test.countersign.users.disable({ email: user.email })
@@ -116,7 +116,7 @@ describe('a device login', () => {
     await expect(loginWith(test, device.deviceFingerprint, signer)).resolves.toBeDefined()
   })
 
-  it('is refused to a device that was registered after the challenge was given', async () => {
+  it('is refused for a device that was registered after the challenge was issued', async () => {
     const test = createTestCountersign()
     const { caller } = await signInNewUser(test)
     const { id, challenge } = await begin(test, 'fingerprint-1')
@@ -126,7 +126,7 @@ describe('a device login', () => {
     await expect(loginWith(test, 'fingerprint-1', signer)).resolves.toBeDefined()
   })
 
-  it('is refused to a device that was removed and registered again since the challenge', async () => {
+  it('is refused for a device that was removed and registered again after the challenge was issued', async () => {
     const test = createTestCountersign()
     const { device, signer, web } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
@@ -140,7 +140,7 @@ describe('a device login', () => {
     ['the device is removed', 'removed'],
     ['the user is disabled', 'disabled'],
     ['the password is replaced', 'password replaced'],
-  ] as const)('opens nothing where %s while the signature is checked', async (_, change) => {
+  ] as const)('opens no session where %s during the signature check', async (_, change) => {
     const test = createTestCountersign()
     const { device, signer, user, web } = await signInNewDeviceUser(test)
     const changes = {
@@ -162,7 +162,7 @@ describe('a device login', () => {
     expect(sessions.filter(({ deviceId }) => deviceId !== null)).toStrictEqual([])
   })
 
-  it('on a shared tablet is of the user whose key signed', async () => {
+  it('on a shared tablet logs in the user whose key signed', async () => {
     const test = createTestCountersign()
     const shared = { deviceFingerprint: 'the tablet at the door' }
     const [ada, bob] = [(await signInNewUser(test)).caller, (await signInNewUser(test)).caller]

@@ -18,11 +18,12 @@ type FinishLoginDeps = Pick<
 >
 
 /**
- * Logs in by a device's signature of the challenge and opens a biometric session under the id of the challenge. Several users
- * may have a device of one fingerprint; the signature decides whose it is. The challenge is taken before any cryptography: one
- * attempt each.
+ * Logs in by a signature of the challenge, and opens a biometric session under the id of the challenge. Devices of several
+ * users may share a fingerprint; the signature decides which device is meant. The challenge is consumed before any
+ * cryptography, so that each challenge allows one attempt.
  *
- * @throws Invalid for a text that is no signature, InvalidBiometricToken for everything that is wrong otherwise
+ * @throws Invalid for a malformed signature
+ * @throws InvalidBiometricToken for every other failure
  */
 export const finishLogin = async (
   deps: FinishLoginDeps,
@@ -52,7 +53,7 @@ export const finishLogin = async (
   return issueTokens(deps, admitted, session, now)
 }
 
-/** The device that signed. One registered after the challenge was given cannot be meant by it. */
+/** Returns the device that signed. Devices that were registered after the challenge was issued are ignored. */
 const signerOf = async (
   { storage, encryptionKeys }: Pick<IdentityDeps, 'storage' | 'encryptionKeys'>,
   taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },

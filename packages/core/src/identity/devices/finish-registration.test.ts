@@ -29,8 +29,8 @@ const finish = (sessionId: string, signedChallenge: string, as = caller) =>
   test.countersign.devices.finishRegistration({ caller: as, sessionId, signedChallenge })
 const devices = () => test.countersign.devices.list({ caller })
 
-describe('a registration', () => {
-  it('makes the announced device, under the announced id, never used yet', async () => {
+describe('a device registration', () => {
+  it('stores the announced device under the announced id, as never used', async () => {
     const challenge = await begin('fingerprint-1')
     test.clock.advance(seconds(7))
     const device = await finish(challenge.id, signer.sign(challenge.challenge))
@@ -53,7 +53,7 @@ describe('a registration', () => {
   const rsa = generateDeviceKeyPair('RS256')
   const forms: readonly SignOptions[] = [{}, { over: 'bytes' }, { encoding: 'base64url' }, { form: 'p1363' }]
   it.each(keyAlgorithms.flatMap((algorithm) => forms.map((form) => ({ algorithm, form }))))(
-    'takes a signature of $algorithm, made as $form',
+    'accepts a signature of $algorithm in the form $form',
     async ({ algorithm, form }) => {
       const device = createTestDevice(algorithm, algorithm === 'ES256' ? {} : { keyPair: rsa })
       const challenge = await test.countersign.devices.beginRegistration({ caller, ...anAnnouncement(device) })
@@ -61,7 +61,7 @@ describe('a registration', () => {
     },
   )
 
-  it('is refused with the signature of another key, and another challenge must be asked for', async () => {
+  it('is refused with the signature of another key, and consumes the challenge', async () => {
     const challenge = await begin()
     await expect(finish(challenge.id, createTestDevice('ES256').sign(challenge.challenge))).rejects.toThrow(
       InvalidDeviceSignature,
@@ -83,7 +83,7 @@ describe('a registration', () => {
   })
 
   it.each(['', '*', 'AAA A', 'AA+_', 'AAAA=', 'AB', 'x'.repeat(4097)])(
-    'takes %j for no signature at all, which costs no attempt',
+    'refuses the malformed signature %j without consuming the challenge',
     async (signedChallenge) => {
       const challenge = await begin()
       const refusal = await finish(challenge.id, signedChallenge).catch((error: unknown) => error)
@@ -92,7 +92,7 @@ describe('a registration', () => {
     },
   )
 
-  it('can be finished until its challenge expires, to the millisecond', async () => {
+  it('can be completed until the challenge expires, to the millisecond', async () => {
     const [first, second] = [await begin(), await begin()]
     test.clock.advance(seconds(120) - 1)
     await expect(finish(first.id, signer.sign(first.challenge))).resolves.toBeDefined()
@@ -100,7 +100,7 @@ describe('a registration', () => {
     await expect(finish(second.id, signer.sign(second.challenge))).rejects.toThrow(RegistrationChallengeGone)
   })
 
-  it('is finished once', async () => {
+  it('can be completed once', async () => {
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
     await finish(challenge.id, signature)
@@ -108,7 +108,7 @@ describe('a registration', () => {
     expect(await devices()).toHaveLength(1)
   })
 
-  it('that was never begun is not found, and another user’s is not told apart from it', async () => {
+  it('is not found where it never began, or where another user began it', async () => {
     const stranger = (await signInNewUser(test)).caller
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
@@ -121,7 +121,7 @@ describe('a registration', () => {
     expect(await refusalOf(challenge.id)).toStrictEqual(new RegistrationChallengeGone())
   })
 
-  it('is told as over for a day after its challenge expired, and then forgotten', async () => {
+  it('is reported as gone for a day after the challenge expired, and as not found later', async () => {
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
     const late = () => finish(challenge.id, signature)
@@ -133,7 +133,7 @@ describe('a registration', () => {
     await expect(late()).rejects.toThrow(RegistrationChallengeNotFound)
   })
 
-  it('is finished by one, of fifty at once with one challenge', async () => {
+  it('is completed by one of fifty concurrent attempts with one challenge', async () => {
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => finish(challenge.id, signature)))
@@ -141,7 +141,7 @@ describe('a registration', () => {
     expect(await devices()).toHaveLength(1)
   })
 
-  it('cannot be finished by another user, nor spent by them', async () => {
+  it('cannot be completed or consumed by another user', async () => {
     const stranger = (await signInNewUser(test)).caller
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)
@@ -149,12 +149,12 @@ describe('a registration', () => {
     await expect(finish(challenge.id, signature)).resolves.toBeDefined()
   })
 
-  it('is not finished with a challenge that was given for a login', async () => {
+  it('cannot be completed with a login challenge', async () => {
     const challenge = await test.countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     await expect(finish(challenge.id, signer.sign(challenge.challenge))).rejects.toThrow(RegistrationChallengeNotFound)
   })
 
-  it('makes one device of fifty registrations of one fingerprint at once; the others conflict', async () => {
+  it('stores one device of fifty concurrent registrations with one fingerprint; the others conflict', async () => {
     const challenges = await Promise.all(Array.from({ length: 50 }, () => begin('fingerprint-1')))
     const outcomes = await Promise.allSettled(challenges.map(({ id, challenge }) => finish(id, signer.sign(challenge))))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('a registration', () => {
     expect(await devices()).toHaveLength(1)
   })
 
-  it('never makes the twenty-first device, also where twenty-one were begun', async () => {
+  it('never stores a twenty-first device, even if twenty-one registrations began', async () => {
     const challenges = await Promise.all(Array.from({ length: 21 }, () => begin()))
     const outcomes = await Promise.allSettled(challenges.map(({ id, challenge }) => finish(id, signer.sign(challenge))))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -172,7 +172,7 @@ describe('a registration', () => {
     expect(await devices()).toHaveLength(20)
   })
 
-  it('of a user’s devices keeps them in order, oldest first', async () => {
+  it('keeps the devices of a user in order, oldest first', async () => {
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1) {
       test.clock.advance(1)

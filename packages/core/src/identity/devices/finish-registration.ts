@@ -15,8 +15,8 @@ import {
 import { checkedSignature } from './signature-input.ts'
 
 /**
- * Registers the announced device where its key signed the challenge. The challenge is taken before any cryptography:
- * one attempt each. The caller's session must be live when the device is stored.
+ * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that
+ * each challenge allows one attempt. The session of the caller must be live when the device is stored.
  *
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices

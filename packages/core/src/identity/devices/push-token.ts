@@ -3,7 +3,7 @@ import type { IdentityDeps } from '../deps.ts'
 
 const placeOf = (deviceId: string) => ({ table: 'devices', column: 'push_token', row: deviceId })
 
-/** Encrypts where a device is notified, bound to the device's row. */
+/** Encrypts a push token, bound to the row of the device. */
 export const sealPushToken = (
   { encryptionKeys, random }: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
   deviceId: string,

@@ -6,7 +6,7 @@ import { DeviceNotFound, InvalidBiometricToken } from './errors.ts'
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 describe('removing a device', () => {
-  it('ends its sessions: access and refresh tokens are refused at once', async () => {
+  it('ends its sessions: access and refresh tokens are refused immediately', async () => {
     const test = createTestCountersign()
     const { countersign } = test
     const { device, web, mobile } = await signInNewDeviceUser(test)
@@ -18,7 +18,7 @@ describe('removing a device', () => {
     expect(await test.storage.sessions.byId(mobile.caller.sessionId)).toMatchObject({ endReason: 'device_removed' })
   })
 
-  it('leaves the sessions of the password and of other devices alone', async () => {
+  it('keeps the sessions of the password and of other devices', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const other = await signInByDevice(test, await registerTestDevice(test, web.caller))
@@ -27,7 +27,7 @@ describe('removing a device', () => {
     await expect(test.countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('takes it from every list', async () => {
+  it('removes the device from every list', async () => {
     const test = createTestCountersign()
     const { device, web, user } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -35,7 +35,7 @@ describe('removing a device', () => {
     expect(await test.countersign.devices.listOfUser({ email: user.email })).toStrictEqual([])
   })
 
-  it('keeps it from logging in, also with a challenge that was given before', async () => {
+  it('stops its logins, even with an earlier challenge', async () => {
     const test = createTestCountersign()
     const { device, signer, web } = await signInNewDeviceUser(test)
     const { id, challenge } = await test.countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
@@ -45,7 +45,7 @@ describe('removing a device', () => {
     await expect(signInByDevice(test, { device, signer })).rejects.toThrow(InvalidBiometricToken)
   })
 
-  it('frees its fingerprint, for a device of another id', async () => {
+  it('frees its fingerprint for a device with another id', async () => {
     const test = createTestCountersign()
     const { device, signer, web } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -54,7 +54,7 @@ describe('removing a device', () => {
     expect((await signInByDevice(test, again)).caller.deviceId).toBe(again.device.id)
   })
 
-  it('works once', async () => {
+  it('succeeds once, and the second time the device is not found', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const remove = () => test.countersign.devices.remove({ caller: web.caller, deviceId: device.id })
@@ -62,14 +62,14 @@ describe('removing a device', () => {
     await expect(remove()).rejects.toThrow(DeviceNotFound)
   })
 
-  it('can be asked by the device itself, and with its id in capitals', async () => {
+  it('can be requested by the device itself, and with its id in capitals', async () => {
     const test = createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     await test.countersign.devices.remove({ caller: mobile.caller, deviceId: device.id.toUpperCase() })
     expect(await test.countersign.devices.list({ caller: mobile.caller })).toStrictEqual([])
   })
 
-  it('of somebody else is answered as that of a device that never was, and changes nothing', async () => {
+  it('of another user fails like the removal of an unknown device, and changes nothing', async () => {
     const test = createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     const stranger = (await signInNewUser(test)).caller
@@ -79,7 +79,7 @@ describe('removing a device', () => {
     await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('names an id that is none', async () => {
+  it('refuses a malformed id, and names the field', async () => {
     const test = createTestCountersign()
     const { caller } = await signInNewUser(test)
     await expect(test.countersign.devices.remove({ caller, deviceId: '../7' })).rejects.toThrow('deviceId: must be a UUID')
@@ -87,7 +87,7 @@ describe('removing a device', () => {
 })
 
 describe('an admin', () => {
-  it('removes anybody’s device by its id, and its sessions with it', async () => {
+  it('removes the device of any user by its id, and ends its sessions', async () => {
     const test = createTestCountersign()
     const { device, mobile } = await signInNewDeviceUser(test)
     expect(await test.countersign.devices.revoke({ id: device.id })).toMatchObject({ id: device.id })

@@ -4,8 +4,10 @@ import type { IdentityDeps } from '../deps.ts'
 import { DeviceNotFound } from './errors.ts'
 
 /**
- * Removes a device of the caller's and ends its sessions, in one transaction; from then on nothing it signs counts, and
- * its fingerprint can be registered again. @throws DeviceNotFound, also for a device of somebody else
+ * Removes a device of the caller and ends its sessions, in one transaction. Signatures of the device are refused from then on.
+ * The fingerprint can be registered again.
+ *
+ * @throws DeviceNotFound, also for a device of another user
  */
 export const removeDevice = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,

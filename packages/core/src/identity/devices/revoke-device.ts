@@ -3,7 +3,7 @@ import type { Device } from './device.ts'
 import { DeviceNotFound } from './errors.ts'
 import { removeDevice } from './remove-device.ts'
 
-/** Removes any user's device by its id, for admins; the same as its user removing it. @throws DeviceNotFound */
+/** Removes a device of any user by its id, for admins. Has the same effect as a removal by the user. @throws DeviceNotFound */
 export const revokeDevice = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },

@@ -8,7 +8,7 @@ import { openPushToken } from './push-token.ts'
 const pushToken = 'canary-push-token-7f3a'
 
 describe('a push token', () => {
-  it('is kept encrypted, and opens only for its device', async () => {
+  it('is stored encrypted, and can be decrypted only for its device', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     test.clock.advance(seconds(3))
@@ -24,7 +24,7 @@ describe('a push token', () => {
     ).toThrow('moved or changed')
   })
 
-  it('is sealed anew each time, so that equal tokens do not look equal', async () => {
+  it('is encrypted with fresh randomness, so that equal tokens look different', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const sealed = async () => {
@@ -34,7 +34,7 @@ describe('a push token', () => {
     expect(await sealed()).not.toBe(await sealed())
   })
 
-  it('replaces the one before', async () => {
+  it('replaces the previous push token', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken: 'an older one' })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
@@ -42,14 +42,14 @@ describe('a push token', () => {
     expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
   })
 
-  it('is removed by null, and nobody is notified there any more', async () => {
+  it('is removed by null, and the device gets no more messages', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: null })
     expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBeNull()
   })
 
-  it('cannot be set for somebody else’s device, nor for one that was removed or never was', async () => {
+  it('cannot be set for a removed or unknown device, or for the device of another user', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const stranger = (await signInNewUser(test)).caller

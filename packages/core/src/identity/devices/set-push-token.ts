@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { DeviceNotFound } from './errors.ts'
 import { sealPushToken } from './push-token.ts'
 
-/** Sets where a device of the caller's is notified, encrypted; `null` removes the push token. @throws DeviceNotFound */
+/** Sets the push token of a device of the caller, encrypted. `null` removes the push token. @throws DeviceNotFound */
 export const setPushToken = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
   input: Checked<'devices.setPushToken'> & { readonly caller: Caller },

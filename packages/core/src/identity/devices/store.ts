@@ -2,13 +2,13 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { Device } from './device.ts'
 
-/** Only active devices are ever returned; a removed one is kept for the record and never seen again. */
+/** The devices of users. Every method returns active devices only. A removed device stays in the database for the record. */
 export interface DeviceStore {
   /**
-   * Adds a device that its user registers in this session. A unique index on user and fingerprint decides between several at
-   * once; and whatever happens at once, the user never has more than `limit` active devices. `session_ended` where the
-   * session is not live, or is somebody else's (see `SessionStore.status`): it is held until the device is stored, so no
-   * registration slips past a logout or a disabling.
+   * Adds a device in a session of its user. A unique index on user and fingerprint decides between concurrent registrations.
+   * The user never has more than `limit` active devices. `session_ended`: the session is not live or belongs to another user
+   * (see `SessionStore.status`). The session is locked until the device is stored, so no registration can follow a logout or a
+   * disabling.
    */
   register(
     device: Device,
@@ -16,21 +16,24 @@ export interface DeviceStore {
     limit: number,
   ): Promise<'registered' | 'fingerprint_taken' | 'too_many' | 'session_ended'>
   ofUser(userId: number, deviceId: string): Promise<Device | undefined>
-  /** Whoever's it is; for admins. */
+  /** Returns a device of any user, for admins. */
   byId(deviceId: string): Promise<Device | undefined>
-  /** By age, oldest first. */
+  /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
-  /** Whether the user has an active device of this fingerprint, and how many devices in all. */
+  /** Returns whether the user has an active device with this fingerprint, and the number of active devices. */
   registrationState(userId: number, fingerprint: string): Promise<{ fingerprintTaken: boolean; devices: number }>
-  /** The devices of any user with this fingerprint (a shared tablet), the most recently used first, 100 at most. */
+  /**
+   * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most
+   * 100.
+   */
   withFingerprint(fingerprint: string): Promise<readonly Device[]>
   /**
-   * Notes that the device was used; `false` where it is not active. Within a transaction it holds the device's row
-   * until the end, so that what follows cannot slip past a removal.
+   * Records a use of the device; `false` where the device is not active. In a transaction, the row of the device stays locked
+   * until the end, so no removal can happen in between.
    */
   use(userId: number, deviceId: string, now: Instant): Promise<boolean>
-  /** Keeps the push token in place of the one before; `null` removes it. `false` where the user has no such device. */
+  /** Replaces the push token; `null` removes it. Returns `false` where the user has no such device. */
   setPushToken(userId: number, deviceId: string, pushToken: SealedField | null, now: Instant): Promise<boolean>
-  /** Removes the device and forgets its push token; `false` where the user has no such device. */
+  /** Removes the device and deletes its push token; `false` where the user has no such device. */
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
 }

@@ -15,7 +15,7 @@ const failTimes = async (test: TestCountersign, email: string, times: number): P
   for (let time = 0; time < times; time += 1) expect(await attempt(test, email)).toBeInstanceOf(InvalidCredentials)
 }
 
-/** A database and a hasher that are away when they are told to be. */
+/** A database and a hasher that a test can make unavailable. */
 const given = async () => {
   const memory = createMemoryStorage()
   const away = { transactions: false, givingBack: false, hashing: false }
@@ -42,8 +42,8 @@ const given = async () => {
   return { test, email, away }
 }
 
-describe('a login that comes to nothing', () => {
-  it.each(['hashing', 'transactions'] as const)('is no failure, however often it happens: %s away', async (what) => {
+describe('a login that fails for another reason than the password', () => {
+  it.each(['hashing', 'transactions'] as const)('does not count as a failure while %s is unavailable', async (what) => {
     const { test, email, away } = await given()
     await failTimes(test, email, 19)
     away[what] = true
@@ -52,7 +52,7 @@ describe('a login that comes to nothing', () => {
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('makes nobody wait again who has waited', async () => {
+  it('causes no second delay for a client that has waited', async () => {
     const { test, email, away } = await given()
     await failTimes(test, email, 20)
     test.clock.advance(seconds(30))
@@ -63,7 +63,7 @@ describe('a login that comes to nothing', () => {
     expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(60) })
   })
 
-  it('is one failure, and told as what it was, where not even that can be written; the log says so', async () => {
+  it('counts as one failure, reports its own error, and is logged, where the undo fails too', async () => {
     const { test, email, away } = await given()
     await failTimes(test, email, 18)
     Object.assign(away, { transactions: true, givingBack: true })
@@ -76,7 +76,7 @@ describe('a login that comes to nothing', () => {
     ])
   })
 
-  it('stays a failure where the password was wrong, whatever is away', async () => {
+  it('counts as a failure where the password was wrong, whatever is unavailable', async () => {
     const { test, email, away } = await given()
     away.transactions = true
     await failTimes(test, email, 20)
@@ -85,8 +85,8 @@ describe('a login that comes to nothing', () => {
   })
 })
 
-describe('a login that is right', () => {
-  it('stays a failure while nobody has let the user in: they are disabled', async () => {
+describe('a login with the right password', () => {
+  it('counts as a failure where the user is disabled', async () => {
     const { test, email } = await given()
     await test.countersign.users.disable({ email })
     for (let time = 0; time < 20; time += 1) {
@@ -95,7 +95,7 @@ describe('a login that is right', () => {
     expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
   })
 
-  it('forgets the failures with the session that it opens, or not at all', async () => {
+  it('resets the failures in the transaction that opens the session', async () => {
     const { test, email, away } = await given()
     await failTimes(test, email, 10)
     Object.assign(away, { transactions: true })
@@ -106,7 +106,7 @@ describe('a login that is right', () => {
   })
 })
 
-it('a hasher that does not ask its guard makes no try free', async () => {
+it('an attempt counts even if the hasher does not call its guard', async () => {
   const hasher = cheapHasher()
   const test = createTestCountersign({
     passwords: { ...hasher, verify: (stored, password) => hasher.verify(stored, password) },
@@ -116,7 +116,7 @@ it('a hasher that does not ask its guard makes no try free', async () => {
   expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
 })
 
-it('a host’s directory is not asked about an account that waits', async () => {
+it('the directory of a host is not queried for a delayed account', async () => {
   const asked: string[] = []
   const users = {
     byEmail: async (email: string) => {

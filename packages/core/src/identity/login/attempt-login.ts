@@ -3,57 +3,60 @@ import { RateLimited } from '../../shared/errors.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { EndAttempt } from './attempts-in-progress.ts'
 import { clientKnownFor, loginCeiling, loginWaits, waitAfterFailures, waitForCeiling } from './login-failures.ts'
 import type { LoginSource } from './login-source.ts'
-import type { EndOfTry } from './login-tries.ts'
 
-type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'loginTries'>
+type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
 
-/** What one try to log in to an account does about the failures before it. */
+/** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
-  /** Refuses by a look what would be refused anyway, so that a crowd costs one look each. @throws RateLimited */
-  look(): Promise<void>
-  /** Counts the try as a failure, before its password is looked at; the second time, nothing. @throws RateLimited */
+  /**
+   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. @throws
+   * RateLimited
+   */
+  refuseIfDelayed(): Promise<void>
+  /** Counts the attempt as a failure before the password is checked. A second call does nothing. @throws RateLimited */
   reserve(): Promise<void>
-  /** Forgets the failures of the client and makes it known: part of the transaction that lets the user in. */
+  /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
   succeed(tx: IdentityStores): Promise<void>
 }
 
-/** What a try has counted. */
+/** The counters that an attempt has changed. */
 interface Reservation {
   readonly at: Instant
-  /** Whether the try was taken from the ceiling as well: the client was not known. */
+  /** True where the attempt also took from the ceiling of the account, as for unknown clients. */
   readonly fromCeiling: boolean
 }
 
-const notLimited: LoginAttempt = { look: async () => {}, reserve: async () => {}, succeed: async () => {} }
+const notLimited: LoginAttempt = { refuseIfDelayed: async () => {}, reserve: async () => {}, succeed: async () => {} }
 
 /**
- * Runs one try. The database decides, before the password is looked at, whether it may be made: of any number at once, in any
- * number of processes, no more are than are free. Where it is refused as `InvalidCredentials` it stays counted; where it came
- * to nothing it is given back.
+ * Runs one login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
+ * concurrent attempts in any number of processes, only as many proceed as the limits allow. An attempt that fails with
+ * `InvalidCredentials` stays counted. An attempt that fails for another reason is not counted.
  *
- * The waits are those of the client. The ceiling of the account holds for unknown clients only, so nobody can lock out a
- * client from which the account has logged in lately.
+ * The delay applies to the client. The ceiling of the account applies only to unknown clients. So an attacker cannot lock out a
+ * client from which the account has logged in recently.
  */
 export const attemptLogin = async <T>(
   deps: AttemptDeps,
   source: LoginSource,
   work: (attempt: LoginAttempt) => Promise<T>,
 ): Promise<T> => {
-  const { storage, clock, options, loginTries: tries } = deps
+  const { storage, clock, options, attemptsInProgress } = deps
   if (options.rateLimits === 'off') return work(notLimited)
   const { account, client } = source
   let isKnown = false
   let reservation: Reservation | undefined
-  let end: EndOfTry | undefined
+  let end: EndAttempt | undefined
 
-  const waitNow = async (): Promise<number> => {
-    const standing = await storage.loginFailures.of(source)
+  const currentDelay = async (): Promise<number> => {
+    const state = await storage.loginFailures.of(source)
     const now = clock.now()
-    isKnown = standing.knownUntil > now
-    const wait = waitAfterFailures(standing, loginWaits, now)
-    return isKnown ? wait : Math.max(wait, waitForCeiling(standing.ceilingFullAt, loginCeiling, now))
+    isKnown = state.knownUntil > now
+    const wait = waitAfterFailures(state, loginWaits, now)
+    return isKnown ? wait : Math.max(wait, waitForCeiling(state.ceilingFullAt, loginCeiling, now))
   }
 
   const take = async (): Promise<Reservation | undefined> => {
@@ -65,25 +68,25 @@ export const attemptLogin = async <T>(
     return undefined
   }
 
-  const ask = async (): Promise<number> => {
+  const tryToReserve = async (): Promise<number> => {
     for (;;) {
       reservation = await take()
       if (reservation !== undefined) return 0
-      const wait = await waitNow()
-      // Where another process has let the user in between the two, there is nothing to wait for.
+      const wait = await currentDelay()
+      // If another process has admitted the user in between, there is nothing to wait for.
       if (wait > 0) return wait
     }
   }
 
   const attempt: LoginAttempt = {
-    look: async () => {
-      const mayBeFreed = tries.areUnderWay(client)
-      const wait = await waitNow()
-      if (wait > 0 && !mayBeFreed && !tries.areUnderWay(client)) throw new RateLimited(wait)
+    refuseIfDelayed: async () => {
+      const mayBeFreedSoon = attemptsInProgress.has(client)
+      const wait = await currentDelay()
+      if (wait > 0 && !mayBeFreedSoon && !attemptsInProgress.has(client)) throw new RateLimited(wait)
     },
     reserve: async () => {
       if (end !== undefined) return
-      const begun = await tries.begin(client, ask)
+      const begun = await attemptsInProgress.begin(client, tryToReserve)
       if (typeof begun === 'number') throw new RateLimited(begun)
       end = begun
     },
@@ -106,7 +109,10 @@ export const attemptLogin = async <T>(
   }
 }
 
-/** Reports the error of the try in any case: where this write fails too, one failure too many stays counted. */
+/**
+ * Undoes the reservation. Where this write fails too, one failure too many stays counted, and the error of the attempt is
+ * reported all the same.
+ */
 const giveBack = async (
   { storage, logger }: AttemptDeps,
   { account, client }: LoginSource,

@@ -1,8 +1,5 @@
-/** A login as a host hands it on. */
+/** The client of a login, as the host reports it. */
 export interface FromClient {
-  /**
-   * The address of the client, in one spelling for each client that is to count as one. Failed logins without an address count
-   * as those of one client.
-   */
+  /** The address of the client, normalised by the host. All failed logins without an address count for one client. */
   readonly address?: string
 }

@@ -9,7 +9,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
-/** As many hashes at once as a large machine runs: more than there are free failures. */
+/** A hasher with the concurrency of a large machine, which is more than the free failures. */
 const manyAtOnce = () => argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 32 })
 
 const given = async (failures = 0) => {
@@ -19,7 +19,7 @@ const given = async (failures = 0) => {
   return { test, email }
 }
 
-/** What several processes of one service have in common. */
+/** The parts that several processes of one service share. */
 const sharing = ({ storage, clock, encryptionKeys }: TestCountersign) => ({ storage, clock, encryptionKeys })
 
 const tryIt = async ({ countersign }: TestCountersign, email: string, password: string): Promise<unknown> =>
@@ -33,7 +33,7 @@ const outcomeOf = (outcome: unknown) => {
   return outcome instanceof RateLimited ? outcome.retryAfterMs : outcome
 }
 
-/** How many tries at once came to what: `in`, `wrong`, or the milliseconds that they are to wait. */
+/** Returns the number of concurrent attempts by outcome: `in`, `wrong`, or the delay in milliseconds. */
 const crowd = async (test: TestCountersign, email: string, count: number, password = 'not the password') => {
   const outcomes = await atOnce(count, () => tryIt(test, email, password))
   const tally: Record<string, number> = {}
@@ -41,13 +41,13 @@ const crowd = async (test: TestCountersign, email: string, count: number, passwo
   return tally
 }
 
-describe('of wrong passwords at once for one account', () => {
-  it('twenty are looked at, and the others are told to wait', async () => {
+describe('of concurrent wrong passwords for one account', () => {
+  it('twenty are checked, and the others must wait', async () => {
     const { test, email } = await given()
     expect(await crowd(test, email, 100)).toStrictEqual({ wrong: 20, [seconds(30)]: 80 })
   })
 
-  it('one is looked at after each wait, so that a crowd makes the wait no longer than a single one', async () => {
+  it('one is checked after each delay, so that a crowd causes the same delay as a single client', async () => {
     const { test, email } = await given(20)
     for (const wait of [30, 60, 120].map(seconds)) {
       test.clock.advance(wait)
@@ -55,12 +55,12 @@ describe('of wrong passwords at once for one account', () => {
     }
   })
 
-  it('as many are looked at where nobody has the account', async () => {
+  it('as many are checked where no user has the account', async () => {
     const { test } = await given()
     expect(await crowd(test, 'nobody@example.test', 100)).toStrictEqual({ wrong: 20, [seconds(30)]: 80 })
   })
 
-  it('no more are looked at where several processes look', async () => {
+  it('several processes together check no more', async () => {
     const { test, email } = await given()
     const other = createTestCountersign({ ...sharing(test), passwords: manyAtOnce() })
     const [here, there] = await Promise.all([crowd(test, email, 50), crowd(other, email, 50)])
@@ -71,25 +71,25 @@ describe('of wrong passwords at once for one account', () => {
   })
 })
 
-describe('of right passwords at once for one account', () => {
+describe('of concurrent right passwords for one account', () => {
   it.each([
     ['never failed', 0],
     ['failed nineteen times', 19],
-  ])('all log in where it %s', async (_, failures) => {
+  ])('all log in where the account %s', async (_, failures) => {
     const { test, email } = await given(failures)
     expect(await crowd(test, email, 20, testPassword)).toStrictEqual({ in: 20 })
     expect(await crowd(test, email, 60, testPassword)).toStrictEqual({ in: 60 })
     expect(await test.countersign.sessions.list({ email })).toHaveLength(80)
   })
 
-  it('all log in where its wait is over, and leave nothing against it', async () => {
+  it('all log in after the delay is over, and leave no failures', async () => {
     const { test, email } = await given(20)
     test.clock.advance(seconds(30))
     expect(await crowd(test, email, 20, testPassword)).toStrictEqual({ in: 20 })
     expect(await crowd(test, email, 40)).toStrictEqual({ wrong: 20, [seconds(30)]: 20 })
   })
 
-  it('one that comes while another is looked at waits for it, and logs in as well', async () => {
+  it('a login that arrives during the check of another waits for the result, and then succeeds', async () => {
     const hasher = manyAtOnce()
     const [begun, done] = [gate(), gate()]
     const slow: PasswordHasher = {

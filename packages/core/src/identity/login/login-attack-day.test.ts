@@ -8,9 +8,9 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 const HOME = '198.51.100.1'
 
 /**
- * Plays one day. A stranger guesses at an account without a pause, from so many addresses, from each as
- * soon as a refusal allows. Every half an hour the owner logs in from home, and from a new address each time.
- * Where both come at the same moment, the stranger is first.
+ * Simulates one day. An attacker guesses at an account without a pause, from a number of addresses, as soon as each refusal
+ * allows. Every half hour the owner logs in from home, and from a new address. Where both try at the same moment, the attacker
+ * is first.
  */
 const playDay = async (strangerAddresses: number) => {
   const { countersign, clock } = createTestCountersign()
@@ -35,7 +35,7 @@ const playDay = async (strangerAddresses: number) => {
         guesses += 1
         from.used += 1
       } else if (error instanceof RateLimited) {
-        // Where an address that has free tries left is refused, so would be all others.
+        // If an address with free attempts is refused, every other address would be refused too.
         const refused = from.used < 20 ? addresses : [from]
         for (const each of refused) each.freeAt = Math.max(each.freeAt, clock.now() + error.retryAfterMs)
       } else throw error
@@ -69,17 +69,17 @@ const playDay = async (strangerAddresses: number) => {
   }
 }
 
-// docs/security.md tells these figures.
-describe('in 24 hours a stranger who never pauses', () => {
-  it('from one address has 119 guesses, and the owner always gets in, from new addresses too', async () => {
+// docs/security.md states these figures.
+describe('in 24 hours, an attacker who never pauses', () => {
+  it('from one address gets 119 guesses, and the owner can always log in, from new addresses too', async () => {
     expect(await playDay(1)).toStrictEqual({ guesses: 119, owner: { tries: 48, fromHome: 48, fromNewAddresses: 48 } })
   })
 
-  it('from ten addresses has 1,143 guesses, and the owner gets in from new addresses as well, but for four hours', async () => {
+  it('from ten addresses gets 1,143 guesses, and the owner can log in from new addresses except for four hours', async () => {
     expect(await playDay(10)).toStrictEqual({ guesses: 1143, owner: { tries: 48, fromHome: 48, fromNewAddresses: 40 } })
   })
 
-  it('from a thousand addresses has 1,539 guesses, and the owner always gets in from home', async () => {
+  it('from a thousand addresses gets 1,539 guesses, and the owner can always log in from a known address', async () => {
     expect(await playDay(1000)).toStrictEqual({ guesses: 1539, owner: { tries: 48, fromHome: 48, fromNewAddresses: 0 } })
   })
 })

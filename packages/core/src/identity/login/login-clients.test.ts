@@ -24,7 +24,7 @@ const given = async (storage?: FullStorage) => {
       expect(await tryFrom(address, 'not the password')).toBeInstanceOf(InvalidCredentials)
     }
   }
-  /** A hundred failures, one from each of as many addresses. */
+  /** Causes a hundred failures, one from each of a hundred addresses. */
   const emptyTheCeiling = async (): Promise<void> => {
     for (let number = 0; number < 100; number += 1) await failFrom(stranger(number), 1)
   }
@@ -44,7 +44,7 @@ const enterByDevice = async ({ countersign }: TestCountersign, email: string, ad
 }
 
 describe('failures from one address', () => {
-  it('make that address wait, and no other', async () => {
+  it('delay that address and no other', async () => {
     const { failFrom, enterFrom } = await given()
     await failFrom(stranger(1), 20)
     expect(await enterFrom(stranger(1))).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
@@ -52,21 +52,21 @@ describe('failures from one address', () => {
     expect(await enterFrom(stranger(2))).toBe('in')
   })
 
-  it('make a known address wait as well: it may be shared', async () => {
+  it('delay a known address too, because several people may share the address', async () => {
     const { failFrom, enterFrom } = await given()
     await enterFrom(HOME)
     await failFrom(HOME, 20)
     expect(await enterFrom(HOME)).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
   })
 
-  it('are not forgotten by a success from another address', async () => {
+  it('are not reset by a login from another address', async () => {
     const { failFrom, enterFrom } = await given()
     await failFrom(stranger(1), 20)
     expect(await enterFrom(HOME)).toBe('in')
     expect(await enterFrom(stranger(1))).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
   })
 
-  it('count together where no address is told', async () => {
+  it('count together where no address is given', async () => {
     const { failFrom, enterFrom } = await given()
     await failFrom(undefined, 20)
     expect(await enterFrom()).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
@@ -75,7 +75,7 @@ describe('failures from one address', () => {
 })
 
 describe('failures from many addresses', () => {
-  it('stop addresses from which the account has not logged in, and get one try back each minute', async () => {
+  it('stop unknown addresses, and free one attempt per minute', async () => {
     const { test, failFrom, emptyTheCeiling, enterFrom } = await given()
     await emptyTheCeiling()
     expect(await enterFrom(stranger(200))).toMatchObject(RATE_LIMITED_FOR(minutes(1)))
@@ -86,7 +86,7 @@ describe('failures from many addresses', () => {
     expect(await enterFrom(stranger(200))).toBe('in')
   })
 
-  it('never stop an address from which the account has logged in, which they make nobody lose', async () => {
+  it('never stop a known address, and never make an address unknown', async () => {
     const { test, emptyTheCeiling, enterFrom } = await given()
     expect(await enterFrom(HOME)).toBe('in')
     await emptyTheCeiling()
@@ -97,7 +97,7 @@ describe('failures from many addresses', () => {
     expect(await enterFrom(HOME)).toBe('in')
   })
 
-  it('stop an address again that was last used sixty days ago', async () => {
+  it('stop an address whose last login was sixty days ago', async () => {
     const { test, emptyTheCeiling, enterFrom } = await given()
     expect(await enterFrom(HOME)).toBe('in')
     test.clock.advance(days(60) - 1)
@@ -110,14 +110,14 @@ describe('failures from many addresses', () => {
     expect(await enterFrom(HOME)).toBeInstanceOf(RateLimited)
   })
 
-  it('never stop an address from which a device of the account has logged in', async () => {
+  it('never stop an address after a device login', async () => {
     const { test, email, emptyTheCeiling, enterFrom } = await given()
     await enterByDevice(test, email, HOME)
     await emptyTheCeiling()
     expect(await enterFrom(HOME)).toBe('in')
   })
 
-  it('never stop an address from which a passkey of the account has logged in', async () => {
+  it('never stop an address after a passkey login', async () => {
     const test = createTestCountersign()
     const { user, virtual } = await signInNewPasskeyUser(test)
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
@@ -131,7 +131,7 @@ describe('failures from many addresses', () => {
     await expect(enterFrom(HOME)).resolves.toBeDefined()
   })
 
-  it('are not added to by a known address', async () => {
+  it('do not include the failures of a known address', async () => {
     const { failFrom, enterFrom } = await given()
     await enterFrom(HOME)
     for (let round = 0; round < 6; round += 1) {
@@ -144,14 +144,14 @@ describe('failures from many addresses', () => {
 })
 
 describe('right passwords from many addresses', () => {
-  it('take nothing from the ceiling, one after another and at once', async () => {
+  it('take nothing from the ceiling, in sequence or concurrently', async () => {
     const { enterFrom } = await given()
     for (let number = 0; number < 120; number += 1) expect(await enterFrom(stranger(number))).toBe('in')
     const atOnce = await Promise.all(Array.from({ length: 60 }, (_, number) => enterFrom(`192.0.2.${number}`)))
     expect(new Set(atOnce)).toStrictEqual(new Set(['in']))
   })
 
-  it('take nothing from the ceiling where they come to nothing', async () => {
+  it('take nothing from the ceiling where the login fails for another reason', async () => {
     const memory = createMemoryStorage()
     let isAway = false
     const storage: FullStorage = {
@@ -166,7 +166,7 @@ describe('right passwords from many addresses', () => {
   })
 })
 
-it('an address that is no text is refused, and named', async () => {
+it('an address that is not a string is refused, and the field is named', async () => {
   const { test, email } = await given()
   const login = test.countersign.auth.login({ email, password: testPassword, address: 7 as never })
   await expect(login).rejects.toMatchObject({ fields: { address: 'must be the address of the client' } })

@@ -6,16 +6,16 @@ import { ceilingFullFrom, loginCeiling, loginWaits, waitAfterFailures, waitForCe
 const lastAt = 1_000_000
 const waitAfter = (count: number, now = lastAt) => waitAfterFailures({ count, lastAt }, loginWaits, now)
 
-describe('the wait after failed logins', () => {
-  it('is none without a failure', () => {
+describe('the delay after failed logins', () => {
+  it('is 0 without a failure', () => {
     expect(waitAfterFailures({ count: 0, lastAt: 0 }, loginWaits, lastAt)).toBe(0)
   })
 
-  it('is none for the first 19, so that there are 20 free tries', () => {
+  it('is 0 for the first 19 failures, so that 20 attempts are free', () => {
     for (let count = 1; count < 20; count += 1) expect(waitAfter(count)).toBe(0)
   })
 
-  it('is 30 seconds after the twentieth, and doubles with each further one up to 15 minutes', () => {
+  it('is 30 seconds after the twentieth failure, and doubles with each further failure up to 15 minutes', () => {
     expect([20, 21, 22, 23, 24, 25, 26].map((count) => waitAfter(count))).toStrictEqual([
       seconds(30),
       seconds(60),
@@ -27,13 +27,13 @@ describe('the wait after failed logins', () => {
     ])
   })
 
-  it('runs off, to the millisecond', () => {
+  it('ends at the exact millisecond', () => {
     expect(waitAfter(20, lastAt + seconds(30) - 1)).toBe(1)
     expect(waitAfter(20, lastAt + seconds(30))).toBe(0)
     expect(waitAfter(20, lastAt + minutes(60))).toBe(0)
   })
 
-  it('is never longer than 15 minutes from the last failure, however many there were', () => {
+  it('is never longer than 15 minutes, however many failures there were', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: minutes(30) }), (count, elapsed) => {
         const wait = waitAfter(count, lastAt + elapsed)
@@ -44,7 +44,7 @@ describe('the wait after failed logins', () => {
     expect(waitAfter(Number.MAX_SAFE_INTEGER)).toBe(minutes(15))
   })
 
-  it('is forgotten where a leap of the clock left the failure far ahead', () => {
+  it('is 0 where a clock change left the failure far in the future', () => {
     expect(waitAfter(20, lastAt - minutes(15))).toBe(minutes(15) + seconds(30))
     expect(waitAfter(20, lastAt - minutes(15) - 1)).toBe(0)
   })
@@ -54,18 +54,18 @@ describe('the ceiling of an account', () => {
   const now = 1_000_000_000
   const waitAt = (fullAt: number) => waitForCeiling(fullAt, loginCeiling, now)
 
-  it('holds a hundred tries, and gets one back each minute', () => {
+  it('holds a hundred attempts, and regains one each minute', () => {
     expect(waitAt(0)).toBe(0)
     expect(waitAt(now + minutes(99))).toBe(0)
     expect(waitAt(now + minutes(99) + 1)).toBe(1)
     expect(waitAt(now + minutes(100))).toBe(minutes(1))
   })
 
-  it('gets back fifteen times what one client may take', () => {
+  it('regains fifteen times as many attempts as one client may make', () => {
     expect(loginWaits.longest / loginCeiling.refillMs).toBe(15)
   })
 
-  it('is as if untouched where a leap of the clock left it far ahead', () => {
+  it('is full where a clock change left its time far in the future', () => {
     expect(waitAt(now + minutes(200))).toBe(minutes(101))
     expect(waitAt(now + minutes(200) + 1)).toBe(0)
     expect(ceilingFullFrom(now + minutes(200) + 1, loginCeiling, now)).toBe(now)

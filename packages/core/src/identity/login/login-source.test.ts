@@ -6,19 +6,19 @@ import { loginSources } from './login-source.ts'
 const email = 'ada@example.test'
 const address = '198.51.100.7'
 
-/** The ring after a rotation: a new key signs, the old one is still there. */
+/** Returns the ring after a rotation: a new key signs, and the old key stays. */
 const withNewKey = (ring: KeyRing): KeyRing => {
   const { current } = aKeyRing()
   return { current: { ...current, kid: 'new' }, secrets: new Map([['new', current.secret], ...ring.secrets]) }
 }
 
-describe('the source of a try to log in', () => {
-  it('is the same for one account and one address', () => {
+describe('the source of a login attempt', () => {
+  it('is constant for one account and one address', () => {
     const sourceOf = loginSources(aKeyRing())
     expect(sourceOf(email, address)).toStrictEqual(sourceOf(email, address))
   })
 
-  it('has one account for all addresses, and another client for each address and for each account', () => {
+  it('has one account digest for all addresses, and a client digest for each pair of account and address', () => {
     const sourceOf = loginSources(aKeyRing())
     const [mine, elsewhere, nowhere, other] = [
       sourceOf(email, address),
@@ -31,14 +31,14 @@ describe('the source of a try to log in', () => {
     expect(other.account).not.toBe(mine.account)
   })
 
-  it('tells neither email nor address to who has no key', () => {
+  it('reveals neither email nor address without the key', () => {
     const [one, other] = [loginSources(aKeyRing())(email, address), loginSources(aKeyRing())(email, address)]
     expect(one.client).not.toBe(other.client)
     expect(one.account).not.toBe(other.account)
     expect(one.client).toMatch(/^[\w-]{43}$/)
   })
 
-  it('outlives a new key, as long as the oldest is kept', () => {
+  it('stays the same after a key rotation that keeps the oldest key', () => {
     const ring = aKeyRing()
     expect(loginSources(withNewKey(ring))(email, address)).toStrictEqual(loginSources(ring)(email, address))
   })

@@ -2,25 +2,25 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import { deriveKey } from '../../shared/crypto/derive-key.ts'
 import { type KeyRing, oldestSecret } from '../../shared/crypto/key-ring.ts'
 
-/** The origin of a try to log in: keyed digests, which tell neither emails nor addresses to a reader of the database. */
+/** The source of a login attempt, as keyed digests. The digests reveal no email and no address to a reader of the database. */
 export interface LoginSource {
-  /** Digest of the normalised email, whether a user has that email or not. */
+  /** Digest of the normalised email, whether or not a user has the email. */
   readonly account: string
   /** Digest of the email together with the client address. */
   readonly client: string
 }
 
 /**
- * Makes the source of a try.
+ * Returns the source of a login attempt.
  *
- * @param email Normalised.
- * @param address The client address in one spelling; all clients without one count as one client.
+ * @param email The normalised email.
+ * @param address The normalised client address. All clients without an address count as one client.
  */
 export type LoginSourceOf = (email: string, address: string | undefined) => LoginSource
 
 /**
- * Derives the digests from the oldest key of the ring. A new key in front of it changes nothing; without the oldest key the
- * counts and the known addresses begin anew.
+ * Derives the digests from the oldest key of the ring. A new key changes no digest. Without the oldest key, all counts and
+ * known clients start again.
  */
 export const loginSources = (ring: KeyRing): LoginSourceOf => {
   const key = createSecretKey(deriveKey(oldestSecret(ring), 'login/sources'))

@@ -12,21 +12,21 @@ const failTimes = async (test: TestCountersign, email: string, times: number): P
   for (let time = 0; time < times; time += 1) expect(await attempt(test, email)).toBeInstanceOf(InvalidCredentials)
 }
 
-/** How long the account waits now, as a refused login is told. */
+/** Returns the current delay of the account, as a refused login reports it. */
 const waitOf = async (test: TestCountersign, email: string): Promise<number> => {
   const outcome = await attempt(test, email, testPassword)
   return outcome instanceof RateLimited ? outcome.retryAfterMs : 0
 }
 
-describe('after wrong passwords in a row', () => {
-  it('the first twenty cost nothing but the answer', async () => {
+describe('after consecutive wrong passwords', () => {
+  it('the first twenty cause no delay', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 19)
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('the twenty-first try waits, the right password included, and is told how long', async () => {
+  it('the twenty-first attempt is refused with the delay, even with the right password', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -35,7 +35,7 @@ describe('after wrong passwords in a row', () => {
     expect(await attempt(test, email, testPassword)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(20) })
   })
 
-  it('the wait is over to the millisecond, and the right password then logs in', async () => {
+  it('the delay ends at the exact millisecond, and the right password then logs in', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -45,7 +45,7 @@ describe('after wrong passwords in a row', () => {
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('each further failure waits twice as long, up to 15 minutes and never longer', async () => {
+  it('each further failure doubles the delay, up to 15 minutes', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -59,7 +59,7 @@ describe('after wrong passwords in a row', () => {
     expect(waits).toStrictEqual([30, 60, 120, 240, 480, 900, 900, 900].map(seconds))
   })
 
-  it('tries that were made to wait do not count as failures', async () => {
+  it('refused attempts do not count as failures', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -67,7 +67,7 @@ describe('after wrong passwords in a row', () => {
     expect(await waitOf(test, email)).toBe(seconds(30))
   })
 
-  it('a success begins the count anew', async () => {
+  it('a login resets the count', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -77,13 +77,13 @@ describe('after wrong passwords in a row', () => {
     expect(await waitOf(test, email)).toBe(seconds(30))
   })
 
-  it('an account that nobody has waits like one that somebody has', async () => {
+  it('an unknown account is delayed like a known account', async () => {
     const test = createTestCountersign()
     await failTimes(test, 'nobody@example.test', 20)
     expect(await attempt(test, 'nobody@example.test')).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
   })
 
-  it('all spellings of one address are one account', async () => {
+  it('all spellings of one email count as one account', async () => {
     const test = createTestCountersign()
     await createTestUser(test, { email: 'ada@example.test' })
     await failTimes(test, 'ADA@example.test', 10)
@@ -91,7 +91,7 @@ describe('after wrong passwords in a row', () => {
     expect(await waitOf(test, 'ada@example.test')).toBe(seconds(30))
   })
 
-  it('other accounts do not wait', async () => {
+  it('other accounts are not delayed', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     const other = await createTestUser(test)
@@ -99,7 +99,7 @@ describe('after wrong passwords in a row', () => {
     expect(await attempt(test, other.email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('the owner can still log in with a device, and sessions that are open go on', async () => {
+  it('the owner can still log in with a device, and open sessions stay valid', async () => {
     const test = createTestCountersign()
     const user = await createTestUser(test)
     const { caller, tokens } = await signIn(test, user)
@@ -110,14 +110,14 @@ describe('after wrong passwords in a row', () => {
     await expect(test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).resolves.toBeDefined()
   })
 
-  it('nobody waits where rate limits are off', async () => {
+  it('there is no delay where rate limits are off', async () => {
     const test = createTestCountersign({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)
     await failTimes(test, email, 30)
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('nobody waits any longer once rate limits are switched off', async () => {
+  it('an existing delay ends when rate limits are switched off', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -125,7 +125,7 @@ describe('after wrong passwords in a row', () => {
     expect(await attempt(unlimited, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('the failures are swept a day after the last, and so is what they took from the ceiling', async () => {
+  it('the failures and their share of the ceiling are swept a day after the last failure', async () => {
     const test = createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)
     test.clock.advance(minutes(24 * 60 + 1) + 1)

@@ -10,7 +10,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { argon2Hasher } from '../passwords/argon2.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
-/** A hasher that notes each piece of work, and does something more while it verifies. */
+/** A hasher that records each call, and runs a callback during a check. */
 const watchedHasher = (hasher = cheapHasher()) => {
   const verified: (string | null)[] = []
   const meanwhile: { do: () => Promise<unknown> } = { do: async () => {} }
@@ -31,7 +31,7 @@ const watchedHasher = (hasher = cheapHasher()) => {
   return { hasher: watched, verified, meanwhile, hashed: () => hashed }
 }
 
-/** A hasher that has no room until it is let free. */
+/** A hasher whose queue is full until the test frees it. */
 const fullHasher = () => {
   const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
   const { passed, open } = gate()
@@ -64,7 +64,7 @@ describe('a login', () => {
     })
   })
 
-  it('refuses an unknown user, a wrong password, a disabled user and a user without password alike, after the same work', async () => {
+  it('refuses an unknown user, a wrong password, a disabled user and a user without password with the same error, after the same work', async () => {
     const watched = watchedHasher()
     const test = createTestCountersign({ passwords: watched.hasher })
     const known = await createTestUser(test)
@@ -98,14 +98,14 @@ describe('a login', () => {
     ['another case', 'ADA.LOVELACE@EXAMPLE.TEST'],
     ['full-width letters', 'ａｄａ.lovelace@example.test'],
     ['both', 'ＡＤＡ.Lovelace@Example.Test'],
-  ])('takes the email in %s for the same', async (_, spelling) => {
+  ])('accepts the email in %s', async (_, spelling) => {
     const test = createTestCountersign()
     const user = await createTestUser(test, { email: 'ada.lovelace@example.test' })
     const { accessToken } = await loginTo(test)(spelling)
     expect(await test.countersign.auth.authenticate({ token: accessToken })).toMatchObject({ userId: user.id })
   })
 
-  it('takes the password to the letter: not trimmed, not cut, not in another case', async () => {
+  it('compares the exact password: not trimmed, not truncated, case-sensitive', async () => {
     const test = createTestCountersign()
     const password = ` ${'p'.repeat(126)} `
     const { email } = await createTestUser(test, { password })
@@ -125,7 +125,7 @@ describe('a login', () => {
     )
   })
 
-  it('is refused as Unavailable where too many wait to hash', async () => {
+  it('is refused as Unavailable where too many hashes are waiting', async () => {
     const test = createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, queue: 4 }) })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => loginTo(test)('nobody@example.test')))
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -133,7 +133,7 @@ describe('a login', () => {
     expect(reasons.filter((reason) => reason instanceof Unavailable)).toHaveLength(15)
   })
 
-  it('is refused so before anything is looked up for it', async () => {
+  it('is refused as Unavailable before any look-up', async () => {
     const { hasher, free } = fullHasher()
     const memory = createMemoryStorage()
     const lookedUp: string[] = []
@@ -161,7 +161,7 @@ describe('a login', () => {
     expect(lookedUp).toStrictEqual(['failures', 'user', 'one more failure'])
   })
 
-  it('is refused so by a hasher that only tells when it is to verify', async () => {
+  it('is refused as Unavailable by a hasher without ensureRoom', async () => {
     const { hasher, free } = fullHasher()
     const { ensureRoom: _, ...passwords } = hasher
     await expect(loginTo(createTestCountersign({ passwords }))('nobody@example.test')).rejects.toThrow(Unavailable)
@@ -169,7 +169,7 @@ describe('a login', () => {
   })
 })
 
-describe('what changes while a login verifies the password', () => {
+describe('a login during whose password check the user changes', () => {
   const given = async () => {
     const watched = watchedHasher()
     const test = createTestCountersign({ passwords: watched.hasher })
@@ -177,14 +177,14 @@ describe('what changes while a login verifies the password', () => {
     return { test, email, meanwhile: watched.meanwhile }
   }
 
-  it('opens nothing for a user who is disabled', async () => {
+  it('opens no session for a user who is disabled', async () => {
     const { test, email, meanwhile } = await given()
     meanwhile.do = () => test.countersign.users.disable({ email })
     await expect(loginTo(test)(email)).rejects.toThrow(InvalidCredentials)
     expect(await test.countersign.sessions.list({ email })).toStrictEqual([])
   })
 
-  it('opens a session for a user who is enabled again by then, as if they had come then', async () => {
+  it('opens a session for a user who is disabled and enabled again', async () => {
     const { test, email, meanwhile } = await given()
     meanwhile.do = async () => {
       await test.countersign.users.disable({ email })
@@ -194,7 +194,7 @@ describe('what changes while a login verifies the password', () => {
     expect(await test.countersign.sessions.list({ email })).toHaveLength(1)
   })
 
-  it('opens a session, with what the user may do by then, where a permission is granted', async () => {
+  it('opens a session with a newly granted permission', async () => {
     const { test, email, meanwhile } = await given()
     meanwhile.do = () => test.countersign.users.grant({ email, permissions: ['project.read'] })
     const { accessToken } = await loginTo(test)(email)
@@ -202,7 +202,7 @@ describe('what changes while a login verifies the password', () => {
     expect(decodeJwt(accessToken).permissions).toStrictEqual(['project.read'])
   })
 
-  it('opens nothing for a password that is replaced', async () => {
+  it('opens no session where the password changes', async () => {
     const { test, email, meanwhile } = await given()
     meanwhile.do = () => test.countersign.users.setPassword({ email, password: 'a password of tomorrow' })
     await expect(loginTo(test)(email)).rejects.toThrow(InvalidCredentials)
@@ -210,12 +210,12 @@ describe('what changes while a login verifies the password', () => {
   })
 })
 
-describe('a hash of weaker parameters', () => {
+describe('a password hash with weaker parameters', () => {
   const weak = () => argon2Hasher({ memoryKib: 8, passes: 1 })
   const strong = () => argon2Hasher({ memoryKib: 16, passes: 2 })
   const hashOf = async ({ storage }: TestCountersign, email: string) => (await storage.users.byEmail(email))?.passwordHash ?? ''
 
-  it('is raised by the login that knows the password, and is still of that password', async () => {
+  it('is replaced by a stronger hash of the same password at login', async () => {
     const before = createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
     const test = createTestCountersign({ storage: before.storage, passwords: strong() })
@@ -224,7 +224,7 @@ describe('a hash of weaker parameters', () => {
     await expect(loginTo(test)(email)).resolves.toBeDefined()
   })
 
-  it('stays as it is where the password was wrong', async () => {
+  it('stays unchanged after a wrong password', async () => {
     const before = createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
     const test = createTestCountersign({ storage: before.storage, passwords: strong() })
@@ -232,7 +232,7 @@ describe('a hash of weaker parameters', () => {
     expect(await hashOf(test, email)).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   })
 
-  it('is not hashed again where it is strong enough', async () => {
+  it('is not replaced where it is strong enough', async () => {
     const test = createTestCountersign({ passwords: strong() })
     const { email } = await createTestUser(test)
     const before = await hashOf(test, email)
@@ -240,7 +240,7 @@ describe('a hash of weaker parameters', () => {
     expect(await hashOf(test, email)).toBe(before)
   })
 
-  it('does not cost the login where the stronger one cannot be made now', async () => {
+  it('does not fail the login where the stronger hash cannot be made', async () => {
     const before = createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
     const passwords = { ...strong(), hash: () => Promise.reject(new Unavailable('Too many logins at once')) }

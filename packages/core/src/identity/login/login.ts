@@ -11,19 +11,30 @@ import type { FromClient } from './from-client.ts'
 
 type LoginDeps = Pick<
   IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'passwords' | 'tokenKeys' | 'options' | 'logger' | 'loginTries' | 'loginSourceOf'
+  | 'storage'
+  | 'users'
+  | 'clock'
+  | 'random'
+  | 'passwords'
+  | 'tokenKeys'
+  | 'options'
+  | 'logger'
+  | 'attemptsInProgress'
+  | 'loginSourceOf'
 >
 
 /**
- * Logs in with email and password and opens a session. An account that is unknown, disabled or without password gets
- * the same answer, after the same work, as a wrong password.
+ * Logs in with email and password, and opens a session. An account that is unknown, disabled or without a password gets the
+ * same answer as a wrong password, after the same work.
  *
- * @throws InvalidCredentials, RateLimited after 20 failures in a row from the address, Unavailable where too many logins wait
+ * @throws InvalidCredentials
+ * @throws RateLimited after 20 consecutive failures from the address
+ * @throws Unavailable where too many logins are waiting
  */
 export const login = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> => {
   deps.passwords.ensureRoom?.()
   const { user, admitted, session } = await admitByPassword(deps, input)
-  // What waits for the outcome of this login may hold the turns to hash, so it is told before another turn is waited for.
+  // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   await upgradeHash(deps, user, input.password)
   return issueTokens(deps, admitted, session, session.createdAt)
 }
@@ -35,12 +46,13 @@ const admitByPassword = (
   const { users, clock, passwords } = deps
   const email = normaliseEmail(given)
   return attemptLogin(deps, deps.loginSourceOf(email, address), async (attempt) => {
-    const isFree = attempt.look()
-    // A host's directory is not asked in vain; our own users are found in the same round trip.
+    const isFree = attempt.refuseIfDelayed()
+    // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
+    // both reads share one round trip.
     if (users.areKeptElsewhere) await isFree
     const [candidate] = await Promise.all([users.byEmail(email), isFree])
     const matches = await passwords.verify(candidate?.passwordHash ?? null, password, attempt.reserve)
-    // A hasher that does not ask its guard makes no try free.
+    // Counts the attempt even if the hasher has not called its guard.
     await attempt.reserve()
 
     const user = matches ? await candidate?.recognise() : undefined
@@ -56,8 +68,8 @@ const admitByPassword = (
 }
 
 /**
- * Replaces a hash of weaker parameters while the password is known; a directory's hashes are its own. The login stands
- * whether it succeeds or not.
+ * Replaces a password hash that has weaker parameters, while the password is known. Hashes of a directory are left alone. The
+ * login succeeds even if this update fails.
  */
 const upgradeHash = async (
   { storage, passwords, logger }: Pick<IdentityDeps, 'storage' | 'passwords' | 'logger'>,

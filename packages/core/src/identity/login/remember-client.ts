@@ -4,8 +4,8 @@ import type { User } from '../users/user.ts'
 import { clientKnownFor } from './login-failures.ts'
 
 /**
- * Makes the client of a login by device or passkey known to its account, so that the ceiling for passwords never stops it.
- * Part of the transaction that opens the session. Does nothing where the address is not told.
+ * Marks the client of a device or passkey login as known to the account, so that the password ceiling never stops the client.
+ * Runs in the transaction that opens the session. Does nothing without an address.
  */
 export const rememberClient = async (
   { clock, options, loginSourceOf }: Pick<IdentityDeps, 'clock' | 'options' | 'loginSourceOf'>,

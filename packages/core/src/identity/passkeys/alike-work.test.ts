@@ -7,13 +7,13 @@ import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import { PROFILE_PERIOD } from '../decoys/decoy-profile.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
-// The real function, watched.
+// The real function, with a spy.
 vi.mock('./verify-assertion.ts', { spy: true })
 
 const forger = createVirtualPasskey()
 const keyPair = createTestDevice('RS256').keyPair
 
-/** The algorithms of the keys that refusals check, one for each listed id, where a forged signature answers by it. */
+/** Returns the algorithms of the checked keys, one for each listed id, after a forged signature. */
 const checkedBy = async ({ countersign }: TestCountersign, email: string, answered?: string) => {
   const algorithms: (PasskeyAlgorithm | undefined)[] = []
   const { publicKey } = await countersign.passkeys.beginLogin({ email })
@@ -31,7 +31,7 @@ const checkedBy = async ({ countersign }: TestCountersign, email: string, answer
   return algorithms
 }
 
-it('a forged answer by a decoy is checked against a key of either algorithm, always the same for one decoy', async () => {
+it('a forged answer for a decoy is checked against a key whose algorithm is constant for the decoy', async () => {
   const test = createTestCountersign()
   const users: PasskeyUser[] = []
   for (const algorithm of ['RS256', 'RS256', 'RS256', 'ES256', 'ES256', 'ES256'] as const) {
@@ -54,7 +54,7 @@ it('a forged answer by a decoy is checked against a key of either algorithm, alw
   expect(await checkedBy(test, first?.user.email ?? '')).toStrictEqual([-257])
 })
 
-it('an id that was not listed is checked against the same key, whether it is a user’s or a decoy’s', async () => {
+it('an unlisted credential id is checked against the same key, whether or not a user has the id', async () => {
   const test = createTestCountersign()
   const rsa = createVirtualPasskey({ algorithm: 'RS256', keyPair })
   const { user } = await signInNewPasskeyUser(test, { virtual: rsa })

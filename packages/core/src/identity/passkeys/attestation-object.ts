@@ -1,14 +1,14 @@
 import { isExactCreation } from './authenticator-data.ts'
 import { readCbor } from './cbor.ts'
 
-/** What an authenticator gives for a passkey that it created (WebAuthn Level 3 §6.5.4). */
+/** The attestation object of a new passkey (WebAuthn Level 3 §6.5.4). */
 export interface AttestationObject {
   readonly format: string
   readonly statement: ReadonlyMap<unknown, unknown>
   readonly authenticatorData: Uint8Array
 }
 
-/** Reads an attestation object that is exactly one, down to the key and the extension outputs in it; `undefined` for anything else. */
+/** Reads an attestation object; `undefined` where the encoding is not exact, including the key and the extension outputs. */
 export const readAttestationObject = (bytes: Uint8Array): AttestationObject | undefined => {
   const object = readCbor(bytes)
   if (!(object instanceof Map)) return undefined

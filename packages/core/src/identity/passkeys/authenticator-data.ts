@@ -1,21 +1,21 @@
 import { readCbor, readFirstCbor } from './cbor.ts'
 
-/** Where what may follow begins: after the hash of the relying party's id, the flags and the count (WebAuthn Level 3 §6.1). */
+/** The length of the fixed head: the hash of the relying party id, the flags and the counter (WebAuthn Level 3 §6.1). */
 const HEAD_BYTES = 37
-/** The model of the authenticator, before the length of the credential id (§6.5.1). */
+/** The length of the AAGUID, which precedes the length of the credential id (§6.5.1). */
 const AAGUID_BYTES = 16
 const LENGTH_BYTES = 2
 
-/** Whether these are extension outputs: one map, or nothing. Whether they should be there is for the flags to say. */
+/** Returns whether the bytes are extension outputs: one map, or nothing. The flags tell whether extensions should be present. */
 const areExtensions = (bytes: Uint8Array): boolean => bytes.length === 0 || readCbor(bytes) instanceof Map
 
-/** Whether authenticator data of an assertion ends in nothing but extension outputs that are exactly written. */
+/** Returns whether the authenticator data of an assertion has an exact encoding. Only extension outputs may follow the head. */
 export const isExactAssertion = (authenticatorData: Uint8Array): boolean =>
   authenticatorData.length >= HEAD_BYTES && areExtensions(authenticatorData.subarray(HEAD_BYTES))
 
 /**
- * Whether authenticator data of a registration ends in a credential whose key is exactly written, and then nothing but
- * extension outputs that are.
+ * Returns whether the authenticator data of a registration has an exact encoding. The credential key must be exact, and only
+ * extension outputs may follow.
  */
 export const isExactCreation = (authenticatorData: Uint8Array): boolean => {
   const idLengthAt = HEAD_BYTES + AAGUID_BYTES

@@ -14,12 +14,12 @@ interface Offer {
   readonly listed: readonly ListedPasskey[]
 }
 
-/** Without an email, any passkey that a browser finds may answer. */
+/** The offer for a login without an email: any discoverable passkey may answer. */
 const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
 
 /**
- * The passkeys of the user of this email; or decoys, where the email is unknown, or its user is disabled or has none. The
- * work is the same in each case.
+ * Returns the passkeys of the user with this email. Returns decoys where the email is unknown, or its user is disabled or has
+ * no passkeys. The work is the same in each case.
  */
 const offerFor = async (
   { storage, users, encryptionKeys, options }: Pick<IdentityDeps, 'storage' | 'users' | 'encryptionKeys' | 'options'>,
@@ -36,8 +36,8 @@ const offerFor = async (
 }
 
 /**
- * Begins a login by passkey: the options with which a browser asks for one (WebAuthn Level 3 §5.5). They list the user's own
- * where an email is given, and decoys for an email that nobody can log in with; or none at all, as the host chooses.
+ * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, the options list the
+ * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: off`, the list is always empty.
  */
 export const beginLogin = async (
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,

@@ -11,9 +11,8 @@ import { userVerificationOf } from './user-verification.ts'
 const HANDLE_BYTES = 64
 
 /**
- * Begins the registration of a passkey: the options with which the caller's browser creates one (WebAuthn Level 3 §5.4).
- * A passkey that can be found without an email is preferred where nothing else is asked, and demanded where logins list no
- * passkeys. @throws TooManyPasskeys
+ * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
+ * is preferred by default, and required with `passkeyLists: off`. @throws TooManyPasskeys
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,

@@ -18,7 +18,7 @@ it.each([
       [1, 0],
     ]),
   ],
-])('%s is read', (_, hex, value) => {
+])('%s is accepted', (_, hex, value) => {
   expect(readCbor(bytes(hex))).toEqual(value)
 })
 
@@ -33,10 +33,10 @@ it.each([
   ['a key that is a list', 'a1 80 01'],
   ['text beyond ASCII', '62 c3a4'],
   ['lists in lists without end', '81'.repeat(60_000)],
-])('%s is not', (_, hex) => {
+])('%s is refused', (_, hex) => {
   expect(readCbor(bytes(hex))).toBeUndefined()
 })
 
-it('the first item is read, and what follows is left', () => {
+it('readFirstCbor reads the first item, and returns the remaining bytes', () => {
   expect(readFirstCbor(bytes('a0 01 02'))).toStrictEqual({ item: new Map(), rest: bytes('01 02') })
 })

@@ -1,13 +1,13 @@
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /**
- * Reads one CBOR item (RFC 8949) at the beginning of the bytes, where it is written as authenticators must write it (WebAuthn
- * Level 3 §2, "CTAP2 canonical CBOR encoding form"): lengths in their shortest form and true, nothing of indefinite length,
- * no key twice. The members of a map may have any order, as it means nothing. `undefined` for anything else.
+ * Reads the first CBOR item (RFC 8949) of the bytes. The item must have the encoding that authenticators must use (WebAuthn
+ * Level 3 §2, "CTAP2 canonical CBOR encoding form"): shortest lengths, no indefinite lengths, no duplicate keys. Map members
+ * may have any order. Returns `undefined` for any other encoding.
  *
- * The library's reader cuts a length that says too much, takes longer forms, and passes over what follows; so the item is
- * written again and compared. Text beyond ASCII counts as not exact, because the library writes it otherwise: nothing that
- * is read here has any.
+ * The decoder of the library accepts wrong lengths and longer forms, and ignores trailing bytes. So this function encodes the
+ * item again and compares the bytes. Text beyond ASCII counts as inexact, because the library encodes it differently. The
+ * structures that are read here contain no such text.
  */
 export const readFirstCbor = (bytes: Uint8Array): { readonly item: unknown; readonly rest: Uint8Array } | undefined => {
   try {
@@ -16,12 +16,12 @@ export const readFirstCbor = (bytes: Uint8Array): { readonly item: unknown; read
     if (Buffer.compare(written, bytes.subarray(0, written.length)) !== 0) return undefined
     return { item, rest: bytes.subarray(written.length) }
   } catch {
-    // Bytes that are no CBOR, or are nested deeper than the stack goes.
+    // The bytes are not CBOR, or are nested too deeply for the stack.
     return undefined
   }
 }
 
-/** Reads bytes that are one CBOR item and nothing else, by the same rules. */
+/** Reads bytes that consist of exactly one CBOR item, by the same rules. */
 export const readCbor = (bytes: Uint8Array): unknown => {
   const read = readFirstCbor(bytes)
   return read?.rest.length === 0 ? read.item : undefined

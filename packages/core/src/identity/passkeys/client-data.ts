@@ -1,33 +1,33 @@
 import type { IdentityDeps } from '../deps.ts'
 
-/** What a browser says of the page that asked (WebAuthn Level 3 §5.8.1), as far as it is read here. */
+/** The members of the client data that are read here (WebAuthn Level 3 §5.8.1). */
 interface ClientData {
   readonly origin?: unknown
   readonly crossOrigin?: unknown
   readonly topOrigin?: unknown
 }
 
-/** Passes over a byte order mark, and puts a mark of its own in the place of bytes that are no UTF-8 (WebAuthn Level 3 §7.1, step 5). */
+/** Skips a byte order mark, and replaces invalid UTF-8 (WebAuthn Level 3 §7.1, step 5). */
 const utf8 = new TextDecoder()
 
 const readClientData = (clientDataJSON: string): ClientData | undefined => {
   try {
     return (JSON.parse(utf8.decode(Buffer.from(clientDataJSON, 'base64url'))) ?? undefined) as ClientData | undefined
   } catch {
-    // What is no JSON is refused like every other client data that is not right.
+    // Invalid JSON is refused like any other wrong client data.
     return undefined
   }
 }
 
-/** Whether this is client data at all: a JSON object with the three texts that every browser writes. */
+/** Returns whether the text is client data: a JSON object with the three strings that every browser writes. */
 export const isClientData = (clientDataJSON: string): boolean => {
   const data = readClientData(clientDataJSON) as { readonly [member: string]: unknown } | undefined
   return [data?.type, data?.challenge, data?.origin].every((member) => typeof member === 'string')
 }
 
 /**
- * Whether the ceremony was on a page of ours, and not in a frame of somebody else's page (WebAuthn Level 3 §7.1, steps 9
- * to 11; §7.2, steps 12 to 14). An origin that is not ours is told to the log, as it is what a wrong setting looks like.
+ * Returns whether the ceremony took place on a page of the relying party, outside any frame of another site (WebAuthn Level 3
+ * §7.1, steps 9 to 11; §7.2, steps 12 to 14). An unknown origin is logged, because a wrong setting has the same effect.
  */
 export const isOnOwnPage = ({ options, logger }: Pick<IdentityDeps, 'options' | 'logger'>, clientDataJSON: string): boolean => {
   const { origin, crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
-import { type CreationChanges, createVirtualPasskey, type VirtualPasskeyOptions } from '../../testing/virtual-passkey.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import type { CreationChanges, VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 
 const p256 = createVirtualPasskey().keyPair
 const rsa = (modulusLength: number, publicExponent = 0x10001) => generateKeyPairSync('rsa', { modulusLength, publicExponent })
@@ -26,7 +27,7 @@ const cases: Record<string, { options?: VirtualPasskeyOptions; coseKey?: Creatio
   'RSA with an exponent of 3': { options: { algorithm: 'RS256', keyPair: rsa(2048, 3) } },
 }
 
-it.each(Object.entries(cases))('a passkey is refused whose key is %s', async (_, { options, coseKey }) => {
+it.each(Object.entries(cases))('a passkey is refused where its key is %s', async (_, { options, coseKey }) => {
   const test = createTestCountersign()
   const { caller } = await signInNewUser(test)
   const virtual = createVirtualPasskey({ keyPair: p256, ...options })
@@ -35,7 +36,7 @@ it.each(Object.entries(cases))('a passkey is refused whose key is %s', async (_,
   expect(await test.countersign.passkeys.list({ caller })).toStrictEqual([])
 })
 
-it('a passkey is accepted with such keys unchanged', async () => {
+it('a passkey is accepted where its key is not modified', async () => {
   const test = createTestCountersign()
   const { caller } = await signInNewUser(test)
   await registerTestPasskey(test, caller, { virtual: createVirtualPasskey({ keyPair: p256 }) })

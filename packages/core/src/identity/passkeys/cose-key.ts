@@ -34,7 +34,7 @@ const toRsaJwk = (key: Labels): JsonWebKey | undefined => {
   return n === undefined || e === undefined ? undefined : { kty: 'RSA', n: toBase64Url(n), e: toBase64Url(e) }
 }
 
-/** How the key of each algorithm is written, and what the rest of the code calls the algorithm. */
+/** The key format of each algorithm, and the name of the algorithm in the rest of the code. */
 const kinds: Readonly<
   Record<PasskeyAlgorithm, { readonly name: 'ES256' | 'RS256'; readonly toJwk: (key: Labels) => JsonWebKey | undefined }>
 > = {
@@ -47,15 +47,15 @@ const isPasskeyAlgorithm = (algorithm: unknown): algorithm is PasskeyAlgorithm =
 
 export interface CoseKey {
   readonly algorithm: PasskeyAlgorithm
-  /** What the rest of the code calls the algorithm. */
+  /** The name of the algorithm in the rest of the code. */
   readonly name: 'ES256' | 'RS256'
   readonly key: KeyObject
 }
 
 /**
- * Reads a COSE key, where its algorithm is one that was offered, and it has exactly the members of its kind and is as
- * strong as a device's key must be: a point on P-256 for ES256, RSA of 2048 to 8192 bits with exponent 65537 for RS256
- * (WebAuthn Level 3 §5.8.5, §6.5.1.1). `undefined` for anything else.
+ * Reads a COSE key of an offered algorithm. The key must have exactly the members of its kind, and the strength of a device
+ * key: a point on P-256 for ES256; RSA of 2048 to 8192 bits with exponent 65537 for RS256 (WebAuthn Level 3 §5.8.5, §6.5.1.1).
+ * Returns `undefined` for any other key.
  */
 export const parseCoseKey = (coseKey: Uint8Array<ArrayBuffer>): CoseKey | undefined => {
   try {

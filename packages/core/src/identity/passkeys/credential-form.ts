@@ -19,8 +19,8 @@ const clientDataForm = (clientDataJSON: string): Form[number] => [
 ]
 
 /**
- * Demands that a created credential has the form that browsers and authenticators write. A malformed one is told apart from
- * one that fails a check: no authenticator wrote it, so it costs no attempt. @throws Invalid
+ * Checks that a created credential has the format that browsers and authenticators write. A malformed credential never came
+ * from an authenticator, so its error differs from a failed check, and the attempt stays available. @throws Invalid
  */
 export const requireCreationForm = ({ clientDataJSON, attestationObject }: CreatedCredential): void => {
   const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
@@ -30,7 +30,10 @@ export const requireCreationForm = ({ clientDataJSON, attestationObject }: Creat
   ])
 }
 
-/** Demands the same of an asserted credential. A malformed signature is a wrong signature, and none of this. @throws Invalid */
+/**
+ * Checks the format of an asserted credential. The signature is not checked here: a malformed signature counts as a wrong
+ * signature. @throws Invalid
+ */
 export const requireAssertionForm = ({ clientDataJSON, authenticatorData }: AssertedCredential): void =>
   requireForm([
     clientDataForm(clientDataJSON),

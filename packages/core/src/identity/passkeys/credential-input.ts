@@ -2,14 +2,14 @@ import type { Checked } from '@countersign/contract'
 import { fromAnyBase64, toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
 
-/** Bytes as they were sent, in the one text that the rest works with: base64url without padding. @throws Invalid */
+/** Converts base64 or base64url to base64url without padding, the encoding that the rest of the code uses. @throws Invalid */
 const base64UrlOf = (member: string, text: string): string => {
   const bytes = fromAnyBase64(text)
   if (bytes === undefined) throw new Invalid({ [`credential.${member}`]: 'must be base64 or base64url' })
   return toBase64Url(bytes)
 }
 
-/** What a browser gives for a passkey that it created. All texts are base64url without padding. */
+/** A created credential from a browser. All strings are base64url without padding. */
 export interface CreatedCredential {
   readonly id: string
   readonly rawId: string
@@ -19,7 +19,7 @@ export interface CreatedCredential {
   readonly discoverable: boolean | null
 }
 
-/** @throws Invalid where a part is not exactly base64 or base64url */
+/** Reads a created credential. @throws Invalid where a member is neither base64 nor base64url */
 export const readCreatedCredential = (credential: Checked<'passkeys.finishRegistration'>['credential']): CreatedCredential => {
   const { id, rawId, response, clientExtensionResults } = credential
   return {
@@ -32,7 +32,7 @@ export const readCreatedCredential = (credential: Checked<'passkeys.finishRegist
   }
 }
 
-/** What a browser gives for a passkey that signed. All texts are base64url without padding. */
+/** An asserted credential from a browser. All strings are base64url without padding. */
 export interface AssertedCredential {
   readonly id: string
   readonly rawId: string
@@ -42,7 +42,7 @@ export interface AssertedCredential {
   readonly userHandle: string | undefined
 }
 
-/** @throws Invalid where a part is not exactly base64 or base64url */
+/** Reads an asserted credential. @throws Invalid where a member is neither base64 nor base64url */
 export const readAssertedCredential = ({
   id,
   rawId,

@@ -7,7 +7,7 @@ import { coseAlgorithms, type Passkey } from './passkey.ts'
 
 type Labels = [number, number | Uint8Array][]
 
-/** Makes the COSE_Key of a fresh key on P-256 (RFC 9053 §7.1.1). */
+/** Creates the COSE_Key of a new key on P-256 (RFC 9053 §7.1.1). */
 const ecLabels = (): Labels => {
   const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   return [
@@ -19,7 +19,7 @@ const ecLabels = (): Labels => {
   ]
 }
 
-/** Makes the COSE_Key of an RSA key to which nobody has the private half (RFC 8230 §4). */
+/** Creates the COSE_Key of an RSA key with an unknown private key (RFC 8230 §4). */
 const rsaLabels = (): Labels => [
   [1, 3],
   [3, coseAlgorithms.RS256],
@@ -46,7 +46,9 @@ const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
 
 const decoys = new Map<PasskeyAlgorithm, Passkey>()
 
-/** A passkey that nobody holds. Where no passkey may answer, its key is checked instead, so that the work is the same. */
+/**
+ * Returns a passkey that no user holds. Where no passkey may answer, its key is checked instead, so that the work is the same.
+ */
 export const decoyPasskey = (algorithm: PasskeyAlgorithm): Passkey => {
   const decoy = decoys.get(algorithm) ?? makeDecoy(algorithm)
   decoys.set(algorithm, decoy)

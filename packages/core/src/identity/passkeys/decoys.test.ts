@@ -36,7 +36,7 @@ const profiles = [{ number: 1, takenAt: 0, counts }]
 const inForce = { profiles, now: PROFILE_PERIOD }
 
 describe('decoys', () => {
-  it('are always the same for one email, and no other’s', () => {
+  it('are constant for one email, and differ between emails', () => {
     const all = listsOf()
     expect(listsOf()).toStrictEqual(all)
     const ids = all.flat().map(({ id }) => id)
@@ -44,7 +44,7 @@ describe('decoys', () => {
     expect(listsOf({ encryptionKeys: aKeyRing() })).not.toStrictEqual(all)
   })
 
-  it('look like common passkeys where the installation has no users yet: mostly one, and a tail of three and more', () => {
+  it('look like common passkeys where the installation has no users: mostly one, sometimes three or more', () => {
     const all = listsOf()
     expect(atLeast(all, 1)).toBe(400)
     expect(atLeast(all, 2)).toBeGreaterThan(60)
@@ -62,7 +62,7 @@ describe('decoys', () => {
     )
   })
 
-  it('have the number and the forms of the installation’s passkeys', () => {
+  it('imitate the number and the forms of the passkeys of the installation', () => {
     const all = listsOf(inForce)
     expect(looksOf(all).sort()).toStrictEqual(['33 ble -7', '500  -257'])
     const shareAtLeast = (many: number) => atLeast(all, many) / all.length
@@ -73,11 +73,11 @@ describe('decoys', () => {
     expect(Math.abs((short?.length ?? 0) / ((short?.length ?? 0) + (long?.length ?? 0)) - 0.6)).toBeLessThan(0.1)
   })
 
-  it('are never more than a user may have', () => {
+  it('never exceed the maximum number of passkeys', () => {
     expect(atLeast(listsOf({ ...inForce, most: 2 }), 3)).toBe(0)
   })
 
-  it('pass to a new profile one by one, over a period', () => {
+  it('change to a new profile one by one, over one period', () => {
     const before = listsOf()
     const changedAt = (now: number) =>
       listsOf({ profiles, now }).filter((list, index) => list !== before[index] && list[0]?.id !== before[index]?.[0]?.id).length
@@ -88,7 +88,7 @@ describe('decoys', () => {
     }
   })
 
-  it('change little where a profile changes little', () => {
+  it('change little where the profile changes little', () => {
     const [first = counts.passkeyForms[0], ...others] = counts.passkeyForms
     const slightly = { ...counts, passkeyForms: [...(first ? [{ ...first, users: 650 }] : []), ...others] }
     const now = 2 * PROFILE_PERIOD
@@ -99,13 +99,13 @@ describe('decoys', () => {
     expect(changed).toBeLessThan(40)
   })
 
-  it('stay when a key is put before the others', () => {
+  it('stay the same after a key rotation', () => {
     const [old, fresh] = ['a', 'b'].map((kid) => `${kid}:${Buffer.from(aKeyRing().current.secret).toString('base64url')}`)
     const of = (ring: string) => decoysOf({ ...source, encryptionKeys: parseKeyRing(ring) }, 'ada@example.test')
     expect(of(`${fresh},${old}`)).toStrictEqual(of(`${old}`))
   })
 
-  it('stand for an email that is unknown, disabled or without passkeys, however it is written', async () => {
+  it('are shown for an email that is unknown, disabled or without passkeys, in any spelling', async () => {
     const test = createTestCountersign()
     const without = await createTestUser(test)
     const disabled = await signInNewPasskeyUser(test)
@@ -120,7 +120,7 @@ describe('decoys', () => {
   })
 })
 
-describe('an installation’s decoys', () => {
+describe('the decoys of an installation', () => {
   const listed = async (test: ReturnType<typeof createTestCountersign>) => {
     const lists: Output<'passkeys.beginLogin'>['publicKey']['allowCredentials'][] = []
     for (const email of emails.slice(0, 100)) {
@@ -140,7 +140,7 @@ describe('an installation’s decoys', () => {
   const lengthsOf = (lists: Awaited<ReturnType<typeof listed>>) =>
     new Set(lists.flat().map(({ id }) => Buffer.from(id, 'base64url').length))
 
-  it('follow its users within a week and a day, and stay until then', async () => {
+  it('follow its users within eight days, and stay the same until then', async () => {
     const test = createTestCountersign()
     await test.countersign.sweep()
     const before = await listed(test)
@@ -158,7 +158,7 @@ describe('an installation’s decoys', () => {
     expect(await listed(test)).toStrictEqual(after)
   })
 
-  it('never have a form that only one or two users have', async () => {
+  it('never imitate a form that only one or two users have', async () => {
     const test = createTestCountersign()
     await register(test, 40, 2)
     await test.countersign.sweep()
@@ -166,7 +166,7 @@ describe('an installation’s decoys', () => {
     expect(lengthsOf(await listed(test))).not.toContain(40)
   })
 
-  it('are not shown, and nobody’s passkeys are, where the host lists none', async () => {
+  it('are not shown where the host lists no passkeys', async () => {
     const test = createTestCountersign({ options: { passkeyLists: 'off' } })
     const { user, virtual, caller } = await signInNewPasskeyUser(test)
     for (const email of [user.email, 'unknown@example.test']) {

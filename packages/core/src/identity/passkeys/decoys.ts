@@ -8,10 +8,10 @@ import { coseAlgorithms, type Passkey } from './passkey.ts'
 
 const { ES256, RS256 } = coseAlgorithms
 
-/** The parts of a passkey that a login's options show, and the algorithm by which refusing it takes its time. */
+/** The members of a passkey that login options show. The algorithm decides how long a refusal takes. */
 export type ListedPasskey = Pick<Passkey, 'id' | 'transports' | 'algorithm'>
 
-/** Common passkeys, of phones and password managers, of computers and of security keys, in parts of 1. */
+/** Common forms of passkeys: phones and password managers, computers, security keys. The shares add up to 1. */
 const commonForms: readonly (PasskeyForm & { readonly share: number })[] = [
   { idBytes: 20, transports: ['hybrid', 'internal'], algorithm: ES256, share: 0.375 },
   { idBytes: 16, transports: ['hybrid', 'internal'], algorithm: ES256, share: 0.25 },
@@ -21,16 +21,19 @@ const commonForms: readonly (PasskeyForm & { readonly share: number })[] = [
   { idBytes: 64, transports: ['usb'], algorithm: ES256, share: 0.0625 },
 ]
 
-/** From so many users with passkeys on, decoys show only forms that the installation has. */
+/** The number of passkey users above which decoys imitate only forms that exist in the installation. */
 const ENOUGH_USERS = 30
 
-/** How many of those with some number of passkeys have one more: a guess, and how many users it counts for. */
+/** The assumed share of users who have one more passkey, and the number of users that the assumption counts for. */
 const ANOTHER = { share: 0.25, users: 4 }
 
 const usersWithAtLeast = ({ passkeysPerUser }: CredentialCounts, least: number): number =>
   passkeysPerUser.reduce((sum, { passkeys, users }) => (passkeys >= least ? sum + users : sum), 0)
 
-/** Goes from each number of passkeys to the next as often as users do, so that there is a tail beyond the longest list. */
+/**
+ * Draws the number of passkeys step by step, as often as users go from one number to the next. So the distribution has a tail
+ * beyond the longest real list.
+ */
 const numberOf = (counts: CredentialCounts, draws: Draws, most: number): number => {
   let number = 1
   while (number < most) {
@@ -43,7 +46,7 @@ const numberOf = (counts: CredentialCounts, draws: Draws, most: number): number 
 
 const nameOf = ({ idBytes, transports, algorithm }: PasskeyForm): string => `${idBytes} ${algorithm} ${transports.join()}`
 
-/** The forms of the installation; the fewer its users, the more of the common ones beside them. */
+/** Returns the forms of the installation with their weights. Common forms are added where the installation has few users. */
 const formsOf = (counts: CredentialCounts) => {
   const guessed = counts.passkeyForms.length === 0 ? 1 : Math.max(0, ENOUGH_USERS - usersWithAtLeast(counts, 1))
   const weights = new Map<string, { readonly item: PasskeyForm; readonly name: string; readonly weight: number }>()
@@ -56,7 +59,7 @@ const formsOf = (counts: CredentialCounts) => {
   return [...weights.values()]
 }
 
-/** Where a decoy list is made: the profiles of the installation, the time, and the most passkeys that a user may have. */
+/** The input of a decoy list: the encryption keys, the decoy profiles, the time and the maximum number of passkeys of a user. */
 export interface DecoySource {
   readonly encryptionKeys: KeyRing
   readonly profiles: readonly DecoyProfile[]
@@ -65,9 +68,9 @@ export interface DecoySource {
 }
 
 /**
- * The passkeys of an email that has none. Their number and forms follow the installation's users. They stay the same for one
- * email for as long as its profile is in force, and a new profile changes only as many of them as it must. Nobody who lacks
- * the key can compute them, and no passkey of these ids exists.
+ * Returns the decoy passkeys of an email that cannot log in. Their number and forms imitate the users of the installation. They
+ * stay the same for one email while its profile is in force. A new profile changes as few of them as possible. Nobody can
+ * compute them without the key, and no real passkey has these ids.
  */
 export const decoysOf = ({ encryptionKeys, profiles, now, most }: DecoySource, email: string): readonly ListedPasskey[] => {
   const key = decoyKey(encryptionKeys, 'passkeys')

@@ -1,10 +1,13 @@
 import type { Output } from '@countersign/contract'
 import type { Passkey } from './passkey.ts'
 
-/** How options name a passkey to browsers (WebAuthn Level 3 §5.8.3). */
+/** A passkey in the options for a browser (WebAuthn Level 3 §5.8.3). */
 export type Descriptor = Output<'passkeys.beginLogin'>['publicKey']['allowCredentials'][number]
 
-/** Returns only what options show: the algorithm of a key is no part of it. No transports at all would mean that nothing is known of them, which is what leaving them out says. */
+/**
+ * Returns the descriptor of a passkey, without the algorithm of its key. An empty list of transports is left out, because both
+ * mean that the transports are unknown.
+ */
 export const toDescriptor = ({ id, transports }: Pick<Passkey, 'id' | 'transports'>): Descriptor => ({
   type: 'public-key',
   id,

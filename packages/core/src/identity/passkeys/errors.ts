@@ -1,6 +1,6 @@
 import { Conflict, Gone, NotFound, Unauthenticated } from '../../shared/errors.ts'
 
-/** One answer for every check of a ceremony that fails, whatever it is. */
+/** The single error for every failed check of a ceremony. */
 export class InvalidPasskey extends Unauthenticated {
   static readonly code = 'invalid_passkey'
   override readonly code = InvalidPasskey.code
@@ -9,7 +9,7 @@ export class InvalidPasskey extends Unauthenticated {
   }
 }
 
-/** The user began no registration of this id; another user's is not told apart from none. */
+/** The user began no registration of this id. Registrations of other users count as unknown. */
 export class PasskeyRegistrationNotFound extends NotFound {
   static readonly code = 'passkey_registration_not_found'
   override readonly code = PasskeyRegistrationNotFound.code
@@ -27,7 +27,7 @@ export class PasskeyRegistrationGone extends Gone {
   }
 }
 
-/** The user has a passkey of this credential id already. */
+/** The user already has a passkey with this credential id. */
 export class PasskeyAlreadyRegistered extends Conflict {
   static readonly code = 'passkey_already_registered'
   override readonly code = PasskeyAlreadyRegistered.code
@@ -36,7 +36,7 @@ export class PasskeyAlreadyRegistered extends Conflict {
   }
 }
 
-/** The user has as many passkeys as they may (`Options.passkeysPerUser`). */
+/** The user has reached `Options.passkeysPerUser` passkeys. */
 export class TooManyPasskeys extends Conflict {
   static readonly code = 'too_many_passkeys'
   override readonly code = TooManyPasskeys.code
@@ -45,7 +45,7 @@ export class TooManyPasskeys extends Conflict {
   }
 }
 
-/** The user has no passkey of this id; another user's is not told apart from none. */
+/** The user has no passkey of this id. Passkeys of other users count as unknown. */
 export class PasskeyNotFound extends NotFound {
   static readonly code = 'passkey_not_found'
   override readonly code = PasskeyNotFound.code
@@ -54,7 +54,7 @@ export class PasskeyNotFound extends NotFound {
   }
 }
 
-/** Several users have a passkey of this id, and nobody said whose is meant. */
+/** Several users have a passkey of this id, and the caller named no user. */
 export class PasskeyOfSeveralUsers extends Conflict {
   static readonly code = 'passkey_of_several_users'
   override readonly code = PasskeyOfSeveralUsers.code

@@ -16,11 +16,12 @@ type FinishLoginDeps = Pick<
 >
 
 /**
- * Logs in by a passkey's signature and opens a standard session. The challenge is taken before any cryptography: one
- * attempt each. Several users may have a passkey of one credential id: the ceremony or the user handle says whose is meant.
- * The passkey's count and the session are written in one transaction, or neither is.
+ * Logs in by a signature of a passkey, and opens a standard session. The challenge is consumed before any cryptography, so that
+ * each challenge allows one attempt. Several users may have a passkey with the same credential id; the ceremony or the user
+ * handle identifies the user. One transaction writes the counter of the passkey and the session.
  *
- * @throws Invalid for texts that are not base64 and for malformed structures, InvalidPasskey for everything that is wrong otherwise
+ * @throws Invalid for invalid base64 and malformed structures
+ * @throws InvalidPasskey for every other failure
  */
 export const finishLogin = async (
   deps: FinishLoginDeps,

@@ -15,8 +15,8 @@ import { loadCeremonies } from './load-ceremonies.ts'
 import { defaultName, type Passkey } from './passkey.ts'
 
 /**
- * Registers the passkey that the caller's browser created. The challenge is taken before any cryptography: one attempt
- * each. The caller's session must be live when the passkey is stored.
+ * Registers the passkey that the browser of the caller created. The challenge is consumed before any cryptography, so that each
+ * challenge allows one attempt. The session of the caller must be live when the passkey is stored.
  *
  * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
  *   PasskeyAlreadyRegistered, TooManyPasskeys

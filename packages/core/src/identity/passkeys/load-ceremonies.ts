@@ -1,5 +1,5 @@
 /**
- * What passkeys are verified by, loaded when the first ceremony ends: the library reads certificates of every kind, which
- * takes more than half of all modules, and together with the engine of schemas a third of what a server's start takes.
+ * Loads the passkey verification at the end of the first ceremony. Its library reads certificates of every kind and would slow
+ * down the start of a server.
  */
 export const loadCeremonies = () => import('./ceremonies.ts')

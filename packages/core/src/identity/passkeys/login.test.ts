@@ -5,7 +5,8 @@ import { Invalid } from '../../shared/errors.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
-import { createVirtualPasskey, type VirtualPasskeyOptions } from '../../testing/virtual-passkey.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import type { VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 import { InvalidPasskey } from './errors.ts'
 
 const given = async (options: VirtualPasskeyOptions = {}) => {
@@ -15,8 +16,8 @@ const given = async (options: VirtualPasskeyOptions = {}) => {
   return { ...test, ...user, kept }
 }
 
-describe('the beginning of a login by passkey', () => {
-  it('leaves it to the browser which passkey answers, without an email', async () => {
+describe('beginning a passkey login', () => {
+  it('lets the browser choose the passkey where no email is given', async () => {
     const { countersign } = await given()
     expect(await countersign.passkeys.beginLogin({})).toStrictEqual({
       challengeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -30,7 +31,7 @@ describe('the beginning of a login by passkey', () => {
     })
   })
 
-  it('names the passkeys of the email’s user, however the email is written', async () => {
+  it('lists the passkeys of the user, in any spelling of the email', async () => {
     const { countersign, user, virtual } = await given()
     const { publicKey } = await countersign.passkeys.beginLogin({ email: user.email.toUpperCase(), userVerification: 'required' })
     expect(publicKey).toMatchObject({
@@ -40,7 +41,7 @@ describe('the beginning of a login by passkey', () => {
   })
 })
 
-describe('a login by passkey', () => {
+describe('a passkey login', () => {
   it.each(['ES256', 'RS256'] as const)('opens a standard session, by %s', async (algorithm) => {
     const test = await given({ algorithm })
     const { caller, tokens } = await signInByPasskey(test, test.virtual)
@@ -54,20 +55,20 @@ describe('a login by passkey', () => {
     expect(decodeJwt(next.accessToken)).toMatchObject({ auth_method: 'webauthn' })
   })
 
-  it('lasts thirty days from the start where the user is to be remembered', async () => {
+  it('lasts thirty days with rememberMe', async () => {
     const test = await given()
     const { tokens } = await signInByPasskey(test, test.virtual, { rememberMe: true })
     expect(tokens.refreshTokenExpiresAt - test.clock.now()).toBe(days(30))
   })
 
-  it('notes when, how often and in what state the passkey was used', async () => {
+  it('records the time, counter and backup state of the use', async () => {
     const test = await given({ counts: true, backedUp: false })
     test.clock.advance(1000)
     await signInByPasskey(test, test.virtual, { changes: { flags: { backedUp: true } } })
     expect(await test.kept()).toStrictEqual({ ...test.passkey, signCount: 2, backedUp: true, lastUsedAt: test.clock.now() })
   })
 
-  it('goes with an email also where the authenticator names no user', async () => {
+  it('works with an email even if the authenticator sends no user handle', async () => {
     const test = await given()
     const begin = { email: test.user.email }
     await signInByPasskey(test, test.virtual, { begin, changes: { userHandle: null } })
@@ -79,7 +80,7 @@ describe('a login by passkey', () => {
     ['authenticatorData', 'ab cd'],
     ['clientDataJSON', '-_+/'],
     ['userHandle', 'AB'],
-  ])('refuses a text that is no base64 as %s, and can be finished still', async (member, text) => {
+  ])('refuses invalid base64 as %s, and can still be completed', async (member, text) => {
     const { countersign, virtual } = await given()
     const { challengeId, publicKey } = await countersign.passkeys.beginLogin({})
     const credential = virtual.get(publicKey)
@@ -93,7 +94,7 @@ describe('a login by passkey', () => {
     ['authenticatorData', { authenticatorDataBytes: (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(0xff)]) }],
     ['clientDataJSON', { clientDataBytes: () => Buffer.from('[]') }],
     ['clientDataJSON', { clientData: { challenge: 7 } }],
-  ])('with a malformed structure is refused for it, naming %s, and can be finished still', async (member, changes) => {
+  ])('refuses a malformed structure, names %s, and can still be completed', async (member, changes) => {
     const { countersign, virtual } = await given()
     const { challengeId, publicKey } = await countersign.passkeys.beginLogin({})
     const finish = (credential: ReturnType<typeof virtual.get>) => countersign.passkeys.finishLogin({ challengeId, credential })
@@ -103,7 +104,7 @@ describe('a login by passkey', () => {
     await finish(virtual.get(publicKey))
   })
 
-  it('has one attempt, and ends with its challenge', async () => {
+  it('allows one attempt, and expires with its challenge', async () => {
     const { countersign, virtual, clock } = await given()
     const first = await countersign.passkeys.beginLogin({})
     const finish = ({ challengeId, publicKey }: typeof first, changes = {}) =>
@@ -115,7 +116,7 @@ describe('a login by passkey', () => {
     await expect(finish(second)).rejects.toThrow('Invalid passkey')
   })
 
-  describe('is refused, and nothing is noted,', () => {
+  describe('is refused, and records nothing,', () => {
     const refused = async (test: Awaited<ReturnType<typeof given>>, options: Parameters<typeof signInByPasskey>[2]) => {
       const before = await test.kept()
       await expect(signInByPasskey(test, test.virtual, options)).rejects.toThrow('Invalid passkey')
@@ -134,7 +135,7 @@ describe('a login by passkey', () => {
       await refused(await given(), { changes })
     })
 
-    it.each([0, 1, 4, 5])('with a count of %i after 5', async (signCount) => {
+    it.each([0, 1, 4, 5])('with a counter of %i after 5', async (signCount) => {
       const test = await given({ counts: true })
       await signInByPasskey(test, test.virtual, { changes: { signCount: 5 } })
       const before = await test.kept()
@@ -143,7 +144,7 @@ describe('a login by passkey', () => {
       expect(await test.countersign.sessions.list({ email: test.user.email })).toHaveLength(2)
     })
 
-    it('without the verification of the user that the login asked for', async () => {
+    it('without the required user verification', async () => {
       const test = await given({ verifiesUser: false })
       await refused(test, { begin: { userVerification: 'required' } })
       await refused(test, { begin: { userVerification: 'required', email: test.user.email } })
@@ -155,7 +156,7 @@ describe('a login by passkey', () => {
       await refused(test, { begin: { email: other.user.email } })
     })
 
-    it('under an email that nobody has', async () => {
+    it('under an unknown email', async () => {
       await refused(await given(), { begin: { email: 'nobody@example.test' } })
     })
 
@@ -169,7 +170,7 @@ describe('a login by passkey', () => {
       expect(await test.kept()).toStrictEqual(test.passkey)
     })
 
-    it('where the passkey was registered only after the login had begun, under its email', async () => {
+    it('where the passkey was registered after the login began', async () => {
       const test = await given()
       const begun = await test.countersign.passkeys.beginLogin({ email: test.user.email })
       test.clock.advance(1)
@@ -179,7 +180,7 @@ describe('a login by passkey', () => {
       await expect(finishing).rejects.toThrow('Invalid passkey')
     })
 
-    it('with a challenge of a registration', async () => {
+    it('with a registration challenge', async () => {
       const test = await given()
       const { challengeId, publicKey } = await test.countersign.passkeys.beginRegistration({ caller: test.caller })
       const options = { challenge: publicKey.challenge, rpId: 'localhost', timeout: 1, allowCredentials: [] }
@@ -188,7 +189,7 @@ describe('a login by passkey', () => {
     })
   })
 
-  it('is refused with any one bit of what was signed changed', async () => {
+  it('is refused where any bit of the signed data is changed', async () => {
     const { countersign, virtual } = await given({ transports: ['internal'] })
     const attempt = async (member: 'signature' | 'authenticatorData' | 'clientDataJSON', bit: number): Promise<boolean> => {
       const { challengeId, publicKey } = await countersign.passkeys.beginLogin({})
@@ -201,19 +202,19 @@ describe('a login by passkey', () => {
       const refusal = await countersign.passkeys
         .finishLogin({ challengeId, credential: changed })
         .catch((error: unknown) => error)
-      // A changed bit can break the form of client data or authenticator data, which is told as such.
+      // A changed bit can break the format of client data or authenticator data, which has its own error.
       if (member === 'signature' || !(refusal instanceof Invalid)) expect(refusal).toStrictEqual(new InvalidPasskey())
       return true
     }
     for (const member of ['signature', 'authenticatorData', 'clientDataJSON'] as const) {
       let bit = 0
       while (await attempt(member, bit)) bit += 1
-      // The shortest of them: authenticator data of 37 bytes.
+      // The shortest signed data: 37 bytes of authenticator data.
       expect(bit).toBeGreaterThanOrEqual(37 * 8)
     }
   })
 
-  it('of a user without any passkey answers to no passkey of theirs that comes later', async () => {
+  it('of a user without passkeys cannot be completed with a passkey that is registered later', async () => {
     const test = createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const begun = await test.countersign.passkeys.beginLogin({ email: user.email })

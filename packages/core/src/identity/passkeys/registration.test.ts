@@ -13,8 +13,8 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   return { ...test, user, caller, begin }
 }
 
-describe('the beginning of a registration', () => {
-  it('gives a browser all that it needs', async () => {
+describe('beginning a passkey registration', () => {
+  it('returns complete options for the browser', async () => {
     const relyingParty = { id: 'example.test', name: 'Example', origins: ['https://app.example.test'] }
     const { user, begin } = await given({ options: { relyingParty } })
     const { challengeId, publicKey } = await begin()
@@ -35,7 +35,7 @@ describe('the beginning of a registration', () => {
     })
   })
 
-  it('asks for what it is told to, and of two for the stricter', async () => {
+  it('requests the given options, and the stricter of two', async () => {
     const { begin } = await given()
     const asked = { userVerification: 'discouraged', authenticatorSelection: { userVerification: 'required' } }
     expect((await begin(asked)).publicKey.authenticatorSelection).toMatchObject({ userVerification: 'required' })
@@ -53,13 +53,13 @@ describe('the beginning of a registration', () => {
     })
   })
 
-  it('never asks for less than the host', async () => {
+  it('never requests less than the minimum of the host', async () => {
     const { begin } = await given({ options: { leastUserVerification: 'required' } })
     const { publicKey } = await begin({ userVerification: 'discouraged' })
     expect(publicKey.authenticatorSelection.userVerification).toBe('required')
   })
 
-  it('knows a user by one handle of 64 bytes, which is nobody else’s', async () => {
+  it('gives each user one unique handle of 64 bytes', async () => {
     const test = await given()
     const [one, again] = [await test.begin(), await test.begin()]
     expect(again.publicKey.user.id).toBe(one.publicKey.user.id)
@@ -70,7 +70,7 @@ describe('the beginning of a registration', () => {
     expect(other.publicKey.user.id).not.toBe(one.publicKey.user.id)
   })
 
-  it('names the passkeys that there are, so that no authenticator makes a second', async () => {
+  it('lists the existing passkeys, so that an authenticator creates no second passkey', async () => {
     const test = await given()
     const { virtual } = await registerTestPasskey(test, test.caller)
     const shy = createVirtualPasskey({ transports: [] })
@@ -82,15 +82,15 @@ describe('the beginning of a registration', () => {
     ])
   })
 
-  it('is refused where the user has as many as may be', async () => {
+  it('is refused where the user has the maximum number of passkeys', async () => {
     const test = await given({ options: { passkeysPerUser: 1 } })
     await registerTestPasskey(test, test.caller)
     await expect(test.begin()).rejects.toThrow('At most 1 passkeys can be registered for a user')
   })
 })
 
-describe('a registration', () => {
-  it('keeps what the passkey said of itself', async () => {
+describe('a passkey registration', () => {
+  it('stores the properties of the passkey', async () => {
     const test = await given()
     const virtual = createVirtualPasskey({
       transports: ['usb', 'nfc', 'usb'],
@@ -118,7 +118,7 @@ describe('a registration', () => {
     expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([passkey])
   })
 
-  it('takes base64 as well, and what browsers add', async () => {
+  it('accepts base64 too, and extra members that browsers add', async () => {
     const { countersign, caller, begin } = await given()
     const { challengeId, publicKey } = await begin()
     const made = createVirtualPasskey().create(publicKey)
@@ -139,7 +139,7 @@ describe('a registration', () => {
   })
 
   it.each(['id', 'rawId', 'clientDataJSON', 'attestationObject'] as const)(
-    'refuses a text that is no base64 as %s, and can be finished still',
+    'refuses invalid base64 as %s, and can still be completed',
     async (member) => {
       const { countersign, caller, begin } = await given()
       const { challengeId, publicKey } = await begin()
@@ -160,7 +160,7 @@ describe('a registration', () => {
   it.each([
     ['none', {}],
     ['its own', { attestation: 'packed' as const }],
-  ])('accepts an attestation by nobody else: %s', async (_, changes) => {
+  ])('accepts the attestation %s', async (_, changes) => {
     const test = await given()
     expect((await registerTestPasskey(test, test.caller, { changes })).passkey.userId).toBe(test.user.id)
   })
@@ -181,7 +181,7 @@ describe('a registration', () => {
     expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([])
   })
 
-  it('has one attempt', async () => {
+  it('allows one attempt', async () => {
     const { countersign, caller, begin } = await given()
     const { challengeId, publicKey } = await begin()
     const finish = (changes = {}) =>
@@ -194,7 +194,7 @@ describe('a registration', () => {
     await expect(finish()).rejects.toThrow('Passkey registration expired or already used')
   })
 
-  it('that the caller never began is not found, and another user’s is not told apart from it', async () => {
+  it('is not found where it never began, or where another user began it', async () => {
     const { countersign, begin, ...test } = await given()
     const { caller: stranger } = await signInNewUser({ countersign })
     const { challengeId, publicKey } = await begin()
@@ -213,7 +213,7 @@ describe('a registration', () => {
     ['attestationObject', { attestationObjectBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
     ['clientDataJSON', { clientDataBytes: (bytes: Uint8Array) => bytes.subarray(0, -1) }],
     ['clientDataJSON', { clientData: { origin: undefined } }],
-  ])('whose structure is malformed is refused for it, naming %s, and can be finished still', async (member, changes) => {
+  ])('refuses a malformed structure, names %s, and can still be completed', async (member, changes) => {
     const { countersign, caller, begin } = await given()
     const { challengeId, publicKey } = await begin()
     const virtual = createVirtualPasskey()
@@ -225,7 +225,7 @@ describe('a registration', () => {
     await finish(virtual.create(publicKey))
   })
 
-  it('ends with its challenge', async () => {
+  it('expires with its challenge', async () => {
     const { countersign, caller, begin, clock } = await given()
     const { challengeId, publicKey } = await begin()
     clock.advance(publicKey.timeout)
@@ -237,7 +237,7 @@ describe('a registration', () => {
     await expect(finishing).rejects.toThrow('Passkey registration expired or already used')
   })
 
-  it('demands the verification of the user that it asked for', async () => {
+  it('requires the requested user verification', async () => {
     const test = await given()
     const virtual = createVirtualPasskey({ verifiesUser: false })
     await registerTestPasskey(test, test.caller, { virtual })
@@ -245,13 +245,13 @@ describe('a registration', () => {
     await expect(registerTestPasskey(test, test.caller, required)).rejects.toThrow('Invalid passkey')
   })
 
-  it('takes a credential once for each user', async () => {
+  it('accepts a credential once for each user', async () => {
     const test = await given()
     const { virtual } = await registerTestPasskey(test, test.caller)
     await expect(registerTestPasskey(test, test.caller, { virtual })).rejects.toThrow('Passkey already registered')
   })
 
-  it('with a listed id tells nobody whether the id is a user’s or a decoy’s', async () => {
+  it('does not reveal whether a listed id belongs to a user or is a decoy', async () => {
     const test = await given()
     const { virtual } = await registerTestPasskey(test, test.caller)
     const { caller } = await signInNewUser(test)
@@ -269,7 +269,7 @@ describe('a registration', () => {
     }
   })
 
-  it('of an id that another user has leaves each passkey to its own user', async () => {
+  it('with an id that another user has keeps both passkeys separate', async () => {
     const test = await given()
     const { virtual: owned } = await registerTestPasskey(test, test.caller)
     const thief = await signInNewUser(test)
@@ -293,7 +293,7 @@ describe('a registration', () => {
     await expect(signInByPasskey(test, copy)).rejects.toThrow('Invalid passkey')
   })
 
-  it('tells the log of an origin that is not ours, and not which', async () => {
+  it('logs an unknown origin without its value', async () => {
     const test = await given()
     const changes = { clientData: { origin: 'https://evil.test' } }
     await expect(registerTestPasskey(test, test.caller, { changes })).rejects.toThrow('Invalid passkey')

@@ -1,9 +1,9 @@
-/** On whose behalf passkeys are created and used (WebAuthn Level 3 §5.4.2). */
+/** The relying party of passkeys (WebAuthn Level 3 §5.4.2). */
 export interface RelyingParty {
-  /** The domain that passkeys are bound to, for good: with another, none of them works any more. */
+  /** The domain of the passkeys. Passkeys are bound to the domain permanently: after a change, none of them works. */
   readonly id: string
-  /** Shown by browsers when a passkey is created. */
+  /** The name that browsers show when a passkey is created. */
   readonly name: string
-  /** The origins whose pages and apps may ask for a passkey. Read anew at the end of each ceremony. */
+  /** The origins of the pages and apps that may use passkeys. Read at the end of every ceremony. */
   readonly origins: readonly string[]
 }

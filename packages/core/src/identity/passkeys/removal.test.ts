@@ -9,7 +9,7 @@ const given = async () => {
 }
 
 describe('removing a passkey', () => {
-  it('ends the sessions that it opened, and no others', async () => {
+  it('ends the sessions that the passkey opened, and no others', async () => {
     const test = await given()
     const other = await registerTestPasskey(test, test.caller)
     const [first, second] = [await signInByPasskey(test, test.virtual), await signInByPasskey(test, test.virtual)]
@@ -25,7 +25,7 @@ describe('removing a passkey', () => {
     ])
   })
 
-  it('leaves nothing for it to finish', async () => {
+  it('stops a login that has already begun', async () => {
     const test = await given()
     const begun = await test.countersign.passkeys.beginLogin({ email: test.user.email })
     await test.countersign.passkeys.remove({ caller: test.caller, credentialId: test.passkey.id })
@@ -35,7 +35,7 @@ describe('removing a passkey', () => {
     await expect(signInByPasskey(test, test.virtual)).rejects.toThrow('Invalid passkey')
   })
 
-  it('is not for anybody else, nor twice', async () => {
+  it('is refused for other users, and a second time', async () => {
     const test = await given()
     const { caller } = await signInNewUser(test)
     const credentialId = test.passkey.id
@@ -46,7 +46,7 @@ describe('removing a passkey', () => {
     await expect(test.countersign.passkeys.remove({ caller: test.caller, credentialId })).rejects.toThrow('Passkey not found')
   })
 
-  it('is done by an admin as by the user', async () => {
+  it('has the same effect by an admin as by the user', async () => {
     const test = await given()
     const { tokens } = await signInByPasskey(test, test.virtual)
     expect(await test.countersign.passkeys.revoke({ id: test.passkey.id })).toMatchObject({ id: test.passkey.id })

@@ -4,8 +4,10 @@ import type { IdentityDeps } from '../deps.ts'
 import { PasskeyNotFound } from './errors.ts'
 
 /**
- * Removes a passkey of the caller's and ends the sessions that it opened, in one transaction; from then on nothing it signs
- * counts. @throws PasskeyNotFound, also for a passkey of somebody else
+ * Removes a passkey of the caller and ends the sessions that it opened, in one transaction. Signatures of the passkey are
+ * refused from then on.
+ *
+ * @throws PasskeyNotFound, also for a passkey of another user
  */
 export const removePasskey = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,

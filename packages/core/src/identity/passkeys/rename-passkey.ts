@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { PasskeyNotFound } from './errors.ts'
 import type { Passkey } from './passkey.ts'
 
-/** Gives a passkey of the caller's another name. @throws PasskeyNotFound, also for a passkey of somebody else */
+/** Renames a passkey of the caller. @throws PasskeyNotFound, also for a passkey of another user */
 export const renamePasskey = async (
   { storage }: Pick<IdentityDeps, 'storage'>,
   input: Checked<'passkeys.rename'> & { readonly caller: Pick<Caller, 'userId'> },

@@ -5,8 +5,10 @@ import type { Passkey } from './passkey.ts'
 import { removePasskey } from './remove-passkey.ts'
 
 /**
- * Removes any user's passkey by its id, for admins; the same as its user removing it. The user of the email's where one is
- * given. @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
+ * Removes a passkey of any user by its id, for admins. Has the same effect as a removal by the user. The email selects the user
+ * where several users have a passkey of this id.
+ *
+ * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
  */
 export const revokePasskey = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,

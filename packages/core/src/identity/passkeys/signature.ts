@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isSignatureOver } from '../../shared/crypto/device-signature.ts'
 import type { CoseKey } from './cose-key.ts'
 
-/** What an authenticator signs, and its signature. */
+/** The signed data of an authenticator, and the signature. */
 export interface Signed {
   readonly authenticatorData: Uint8Array
   readonly clientData: Uint8Array
@@ -10,8 +10,8 @@ export interface Signed {
 }
 
 /**
- * Whether the key signed the authenticator data and the hash of the client data (WebAuthn Level 3 §6.3.3, §6.5.5). Asked
- * beside the library, whose reader of DER forgives bits that were changed in the frame around the two numbers.
+ * Returns whether the key signed the authenticator data and the hash of the client data (WebAuthn Level 3 §6.3.3, §6.5.5). This
+ * check runs besides the check of the library, whose DER parser accepts modified bits around the two numbers.
  */
 export const isSignedWith = (
   { key, name }: Pick<CoseKey, 'key' | 'name'>,

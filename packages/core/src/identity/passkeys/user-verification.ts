@@ -1,7 +1,10 @@
 import { type UserVerificationRequirement, userVerificationRequirements } from '@countersign/contract'
 import type { IdentityOptions } from '../options.ts'
 
-/** The strictest of what is asked, and never less than the host's least; `preferred` where nothing is asked. */
+/**
+ * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` where no level is
+ * requested.
+ */
 export const userVerificationOf = (
   { leastUserVerification }: Pick<IdentityOptions, 'leastUserVerification'>,
   ...asked: readonly (UserVerificationRequirement | undefined)[]

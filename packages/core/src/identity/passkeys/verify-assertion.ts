@@ -51,9 +51,9 @@ const verify = async (
 }
 
 /**
- * Checks that this passkey answered the ceremony (WebAuthn Level 3 §7.2, steps 7 to 22), and what there is to note of it;
- * `undefined` where any step fails. User presence is always demanded. Whether the passkey may answer at all is another
- * question (`mayAnswer`), and whether the count still stands is decided when the use is noted.
+ * Verifies that the passkey answered the ceremony (WebAuthn Level 3 §7.2, steps 7 to 22). Returns the use to record;
+ * `undefined` where any step fails. User presence is always required. `mayAnswer` decides whether the passkey may answer at
+ * all. The counter is checked when the use is recorded.
  */
 export const verifyAssertion = async (
   deps: Pick<IdentityDeps, 'options' | 'logger'>,
@@ -65,7 +65,7 @@ export const verifyAssertion = async (
   try {
     return await verify(deps, taken, credential, passkey)
   } catch {
-    // What is wrong, the library says in a text that holds what was sent. The one refusal there is says nothing of it.
+    // The error of the library repeats the request. The single refusal must not.
     return undefined
   }
 }

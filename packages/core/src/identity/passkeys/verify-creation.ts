@@ -11,10 +11,10 @@ import type { CreatedCredential } from './credential-input.ts'
 import type { Passkey } from './passkey.ts'
 import { isSignedWith } from './signature.ts'
 
-/** What is known of a passkey from how it was created. */
+/** The members of a passkey that its creation determines. */
 export type Creation = Pick<Passkey, 'publicKey' | 'algorithm' | 'signCount' | 'backupEligible' | 'backedUp' | 'aaguid'>
 
-/** That the passkey vouches for itself. */
+/** A self attestation: a signature by the key of the passkey. */
 interface SelfAttestation {
   readonly algorithm: unknown
   readonly signature: Uint8Array
@@ -22,9 +22,9 @@ interface SelfAttestation {
 }
 
 /**
- * Who vouches for the passkey: nobody, or the passkey itself by a signature (WebAuthn Level 3 §8.7,
- * §8.2). `undefined` where anybody else does: that was not asked for, and to check it would mean to fetch revocation lists
- * from wherever the certificates say. `undefined` too where the object is not exactly one.
+ * Returns the attestation of a new passkey: none, or a self attestation (WebAuthn Level 3 §8.7, §8.2). Returns `undefined` for
+ * every other attestation: none was requested, and a check would fetch revocation lists from addresses in the certificates.
+ * Returns `undefined` for an inexact encoding too.
  */
 const attestationOf = (attestationObject: string): 'none' | SelfAttestation | undefined => {
   const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
@@ -32,7 +32,7 @@ const attestationOf = (attestationObject: string): 'none' | SelfAttestation | un
   const { format, statement, authenticatorData } = object
   if (format === 'none') return 'none'
   const [algorithm, signature] = [statement.get('alg'), statement.get('sig')]
-  // A statement of self attestation has these two members, and no others.
+  // The statement of a self attestation has exactly these two members.
   if (format !== 'packed' || statement.size !== 2 || !(signature instanceof Uint8Array)) return undefined
   return { algorithm, signature, authenticatorData }
 }
@@ -56,7 +56,7 @@ const verify = async (
     expectedOrigin: [...relyingParty.origins],
     expectedRPID: relyingParty.id,
     requireUserVerification: taken.subject.userVerification === 'required',
-    // Always named: the library's default asks the runtime about experimental algorithms, of which Node warns.
+    // Always set, because the default of the library probes experimental algorithms, and Node prints a warning about them.
     supportedAlgorithmIDs: [...passkeyAlgorithms],
   })
   if (registrationInfo === undefined) return undefined
@@ -75,8 +75,8 @@ const verify = async (
 }
 
 /**
- * Checks the creation of a passkey (WebAuthn Level 3 §7.1, steps 5 to 24) against what the ceremony asked for; `undefined`
- * where any step fails. User presence is always demanded.
+ * Verifies the creation of a passkey against the ceremony (WebAuthn Level 3 §7.1, steps 5 to 24); `undefined` where any step
+ * fails. User presence is always required.
  */
 export const verifyCreation = async (
   deps: Pick<IdentityDeps, 'options' | 'logger'>,
@@ -87,7 +87,7 @@ export const verifyCreation = async (
   try {
     return await verify(deps, taken, credential)
   } catch {
-    // What is wrong, the library says in a text that holds what was sent. The one refusal there is says nothing of it.
+    // The error of the library repeats the request. The single refusal must not.
     return undefined
   }
 }

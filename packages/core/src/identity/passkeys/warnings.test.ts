@@ -3,7 +3,7 @@ import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 
-it('Node has nothing to warn of when passkeys are created and used, whatever their keys', async () => {
+it('creating and using passkeys causes no warning from Node, for every kind of key', async () => {
   const warnings: string[] = []
   const keep = (warning: Error): void => void warnings.push(warning.name)
   process.on('warning', keep)
@@ -11,10 +11,10 @@ it('Node has nothing to warn of when passkeys are created and used, whatever the
   const test = createTestCountersign()
   const { virtual } = await signInNewPasskeyUser(test, { changes: { attestation: 'packed' } })
   await signInByPasskey(test, virtual)
-  // ML-DSA-44, which is what Node would warn of.
+  // ML-DSA-44, an algorithm that Node warns about.
   const experimental = { virtual: createVirtualPasskey(), changes: { coseKey: { 1: 7, 3: -48 } } }
   await expect(signInNewPasskeyUser(test, experimental)).rejects.toThrow('Invalid passkey')
-  // Warnings are told of in a later turn.
+  // Node emits warnings in a later turn of the event loop.
   await new Promise(setImmediate)
   expect(warnings).toStrictEqual([])
 })

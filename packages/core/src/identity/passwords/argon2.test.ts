@@ -8,23 +8,23 @@ import { argon2Hasher } from './argon2.ts'
 
 const password = 'correct horse battery staple'
 
-describe('a hash', () => {
-  it('is argon2id of 19 MiB, two passes and one lane, where nothing else is said', async () => {
+describe('a password hash', () => {
+  it('is argon2id with 19 MiB, two passes and one lane by default', async () => {
     expect(await argon2Hasher().hash(password)).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43}$/,
     )
   })
 
-  it('says the parameters that a host sets', async () => {
+  it('has the parameters that a host sets', async () => {
     expect(await argon2Hasher({ memoryKib: 32, passes: 3, lanes: 2 }).hash(password)).toMatch(/^\$argon2id\$v=19\$m=32,t=3,p=2\$/)
   })
 
-  it('is salted: another each time', async () => {
+  it('has a new salt each time', async () => {
     const hasher = cheapHasher()
     expect(await hasher.hash(password)).not.toBe(await hasher.hash(password))
   })
 
-  it('verifies its password and no other', async () => {
+  it('matches its password and no other', async () => {
     const hasher = cheapHasher()
     const hash = await hasher.hash(password)
     expect(await hasher.verify(hash, password)).toBe(true)
@@ -33,7 +33,7 @@ describe('a hash', () => {
     }
   })
 
-  it('is of the whole password, NUL and what follows it included', async () => {
+  it('covers the whole password, including NUL and the characters after it', async () => {
     const hasher = cheapHasher()
     expect(await hasher.verify(await hasher.hash(`${password}\0a`), `${password}\0b`)).toBe(false)
     expect(await hasher.verify(await hasher.hash('x'.repeat(127)), 'x'.repeat(128))).toBe(false)
@@ -49,19 +49,19 @@ describe('a hash', () => {
     expect(await hasher.verify(await hasher.hash(other), one)).toBe(true)
   })
 
-  it('verifies with the parameters it was made with, whatever new ones have', async () => {
+  it('is checked with its own parameters, whatever new hashes have', async () => {
     const old = await argon2Hasher({ memoryKib: 16, passes: 3 }).hash(password)
     expect(await cheapHasher().verify(old, password)).toBe(true)
   })
 })
 
-describe('no hash', () => {
-  it('is of no password', async () => {
+describe('a missing hash', () => {
+  it('matches no password', async () => {
     const hasher = cheapHasher()
     for (const any of [password, '', 'null']) expect(await hasher.verify(null, any)).toBe(false)
   })
 
-  it('costs the work of a real one', async () => {
+  it('costs as much work as a real hash', async () => {
     const hasher = argon2Hasher({ memoryKib: 32 * 1024, passes: 2 })
     const hash = await hasher.hash(password)
     const quickest = { real: Number.POSITIVE_INFINITY, none: Number.POSITIVE_INFINITY }
@@ -74,12 +74,12 @@ describe('no hash', () => {
       quickest.real = Math.min(quickest.real, await time(hash))
       quickest.none = Math.min(quickest.none, await time(null))
     }
-    // Without any hashing the quotient is below a hundredth; what a busy machine adds stays far from a half.
+    // Without hashing, the ratio is below 0.01. A busy machine changes it by far less than 0.5.
     expect(quickest.none / quickest.real).toBeGreaterThan(0.5)
   })
 })
 
-describe('a hash is outdated', () => {
+describe('a hash counts as outdated', () => {
   const hasher = argon2Hasher({ memoryKib: 64, passes: 2 })
   const salted = 'c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g'
 
@@ -91,18 +91,18 @@ describe('a hash is outdated', () => {
     '$argon2id$v=16$m=64,t=2,p=1$',
     '$2b$12$',
     '',
-  ])('as %s', (parameters) => {
+  ])('for %s', (parameters) => {
     expect(hasher.isOutdated(parameters + salted)).toBe(true)
   })
 
   it.each(['$argon2id$v=19$m=64,t=2,p=1$', '$argon2id$v=19$m=65,t=2,p=1$', '$argon2id$v=19$m=64,t=3,p=1$'])(
-    'but not as %s',
+    'but not for %s',
     (parameters) => {
       expect(hasher.isOutdated(parameters + salted)).toBe(false)
     },
   )
 
-  it('never as one that it has just made', async () => {
+  it('but never for a new hash', async () => {
     expect(hasher.isOutdated(await hasher.hash(password))).toBe(false)
   })
 })
@@ -115,7 +115,7 @@ describe('the queue of hashes', () => {
     return { done, reasons }
   }
 
-  it('sheds what comes when as many wait as may, at once and with a time to come back', async () => {
+  it('refuses calls immediately where the queue is full, with a retry time', async () => {
     const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2, queue: 3 })
     const { done, reasons } = await outcomesOf(Array.from({ length: 10 }, () => hasher.hash(password)))
     expect(done).toBe(5)
@@ -127,13 +127,13 @@ describe('the queue of hashes', () => {
     await expect(hasher.hash(password)).resolves.toBeDefined()
   })
 
-  it('is one for hashing and for verifying', async () => {
+  it('is shared by hashing and verifying', async () => {
     const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
     const { done } = await outcomesOf([hasher.hash(password), hasher.verify(null, password), hasher.hash(password)])
     expect(done).toBe(1)
   })
 
-  it('lets no more run at once than it is told', async () => {
+  it('runs at most the given number of hashes concurrently', async () => {
     const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2 })
     const { passed, open } = gate()
     let started = 0
@@ -149,7 +149,7 @@ describe('the queue of hashes', () => {
     expect(started).toBe(6)
   })
 
-  it('asks the guard when the turn has come, and a refusal leaves the turn to the next', async () => {
+  it('calls the guard when a call leaves the queue, and a refusal lets the next call run', async () => {
     const hasher = cheapHasher()
     const hash = await hasher.hash(password)
     const order: string[] = []
@@ -168,7 +168,7 @@ describe('the queue of hashes', () => {
   })
 })
 
-it('hashing leaves the event loop free', async () => {
+it('hashing does not block the event loop', async () => {
   const hasher = argon2Hasher()
   let isDone = false
   const hashing = hasher.hash(password).finally(() => {
@@ -180,6 +180,6 @@ it('hashing leaves the event loop free', async () => {
     await setImmediate()
   }
   await hashing
-  // On the loop itself it would be over in the first turn or two.
+  // Hashing on the event loop would end within one or two turns.
   expect(turns).toBeGreaterThan(20)
 })

@@ -10,26 +10,29 @@ export interface Argon2Options {
   readonly memoryKib?: number
   readonly passes?: number
   readonly lanes?: number
-  /** Hashes at once. More than the cores less one starve the rest of the process. */
+  /** The maximum number of concurrent hashes. Leave one core for the rest of the process. */
   readonly concurrency?: number
-  /** Hashes that may wait for their turn; more are refused at once, so that waiting stays short. */
+  /** The maximum number of waiting hashes. Further hashes are refused immediately, so that waiting times stay short. */
   readonly queue?: number
 }
 
-/** The library's `Algorithm.Argon2id`, whose enum exists only as a type. */
+/** The value of `Algorithm.Argon2id`, which the library exports only as a type. */
 const ARGON2ID = 2
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
 
 const unpadded = (bytes: Uint8Array): string => toBase64(bytes).replaceAll('=', '')
 
 /**
- * A hash of these parameters that is of no password: chance in place of what hashing gives. To check a password against it
- * is the work of a real check, and to make it is none, where a hash would take the start of a process 20 ms and its memory.
+ * Returns a random hash with these parameters that matches no password. A check against it costs the same as a real check.
+ * Random bytes cost nothing at startup, unlike a real hash.
  */
 const decoyHash = ({ memoryKib, passes, lanes }: { readonly [cost in 'memoryKib' | 'passes' | 'lanes']: number }): string =>
   `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
-/** Passwords as argon2id PHC strings; unknown accounts are checked against a hash of the same parameters. */
+/**
+ * Hashes passwords as argon2id PHC strings. Passwords for unknown accounts are checked against a decoy hash with the same
+ * parameters.
+ */
 export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
   const { memoryKib = 19 * 1024, passes = 2, lanes = 1, concurrency = 1, queue = 64 * concurrency } = options
   const cost = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: lanes }
@@ -46,7 +49,7 @@ export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
   }
 
   return {
-    // NFKC, so that the same keys give the same password on every platform (NIST SP 800-63B-4 §3.1.1.2).
+    // NFKC, so that the same input gives the same password on every platform (NIST SP 800-63B-4 §3.1.1.2).
     hash: async (password) => inTurn(() => hash(password.normalize('NFKC'), cost)),
     verify: async (stored, password, guard) =>
       inTurn(async () => {

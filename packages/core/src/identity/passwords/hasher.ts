@@ -1,22 +1,22 @@
-/** Hashes passwords: slowly, off the event loop, and never more at once than the machine bears. */
+/** Hashes passwords off the event loop, with limited concurrency. */
 export interface PasswordHasher {
-  /** A PHC string of the password under a fresh salt. @throws Unavailable where too many wait already. */
+  /** Returns a PHC string of the password with a fresh salt. @throws Unavailable where too many hashes are waiting */
   hash(password: string): Promise<string>
   /**
-   * Whether `hash` is of this password. `null`, for an account that is unknown or has no password, costs the same
-   * work and is never right.
+   * Returns whether the hash matches the password. `null` stands for an account that is unknown or has no password; it costs
+   * the same work and never matches.
    *
-   * @param guard Runs once it is this call's turn, before any work: what it throws refuses the call.
-   * @throws Unavailable where too many wait already.
+   * @param guard Runs when this call leaves the queue, before any work. An error of the guard refuses the call.
+   * @throws Unavailable where too many hashes are waiting
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>): Promise<boolean>
   /**
-   * Refuses where `verify` would, before an account is looked up for it: of a flood of logins, only those that can be hashed
-   * then ask for a user. A hasher without it is asked by `verify` alone.
+   * Refuses the call where `verify` would refuse it. A login calls this method before the look-up of the user, so that a flood
+   * of logins causes no look-ups. Optional.
    *
-   * @throws Unavailable where too many wait already.
+   * @throws Unavailable where too many hashes are waiting
    */
   ensureRoom?(): void
-  /** Whether the hash is of weaker parameters than new ones get. */
+  /** Returns whether the hash has weaker parameters than a new hash. */
   isOutdated(hash: string): boolean
 }

@@ -1,26 +1,29 @@
 import type { ActionType, ProbeStatus } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 
-/** What a device is told: that something waits, and of what type. Never the payload: push services can read it. */
+/**
+ * The content of a push message: that a confirmation is pending, and its type. The payload is never sent, because push services
+ * can read messages.
+ */
 export interface PushMessage {
-  /** Where to: what the device's app registered with its push service. Secret; never logged. */
+  /** The address of the device at its push service. Secret; never logged. */
   readonly pushToken: string
   readonly deviceId: string
   readonly confirmationId: string
   readonly actionType: ActionType
-  /** After this there is nothing left to tell. */
+  /** The expiry of the confirmation. A later delivery is useless. */
   readonly expiresAt: Instant
 }
 
-/** Carries messages to devices. The host's choice: FCM, APNs, Web Push, a webhook. */
+/** Delivers push messages to devices. The host chooses the service: FCM, APNs, Web Push or a webhook. */
 export interface PushProvider {
-  /** Delivers one message, or rejects once it has given up. Bounds its own time. */
+  /** Delivers one message; rejects if the delivery fails. Has a timeout of its own. */
   send(message: PushMessage): Promise<void>
-  /** How deliveries have been going. Answers within two seconds. */
+  /** Returns the health of recent deliveries, within two seconds. */
   health(): Promise<ProbeStatus>
 }
 
-/** Tells nobody: devices find out by asking for what is pending. */
+/** A provider that sends nothing. Devices poll for pending confirmations. */
 export const noPush: PushProvider = {
   send: async () => {},
   health: async () => 'not_configured',

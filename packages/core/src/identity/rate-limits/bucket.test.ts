@@ -4,21 +4,21 @@ import { capacityMs, decide, effectiveFullAt } from './bucket.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 const now = 1_000_000_000
-/** 20 at once, one more each six seconds, 600 an hour. */
+/** A burst of 20, one more request every six seconds, and 600 an hour. */
 const limit = perMinute(10, hours(1), 20)
 
 describe('a limit per minute', () => {
-  it('is refilled evenly, and has a ceiling of as much for each minute of its window', () => {
+  it('refills evenly, and its window allows the count for each minute', () => {
     expect(limit).toStrictEqual({ burst: 20, refillMs: seconds(6), windowMax: 600, windowMs: hours(1) })
     expect(capacityMs(limit)).toBe(seconds(120))
   })
 
-  it('is in whole milliseconds, and never faster than said, where a minute does not divide evenly', () => {
+  it('rounds its refill up to whole milliseconds where a minute does not divide evenly', () => {
     expect(perMinute(7, minutes(1), 3)).toStrictEqual({ burst: 3, refillMs: 8572, windowMax: 7, windowMs: minutes(1) })
     expect(perMinute(1, seconds(90), 1).windowMax).toBe(1)
   })
 
-  it('is, by default, what each category has', () => {
+  it('matches the default of each category', () => {
     expect(defaultRateLimits).toStrictEqual({
       authentication: { burst: 20, refillMs: 6000, windowMax: 600, windowMs: hours(1) },
       'device-registration': { burst: 10, refillMs: 12_000, windowMax: 75, windowMs: minutes(15) },
@@ -28,8 +28,8 @@ describe('a limit per minute', () => {
   })
 })
 
-describe('a decision', () => {
-  it('allows where the bucket is full, and says what is left', () => {
+describe('a rate limit decision', () => {
+  it('allows a request where the bucket is full, and returns the remaining requests', () => {
     expect(decide(limit, now, undefined, now)).toStrictEqual({
       allowed: true,
       remaining: 19,
@@ -39,11 +39,11 @@ describe('a decision', () => {
     })
   })
 
-  it('counts a bucket that has been full for long as full, not as more', () => {
+  it('treats a bucket that has been full for long as just full', () => {
     expect(decide(limit, 0, undefined, now)).toStrictEqual(decide(limit, now, undefined, now))
   })
 
-  it('allows the last of the burst, and refuses the one after it', () => {
+  it('allows the last request of the burst, and refuses the next request', () => {
     expect(decide(limit, now + seconds(114), undefined, now)).toMatchObject({
       allowed: true,
       remaining: 0,
@@ -58,12 +58,12 @@ describe('a decision', () => {
     })
   })
 
-  it('says when the next request is back in the bucket, from wherever the refill stands', () => {
+  it('returns the time until the bucket regains a request, at any point of the refill', () => {
     const resetAfter = (fullAt: number) => decide(limit, now + fullAt, undefined, now).resetMs
     expect([0, seconds(1), seconds(6), seconds(13)].map(resetAfter)).toStrictEqual([6, 1, 6, 1].map(seconds))
   })
 
-  it('refuses while the request `windowMax` ago is within the window, to the millisecond', () => {
+  it('refuses while the request windowMax ago is within the window, to the millisecond', () => {
     expect(decide(limit, now, now - hours(1) + 1, now)).toStrictEqual({
       allowed: false,
       remaining: 20,
@@ -75,7 +75,7 @@ describe('a decision', () => {
     expect(decide(limit, now, now, now).retryAfterMs).toBe(hours(1))
   })
 
-  it('that both refuse waits for the later, and names it', () => {
+  it('returns the longer delay where both limits refuse, and names that limit', () => {
     const empty = now + seconds(120)
     expect(decide(limit, empty, now - hours(1) + 1000, now)).toMatchObject({ retryAfterMs: seconds(6), refusedBy: 'burst' })
     expect(decide(limit, empty, now - minutes(50), now)).toMatchObject({ retryAfterMs: minutes(10), refusedBy: 'window' })
@@ -83,7 +83,7 @@ describe('a decision', () => {
 })
 
 describe('a clock that steps back', () => {
-  it('leaves the bucket as it is', () => {
+  it('does not change the bucket', () => {
     const emptied = now + capacityMs(limit)
     expect(effectiveFullAt(limit, emptied, now - minutes(10))).toBe(emptied)
     expect(decide(limit, emptied, undefined, now - minutes(10))).toMatchObject({
@@ -94,11 +94,11 @@ describe('a clock that steps back', () => {
     })
   })
 
-  it('leaves the window as it is', () => {
+  it('does not change the window', () => {
     expect(decide(limit, now, now, now - 1)).toMatchObject({ allowed: false, refusedBy: 'window', retryAfterMs: hours(1) + 1 })
   })
 
-  it('by more than a window was a leap, and what lies behind it is forgotten', () => {
+  it('by more than a window makes earlier state irrelevant', () => {
     const latestKept = now + capacityMs(limit) + limit.windowMs
     expect(effectiveFullAt(limit, latestKept, now)).toBe(latestKept)
     expect(effectiveFullAt(limit, latestKept + 1, now)).toBe(now)

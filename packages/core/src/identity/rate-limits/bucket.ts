@@ -2,24 +2,26 @@ import type { Instant } from '../../shared/clock.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
 /**
- * The arithmetic that every adapter's `take` agrees with. A bucket is kept as one instant, `fullAt`: when it will be
- * full again (the generic cell rate algorithm, ITU-T I.371). A request pushes it `refillMs` further, and is refused
- * where it would come to lie more than `burst` refills ahead. The ceiling needs only the time of the request that
- * was `windowMax` ago: while that is within the window, the window is full.
+ * Returns the capacity of a bucket in milliseconds. Every adapter implements `take` with the arithmetic of this file.
  *
- * A clock that steps back leaves instants in the future. A bucket then stays as it is, so the step gives nothing away;
- * but what lies further ahead than one window can only be such a leap and is forgotten, so nobody is locked out longer.
+ * A bucket is stored as one instant, `fullAt`: the time at which the bucket is full again (the generic cell rate algorithm,
+ * ITU-T I.371). A request moves `fullAt` by `refillMs`. A request is refused where `fullAt` would be more than `burst` refills
+ * ahead. The window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the
+ * window is full.
+ *
+ * A clock that steps back leaves instants in the future. The bucket then keeps its state, so the step grants no requests. An
+ * instant further ahead than one window stems from a clock change and is ignored, so nobody is locked out for longer.
  */
 export const capacityMs = (limit: RateLimit): number => limit.burst * limit.refillMs
 
-/** `fullAt` as it counts at `now`, before this request. */
+/** Returns the effective `fullAt` at `now`, before this request. */
 export const effectiveFullAt = (limit: RateLimit, fullAt: Instant, now: Instant): Instant =>
   fullAt > now + capacityMs(limit) + limit.windowMs ? now : Math.max(fullAt, now)
 
 /**
- * Decides one request from what stands.
+ * Decides one request from the stored state.
  *
- * @param windowMaxAgo When the request `windowMax` ago was; `undefined` where there were not as many.
+ * @param windowMaxAgo The time of the request `windowMax` ago; `undefined` where fewer requests are stored.
  */
 export const decide = (limit: RateLimit, fullAt: Instant, windowMaxAgo: Instant | undefined, now: Instant): RateLimitDecision => {
   const before = effectiveFullAt(limit, fullAt, now)

@@ -9,31 +9,32 @@ import { Invalid } from '../../shared/errors.ts'
 import type { RateLimit } from './store.ts'
 
 /**
- * The limit of each category of requests: see `perMinute`. `confirmation-reading` (the status of a confirmation, and what is
- * pending), `projects`, `internal` and `health` have none where they are left out, as they are by default.
+ * The limit of each category of requests (see `perMinute`). The categories `confirmation-reading`, `projects`, `internal` and
+ * `health` have no limit by default. `confirmation-reading` covers the status of a confirmation and the list of pending
+ * confirmations.
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
 
 const categories: ReadonlySet<unknown> = new Set([...rateLimitCategories, ...optionalRateLimitCategories])
 
-/** @throws Invalid for what is no category */
+/** Checks that a category exists. @throws Invalid for an unknown category */
 export const requireCategory = (category: unknown): void => {
   if (!categories.has(category)) throw new Invalid({ category: `must be one of ${[...categories].join(', ')}` })
 }
 
-/** What the requests of a category are held to; `undefined` where nothing limits them. */
+/** Returns the limit of a category; `undefined` where the category has no limit. */
 export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimits): RateLimit | undefined =>
   rateLimits === 'off' ? undefined : rateLimits[category]
 
-/** Whether requests of the category are limited at all. @throws Invalid for what is no category */
+/** Returns whether a limit exists for the category. @throws Invalid for an unknown category */
 export const hasRateLimit = (rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean => {
   requireCategory(category)
   return limitOf(rateLimits, category) !== undefined
 }
 
 /**
- * `count` a minute, refilled evenly up to `burst`, and at most `count` for each minute of the window. The refill is
- * rounded up to a whole millisecond, so that it is never faster than said.
+ * Returns a limit of `count` requests per minute, with bursts of up to `burst` requests. The window allows `count` requests for
+ * each of its minutes. The refill interval is rounded up to a whole millisecond, so that the limit is never exceeded.
  */
 export const perMinute = (count: number, windowMs: number, burst: number): RateLimit => ({
   burst,
@@ -42,7 +43,7 @@ export const perMinute = (count: number, windowMs: number, burst: number): RateL
   windowMs,
 })
 
-/** The limits that the contract names. */
+/** The limits of the HTTP contract. */
 export const defaultRateLimits: RateLimits = {
   authentication: perMinute(10, hours(1), 20),
   'device-registration': perMinute(5, minutes(15), 10),

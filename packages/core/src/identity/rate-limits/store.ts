@@ -1,8 +1,9 @@
 import type { Instant } from '../../shared/clock.ts'
 
 /**
- * A token bucket (capacity `burst`, refilled by one each `refillMs`) and a ceiling: at most `windowMax` within any
- * `windowMs`. Both must allow. Whole numbers of at least 1: fractions of a millisecond would not add up exactly.
+ * A token bucket with a capacity of `burst`, refilled by one request every `refillMs`, and a window of at most `windowMax`
+ * requests in any `windowMs`. A request must pass both. All values are whole numbers of at least 1, because fractions of a
+ * millisecond do not add up exactly.
  */
 export interface RateLimit {
   readonly burst: number
@@ -11,24 +12,24 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** Whether a request may pass, and how its limit stands then. */
+/** The decision about a request, and the state of the limit after the request. */
 export interface RateLimitDecision {
   readonly allowed: boolean
-  /** What the bucket holds now, in whole requests. */
+  /** The whole requests that the bucket holds now. */
   readonly remaining: number
-  /** Milliseconds until the bucket holds one request more than `remaining`; 0 where the bucket is full. */
+  /** Milliseconds until the bucket holds one more request than `remaining`; 0 where the bucket is full. */
   readonly resetMs: number
-  /** Milliseconds until a request can be allowed; 0 where this one was. */
+  /** Milliseconds until a request can be allowed; 0 where this request was allowed. */
   readonly retryAfterMs: number
-  /** Which of the two refused; `undefined` where none did. */
+  /** The limit that refused the request; `undefined` where the request was allowed. */
   readonly refusedBy: 'burst' | 'window' | undefined
 }
 
-/** Where limits are counted. */
+/** Counts requests for rate limits. */
 export interface RateLimitStore {
   /**
-   * Takes one request from the limit of `key`. Atomic among all processes that share the store: of any number at once,
-   * exactly as many are allowed as the limit holds. A refused request costs nothing.
+   * Takes one request from the limit of `key`. Atomic among all processes that share the store: of any number of concurrent
+   * requests, exactly as many are allowed as the limit holds. A refused request costs nothing.
    */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
 }

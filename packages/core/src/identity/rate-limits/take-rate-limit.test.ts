@@ -12,7 +12,7 @@ describe('the limit of a category', () => {
     ['device-registration', 5, minutes(15), 10],
     ['confirmation', 20, hours(1), 50],
     ['device-management', 30, hours(1), 60],
-  ] as const)('%s is %i a minute within %i ms, and %i at once', async (category, count, windowMs, burst) => {
+  ] as const)('%s is %i a minute within %i ms, with a burst of %i', async (category, count, windowMs, burst) => {
     const { countersign, clock } = createTestCountersign()
     const take = () => countersign.rateLimits.take({ category, subject: 'user:1' })
     const takeMany = async (times: number) => {
@@ -28,7 +28,7 @@ describe('the limit of a category', () => {
     })
     clock.advance(minutes(1))
     expect(await takeMany(count + 5)).toBe(count)
-    // The bucket alone would let burst and refills through; the window holds the sum down.
+    // The bucket alone would allow the burst and the refills. The window limits the sum.
     const windowMinutes = windowMs / minutes(1)
     let allowed = burst + count
     for (let minute = 2; minute < windowMinutes; minute += 1) {
@@ -39,7 +39,7 @@ describe('the limit of a category', () => {
     expect(await take()).toMatchObject({ allowed: false, refusedBy: 'window' })
   })
 
-  it('counts each subject and each category by itself', async () => {
+  it('counts each subject and each category separately', async () => {
     const { countersign } = createTestCountersign()
     for (const category of rateLimitCategories) {
       for (const subject of ['user:1', 'user:2']) {
@@ -49,7 +49,7 @@ describe('the limit of a category', () => {
     }
   })
 
-  it('is one for several cores on one database', async () => {
+  it('is shared by several cores on one database', async () => {
     const one = createTestCountersign()
     const other = createTestCountersign({ storage: one.storage, clock: one.clock })
     const take = (index: number) =>
@@ -58,7 +58,7 @@ describe('the limit of a category', () => {
     expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(20)
   })
 
-  it('is counted where a host says, and then nowhere else', async () => {
+  it('is counted only in the store of the host, where the host has one', async () => {
     const elsewhere = createMemoryStorage()
     const { countersign, storage, clock } = createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
     for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
@@ -69,7 +69,7 @@ describe('the limit of a category', () => {
     expect([await remainingIn(elsewhere), await remainingIn(storage)]).toStrictEqual([14, 19])
   })
 
-  it('is what a host says', async () => {
+  it('follows the options of the host', async () => {
     const limit = perMinute(1, minutes(1), 1)
     const rateLimits = { authentication: limit, 'device-registration': limit, confirmation: limit, 'device-management': limit }
     const { countersign, clock } = createTestCountersign({ options: { rateLimits } })
@@ -80,7 +80,7 @@ describe('the limit of a category', () => {
     expect(await take()).toMatchObject({ allowed: true })
   })
 
-  it.each(optionalRateLimitCategories)('%s is none unless a host sets it', async (category) => {
+  it.each(optionalRateLimitCategories)('%s has no limit unless a host sets one', async (category) => {
     const { countersign } = createTestCountersign()
     expect(countersign.rateLimits.has(category)).toBe(false)
     expect(await countersign.rateLimits.take({ category, subject: 'user:1' })).toBeUndefined()
@@ -93,7 +93,7 @@ describe('the limit of a category', () => {
     expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: false })
   })
 
-  it('is none where limits are off', async () => {
+  it('does not exist where limits are off', async () => {
     const { countersign } = createTestCountersign({ options: { rateLimits: 'off' } })
     for (let time = 0; time < 100; time += 1) {
       expect(await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })).toBeUndefined()

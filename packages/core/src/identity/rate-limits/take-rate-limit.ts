@@ -3,16 +3,16 @@ import type { IdentityDeps } from '../deps.ts'
 import { limitOf, type RateLimits, requireCategory } from './limits.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
-/** What a limited request is told: the limit that applies to it, and how it stands. */
+/** A decision, with the limit that was applied. */
 export interface RateLimitOutcome extends RateLimitDecision {
   readonly limit: RateLimit
 }
 
 /**
- * Takes one request of a category for whoever makes it; `undefined` where nothing limits it.
+ * Takes one request from the limit of a category; returns `undefined` where the category has no limit.
  *
- * @throws Invalid for a category that there is not: it must not pass for one without a limit
- * @param input.subject Who the limit counts: a user or a client address, in one spelling each.
+ * @param input.subject The subject that the limit counts: a user or a client address, normalised.
+ * @throws Invalid for an unknown category, which must not count as a category without a limit
  */
 export const takeRateLimit = async (
   { rateLimits, clock, options }: Pick<IdentityDeps, 'rateLimits' | 'clock' | 'options'>,

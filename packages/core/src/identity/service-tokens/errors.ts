@@ -1,6 +1,6 @@
 import { NotFound } from '../../shared/errors.ts'
 
-/** No token of this id was ever issued to a service. */
+/** No service token has this id. */
 export class ServiceTokenNotFound extends NotFound {
   static readonly code = 'service_token_not_found'
   override readonly code = ServiceTokenNotFound.code

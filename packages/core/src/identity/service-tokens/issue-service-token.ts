@@ -2,34 +2,40 @@ import { serviceName } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { anyText, texts } from '../../shared/input-schemas.ts'
+import { text, textList } from '../../shared/input-schemas.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { signToken } from '../tokens/sign-token.ts'
-import { hasRoom, TOKEN_ROOM } from '../tokens/token-room.ts'
+import { fitsInToken, TOKEN_ROOM } from '../tokens/token-room.ts'
 
-/** A service token that is to be issued. */
+/** The input for a new service token. */
 export interface IssueServiceToken {
-  /** 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Kept as given, compared without case. */
+  /**
+   * The name of the service: 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. Stored as
+   * given, compared without case.
+   */
   readonly service: string
-  /** What the service may do, told to whoever checks the token; nothing where left out. Each 1 to 128 of `a-z0-9._:*-`. */
+  /**
+   * The scopes of the service, reported to every server that checks the token; none by default. Each scope is 1 to 128 of
+   * `a-z0-9._:*-`.
+   */
   readonly scopes?: readonly string[]
-  /** 1 second to 365 days; 90 days where left out. */
+  /** The lifetime: 1 second to 365 days; 90 days by default. */
   readonly ttlSeconds?: number | undefined
 }
 
-/** Of what type its members are. */
+/** The types of the members of `IssueServiceToken`. */
 export const issueServiceTokenShape = {
-  service: anyText,
-  scopes: texts.optional(),
-  // Any number, of which the use case says what it must be.
+  service: text,
+  scopes: textList.optional(),
+  // The use case checks the range.
   ttlSeconds: z.custom((value) => typeof value === 'number', { error: 'must be a number of seconds' }).optional(),
 }
 
-/** A fresh token of a calling service. */
+/** A new service token. */
 export interface IssuedServiceToken {
   readonly id: string
-  /** Shown now and never again: only its identity is kept. */
+  /** The token itself. Only its id is stored, so the token cannot be shown again. */
   readonly token: string
   readonly expiresAt: Instant
 }
@@ -38,7 +44,7 @@ const DEFAULT_TTL = days(90)
 const LONGEST_TTL = days(365)
 const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
 
-/** Issues a token with which a service calls `/internal/verify`. It opens no route of a user. @throws Invalid */
+/** Issues a token for calls to `/internal/verify`. The token opens no route of a user. @throws Invalid */
 export const issueServiceToken = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
   input: IssueServiceToken,
@@ -49,7 +55,7 @@ export const issueServiceToken = async (
   if (!scopes.every((scope) => SCOPE.test(scope))) {
     throw new Invalid({ scope: 'must be 1 to 128 of a-z, 0-9, dot, colon, asterisk, underscore, hyphen' })
   }
-  if (!hasRoom(scopes)) throw new Invalid({ scope: `must take at most ${TOKEN_ROOM} bytes in a token, all together` })
+  if (!fitsInToken(scopes)) throw new Invalid({ scope: `must take at most ${TOKEN_ROOM} bytes in a token, all together` })
   const ttl = input.ttlSeconds === undefined ? DEFAULT_TTL : seconds(input.ttlSeconds)
   if (!Number.isInteger(ttl / seconds(1)) || ttl < seconds(1) || ttl > LONGEST_TTL) {
     throw new Invalid({ ttl: 'must be a whole number of seconds from 1 to 31536000 (365 days)' })

@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { ServiceTokenNotFound } from './errors.ts'
 import type { ServiceToken } from './service-token.ts'
 
-/** Revokes a service token; every server refuses it within a second. @throws ServiceTokenNotFound */
+/** Revokes a service token. Every server refuses the token within one second. @throws ServiceTokenNotFound */
 export const revokeServiceToken = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },

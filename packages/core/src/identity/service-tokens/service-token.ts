@@ -1,9 +1,9 @@
 import type { Instant } from '../../shared/clock.ts'
 
-/** A token of a calling service. Only its identity is kept; the token itself is shown once, when it is issued. */
+/** A service token. Only its id is stored; the token itself is shown once, when it is issued. */
 export interface ServiceToken {
   readonly id: string
-  /** The name as it was given. */
+  /** The name of the service, as given. */
   readonly service: string
   readonly scopes: readonly string[]
   readonly createdAt: Instant
@@ -11,5 +11,5 @@ export interface ServiceToken {
   readonly revokedAt: Instant | null
 }
 
-/** Whether two names mean one service: `Billing` is `billing`. Names are ASCII, so lower case is one for every language. */
+/** Returns whether two names mean the same service. Names are ASCII and compared without case: `Billing` is `billing`. */
 export const isSameService = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -21,7 +21,7 @@ const complaintsOf = async (input: IssueServiceToken): Promise<unknown> => {
 }
 
 describe('a service token', () => {
-  it('names its service and its scopes, and nobody else', async () => {
+  it('contains its service and scopes, and no user', async () => {
     const { id, token } = await serviceTokens.issue({ service: 'billing', scopes: ['b', 'a', 'b'], ttlSeconds: 60 })
     expect(decodeProtectedHeader(token)).toStrictEqual({ alg: 'HS256', typ: 'service+jwt', kid: test.jwtKeys.current.kid })
     expect(decodeJwt(token)).toStrictEqual({
@@ -38,14 +38,14 @@ describe('a service token', () => {
     })
   })
 
-  it('lasts 90 days where nothing is said, and 365 at most', async () => {
+  it('lasts 90 days by default, and 365 days at most', async () => {
     expect((await serviceTokens.issue({ service: 'billing' })).expiresAt).toBe(clockStart + days(90))
     expect((await serviceTokens.issue({ service: 'billing', ttlSeconds: 31_536_000 })).expiresAt).toBe(clockStart + days(365))
     expect((await serviceTokens.issue({ service: 'billing', ttlSeconds: 1 })).expiresAt).toBe(clockStart + seconds(1))
   })
 
   it.each([0, -1, 0.5, 1.0001, 1.5, 31_536_001, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])(
-    'does not last %d seconds',
+    'is refused with a lifetime of %d seconds',
     async (ttlSeconds) => {
       expect(await complaintsOf({ service: 'billing', ttlSeconds })).toStrictEqual({
         ttl: 'must be a whole number of seconds from 1 to 31536000 (365 days)',
@@ -54,7 +54,7 @@ describe('a service token', () => {
   )
 
   it.each(['', ' ', ' billing', 'billing ', 'bill\ting', 'a'.repeat(65), 'billing\n', 'bílling', 'b\u212Alling', 'bill,ing'])(
-    'is not for %j',
+    'is refused for the service name %j',
     async (service) => {
       expect(await complaintsOf({ service })).toStrictEqual({
         service: 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between',
@@ -62,7 +62,7 @@ describe('a service token', () => {
     },
   )
 
-  it.each(['', ' ', 'Verify', 'a b', 'a\n', 'a'.repeat(129), '.a', '<b>'])('does not have the scope %j', async (scope) => {
+  it.each(['', ' ', 'Verify', 'a b', 'a\n', 'a'.repeat(129), '.a', '<b>'])('is refused with the scope %j', async (scope) => {
     expect(await complaintsOf({ service: 'billing', scopes: ['verify', scope] })).toStrictEqual({
       scope: 'must be 1 to 128 of a-z, 0-9, dot, colon, asterisk, underscore, hyphen',
     })
@@ -72,7 +72,7 @@ describe('a service token', () => {
     await expect(serviceTokens.issue({ service: 'billing', scopes: [scope] })).resolves.toBeDefined()
   })
 
-  it('is kept only by its identity', async () => {
+  it('is stored by its id only', async () => {
     const { id, token, expiresAt } = await serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
     const kept = await serviceTokens.list()
     expect(kept).toStrictEqual([
@@ -83,7 +83,7 @@ describe('a service token', () => {
 })
 
 describe('the list of service tokens', () => {
-  it('holds all that were ever issued, newest first', async () => {
+  it('contains all service tokens, newest first', async () => {
     const ids: string[] = []
     for (const ttlSeconds of [1, 60, 3600]) {
       ids.unshift((await serviceTokens.issue({ service: 'billing', ttlSeconds })).id)
@@ -95,7 +95,7 @@ describe('the list of service tokens', () => {
 })
 
 describe('revoking a service token', () => {
-  it('notes when, once', async () => {
+  it('records the time of the first revocation', async () => {
     const { id } = await serviceTokens.issue({ service: 'billing' })
     const revokedAt = test.clock.now()
     expect(await serviceTokens.revoke({ id })).toMatchObject({ id, revokedAt })
@@ -103,7 +103,7 @@ describe('revoking a service token', () => {
     expect(await serviceTokens.revoke({ id })).toMatchObject({ id, revokedAt })
   })
 
-  it('leaves other tokens of the service good', async () => {
+  it('keeps other tokens of the service valid', async () => {
     const [one, other] = [await serviceTokens.issue({ service: 'billing' }), await serviceTokens.issue({ service: 'billing' })]
     await serviceTokens.revoke({ id: one.id })
     const { auth } = test.countersign
@@ -111,7 +111,7 @@ describe('revoking a service token', () => {
     await expect(auth.introspect({ token: one.token, serviceName: 'billing' })).rejects.toThrow('Invalid or expired token')
   })
 
-  it('that never was is answered so', async () => {
+  it('fails for an unknown id', async () => {
     await expect(serviceTokens.revoke({ id: '00000000-0000-4000-8000-000000000000' })).rejects.toStrictEqual(
       new ServiceTokenNotFound(),
     )

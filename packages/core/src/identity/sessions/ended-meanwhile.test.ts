@@ -23,9 +23,9 @@ const endings: Readonly<Record<string, () => Promise<unknown>>> = {
     test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse' }),
 }
 
-/** A caller who was authenticated before the session ended, as a request that waits for its body was. */
-describe.each(Object.entries(endings))('after %s, a caller from before', (_, end) => {
-  it('registers no device', async () => {
+/** A caller who was authenticated before the session ended, like a request that waits for its body. */
+describe.each(Object.entries(endings))('after %s, a caller who was authenticated before', (_, end) => {
+  it('cannot register a device', async () => {
     const { caller } = user.web
     const signer = createTestDevice('ES256')
     const { id, challenge } = await test.countersign.devices.beginRegistration({ caller, ...anAnnouncement(signer) })
@@ -41,7 +41,7 @@ describe.each(Object.entries(endings))('after %s, a caller from before', (_, end
     )
   })
 
-  it('registers no passkey', async () => {
+  it('cannot register a passkey', async () => {
     const { caller } = user.web
     const { challengeId, publicKey } = await test.countersign.passkeys.beginRegistration({ caller })
     await end()
@@ -51,7 +51,7 @@ describe.each(Object.entries(endings))('after %s, a caller from before', (_, end
     expect(await test.countersign.passkeys.list({ caller })).toStrictEqual([])
   })
 
-  it('approves nothing', async () => {
+  it('cannot approve a confirmation', async () => {
     const confirmation = await initiatePayment(test, user.web.caller)
     await end()
     const { caller } = user.mobile

@@ -1,6 +1,6 @@
 import { NotFound } from '../../shared/errors.ts'
 
-/** There is no session of this id, or it has been swept away since it ended. */
+/** No session has this id, or the session ended and was swept. */
 export class SessionNotFound extends NotFound {
   static readonly code = 'session_not_found'
   override readonly code = SessionNotFound.code

@@ -2,13 +2,13 @@ import type { IdentityDeps } from '../deps.ts'
 import { requireUser } from '../users/require-user.ts'
 import type { Session } from './session.ts'
 
-/** A session as it may be shown: without the identities of its tokens. */
+/** A session without the ids of its refresh tokens. */
 export type SessionProfile = Omit<Session, 'refreshTokenId' | 'previousRefreshTokenId'>
 
 export const toSessionProfile = ({ refreshTokenId: _, previousRefreshTokenId: __, ...session }: Session): SessionProfile =>
   session
 
-/** The live sessions of a user, newest first. @throws UserNotFound */
+/** Returns the live sessions of a user, newest first. @throws UserNotFound */
 export const listSessions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },

@@ -4,12 +4,12 @@ import { Invalid } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 
-/** The ids of a user's live sessions. */
+/** Returns the ids of the live sessions of a user. */
 const liveSessions = async ({ countersign }: TestCountersign, email: string) =>
   (await countersign.sessions.list({ email })).map(({ id }) => id)
 
 describe('a logout', () => {
-  it('ends the caller’s session: access and refresh token are refused at once', async () => {
+  it('ends the session of the caller: access and refresh token are refused immediately', async () => {
     const test = createTestCountersign()
     const { countersign } = test
     const { caller, tokens } = await signInNewUser(test)
@@ -19,7 +19,7 @@ describe('a logout', () => {
     expect(await test.storage.sessions.byId(caller.sessionId)).toMatchObject({ endReason: 'logout', endedAt: test.clock.now() })
   })
 
-  it('ends the session of the refresh token too, where it is another of the same user', async () => {
+  it('also ends the session of the refresh token, if it belongs to the same user', async () => {
     const test = createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const third = await signIn(test, user)
@@ -27,7 +27,7 @@ describe('a logout', () => {
     expect(await liveSessions(test, user.email)).toStrictEqual([third.caller.sessionId])
   })
 
-  it('ends the session of a refresh token that was spent meanwhile', async () => {
+  it('ends the session of a spent refresh token', async () => {
     const test = createTestCountersign()
     const { user, caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })
@@ -35,7 +35,7 @@ describe('a logout', () => {
     expect(await liveSessions(test, user.email)).toStrictEqual([])
   })
 
-  it('never ends the session of somebody else, and answers the same', async () => {
+  it('never ends the session of another user, and gives the same response', async () => {
     const test = createTestCountersign()
     const { caller, user } = await signInNewUser(test)
     const other = await signInNewUser(test)
@@ -44,7 +44,7 @@ describe('a logout', () => {
     expect(await liveSessions(test, other.user.email)).toStrictEqual([other.caller.sessionId])
   })
 
-  it('answers the same for a refresh token that is expired, unknown or no token at all', async () => {
+  it('gives the same response for an expired, unknown or malformed refresh token', async () => {
     const test = createTestCountersign()
     const { user, tokens: old } = await signInNewUser(test)
     test.clock.advance(days(4))
@@ -55,21 +55,21 @@ describe('a logout', () => {
     }
   })
 
-  it('answers the same a second time', async () => {
+  it('gives the same response a second time', async () => {
     const test = createTestCountersign()
     const { caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
     await expect(test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })).resolves.toBeUndefined()
   })
 
-  it('leaves the user’s other sessions alone', async () => {
+  it('keeps the other sessions of the user', async () => {
     const test = createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.auth.logout({ caller: web.caller, refreshToken: web.tokens.refreshToken })
     expect(await liveSessions(test, user.email)).toStrictEqual([mobile.caller.sessionId])
   })
 
-  it('names the refresh token where it is missing, and ends nothing', async () => {
+  it('refuses a missing refresh token, names the field, and ends no session', async () => {
     const test = createTestCountersign()
     const { caller, user } = await signInNewUser(test)
     await expect(test.countersign.auth.logout({ caller, refreshToken: '' })).rejects.toThrow(

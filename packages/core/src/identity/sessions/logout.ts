@@ -1,17 +1,17 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { verifyTokenOnce } from '../tokens/verify-token.ts'
+import { verifyTokenUncached } from '../tokens/verify-token.ts'
 
 /**
- * Ends the caller's session, and that of the refresh token where it is the same user's. A token that is expired,
- * unknown or somebody else's changes nothing and is not told apart (RFC 7009 §2.2).
+ * Ends the session of the caller, and the session of the refresh token where it belongs to the same user. Any other refresh
+ * token is ignored, and the response is the same (RFC 7009 §2.2).
  */
 export const logout = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
   input: Checked<'auth.logout'> & { readonly caller: Caller },
 ): Promise<void> => {
-  const claims = verifyTokenOnce(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
+  const claims = verifyTokenUncached(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
   const now = deps.clock.now()
   await deps.storage.sessions.end(input.caller.sessionId, 'logout', now)
   if (claims !== undefined && claims.id === input.caller.userId && claims.session_id !== input.caller.sessionId) {

@@ -5,11 +5,11 @@ import type { IdentityDeps } from '../deps.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session } from './session.ts'
 
-/** A session about to be opened by a login at `now`. */
+/** Returns a new session for a login at `now`. The session is not stored. */
 export const newSession = (
   { random, options }: Pick<IdentityDeps, 'random' | 'options'>,
   login: {
-    /** A fresh id where left out. */
+    /** A random UUID by default. */
     readonly id?: string
     readonly userId: number
     readonly authMethod: AuthMethod

@@ -6,17 +6,17 @@ import type { Session } from './session.ts'
 
 const TRIES = 3
 
-/** Whether what was decided of a user still holds of them as they are now: only what they may do has changed. */
+/** Returns whether a user may still log in after a change: enabled, with the same password. Changed permissions do not matter. */
 const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
   now !== undefined && now.disabledAt === null && now.passwordHash === decided.passwordHash
 
 /**
- * Opens a session for a user who was let in as they were read. Nothing is opened where they were disabled, or got another
- * password, since then; a permission given meanwhile stands in nobody's way.
+ * Opens a session for a user, unless the user was disabled or got another password since the decision. A change of permissions
+ * does not stop the login.
  *
- * @param alongside Runs in the same transaction, before the session is opened; `false` refuses it.
- * @returns the user as they are when the session begins; `undefined` where it was refused
- * @throws TokenTooLong where its tokens could not be issued
+ * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.
+ * @returns the user as of the opening; `undefined` where the session was refused
+ * @throws TokenTooLong where the tokens of the session would be too long
  */
 export const openSession = async (
   deps: Pick<IdentityDeps, 'storage'> & IssueDeps,

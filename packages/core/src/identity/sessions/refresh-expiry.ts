@@ -3,10 +3,11 @@ import type { IdentityOptions } from '../options.ts'
 import type { Session } from './session.ts'
 
 /**
- * When a refresh token issued at `now` expires.
+ * Returns the expiry of a refresh token that is issued at `now`.
  *
- * Standard: three days with each rotation, never past thirty days from the login; `rememberMe` has the thirty days from
- * the start. Biometric: thirty days from the login; `rememberMe` renews them with each rotation. (The defaults.)
+ * With the default options, a standard token lasts three days, and at most until thirty days after the login. With
+ * `rememberMe`, a standard token lasts until thirty days after the login. A biometric token lasts until thirty days after the
+ * login. With `rememberMe`, each rotation renews the thirty days of a biometric token.
  */
 export const refreshExpiry = (
   session: Pick<Session, 'kind' | 'rememberMe' | 'createdAt'>,

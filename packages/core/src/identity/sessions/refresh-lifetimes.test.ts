@@ -5,7 +5,10 @@ import { clockStart } from '../../testing/fake-clock.ts'
 import { createTestUser, registerTestDevice, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 
-/** A session of this kind, and its refresh after some time: tells when the next token expires, in days after the login. */
+/**
+ * Opens a session of this kind. Returns a function that refreshes after some time, and returns the expiry in days from the
+ * login.
+ */
 const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean) => {
   const test = createTestCountersign()
   const { countersign, clock } = test
@@ -28,7 +31,7 @@ const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean)
 }
 
 describe('the lifetime of a refresh token, in days from the login,', () => {
-  it('slides by three with each rotation of a standard session, and never passes thirty', async () => {
+  it('extends by three with each rotation of a standard session, up to thirty', async () => {
     const { refreshAfter } = await givenSession('standard', false)
     const expiries: number[] = []
     for (let day = 2; day < 30; day += 2) expiries.push(await refreshAfter(days(2)))
@@ -37,27 +40,27 @@ describe('the lifetime of a refresh token, in days from the login,', () => {
     await expect(refreshAfter(1)).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('is over after three days without a rotation', async () => {
+  it('ends after three days without a rotation', async () => {
     const { refreshAfter } = await givenSession('standard', false)
     await refreshAfter(hours(1))
     await expect(refreshAfter(days(3))).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('stays at thirty for a standard session with rememberMe, however it is rotated', async () => {
+  it('is always thirty for a standard session with rememberMe', async () => {
     const { refreshAfter } = await givenSession('standard', true)
     expect(await refreshAfter(hours(1))).toBe(30)
     expect(await refreshAfter(days(20))).toBe(30)
     await expect(refreshAfter(days(10))).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('is thirty anew with each rotation of a biometric session with rememberMe', async () => {
+  it('restarts at thirty with each rotation of a biometric session with rememberMe', async () => {
     const { refreshAfter } = await givenSession('biometric', true)
     expect(await refreshAfter(days(29))).toBe(59)
     expect(await refreshAfter(days(29))).toBe(88)
     await expect(refreshAfter(days(30))).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('stays at thirty for a biometric session without rememberMe', async () => {
+  it('is always thirty for a biometric session without rememberMe', async () => {
     const { refreshAfter } = await givenSession('biometric', false)
     expect(await refreshAfter(days(1))).toBe(30)
     expect(await refreshAfter(days(28))).toBe(30)

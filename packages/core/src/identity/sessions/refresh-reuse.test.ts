@@ -14,8 +14,8 @@ const expectAllDead = async (test: TestCountersign, pairs: readonly { accessToke
   }
 }
 
-describe('a spent refresh token presented again', () => {
-  it('ends the session: the winner’s tokens and every access token with it', async () => {
+describe('a second use of a spent refresh token', () => {
+  it('ends the session: the tokens of the winner and every access token are refused', async () => {
     const test = createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const next = await refreshWith(test, tokens.refreshToken)
@@ -23,7 +23,7 @@ describe('a spent refresh token presented again', () => {
     await expectAllDead(test, [tokens, next])
   })
 
-  it('ends the session also where it was spent long ago', async () => {
+  it('ends the session even if the token was spent long ago', async () => {
     const test = createTestCountersign({ options: { refreshLeeway: seconds(30) } })
     const { tokens: a } = await signInNewUser(test)
     const b = await refreshWith(test, a.refreshToken)
@@ -32,7 +32,7 @@ describe('a spent refresh token presented again', () => {
     await expectAllDead(test, [a, b, c])
   })
 
-  it('of a device login ends that session', async () => {
+  it('ends the session of a device login too', async () => {
     const test = createTestCountersign()
     const { tokens } = (await signInNewDeviceUser(test)).mobile
     const { refreshToken } = tokens
@@ -42,7 +42,7 @@ describe('a spent refresh token presented again', () => {
     await expect(test.countersign.mobile.refresh({ refreshToken: next.refreshToken })).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('leaves the user’s other sessions alone', async () => {
+  it('keeps the other sessions of the user', async () => {
     const test = createTestCountersign()
     const { web, mobile, user } = await signInNewDeviceUser(test)
     await refreshWith(test, web.tokens.refreshToken)
@@ -51,7 +51,7 @@ describe('a spent refresh token presented again', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  it('is noted as the session’s end, and told to the log once, without the token', async () => {
+  it('is stored as the reason for the end, and logged once without the token', async () => {
     const test = createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     await refreshWith(test, tokens.refreshToken)
@@ -64,7 +64,7 @@ describe('a spent refresh token presented again', () => {
     ])
   })
 
-  it('of fifty at once ends the session, the winner’s new token included', async () => {
+  it('of fifty concurrent calls ends the session, including the new token of the winner', async () => {
     const test = createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => refreshWith(test, tokens.refreshToken)))
@@ -74,7 +74,7 @@ describe('a spent refresh token presented again', () => {
   })
 })
 
-describe('within the leeway a just-spent refresh token', () => {
+describe('within the leeway, a spent refresh token', () => {
   const leeway = seconds(10)
   const given = async () => {
     const test = createTestCountersign({ options: { refreshLeeway: leeway } })
@@ -82,7 +82,7 @@ describe('within the leeway a just-spent refresh token', () => {
     return { test, tokens, next: await refreshWith(test, tokens.refreshToken) }
   }
 
-  it('is answered with that very same successor, to the letter, and a good access token', async () => {
+  it('returns exactly the same successor, and a valid access token', async () => {
     const { test, tokens, next } = await given()
     test.clock.advance(leeway)
     const again = await refreshWith(test, tokens.refreshToken)
@@ -91,7 +91,7 @@ describe('within the leeway a just-spent refresh token', () => {
     await expect(test.countersign.auth.authenticate({ token: again.accessToken })).resolves.toBeDefined()
   })
 
-  it('never makes a second live token: all of fifty at once get one and the same', async () => {
+  it('never creates a second valid token: fifty concurrent calls get the same token', async () => {
     const test = createTestCountersign({ options: { refreshLeeway: leeway } })
     const { tokens } = await signInNewUser(test)
     const pairs = await Promise.all(Array.from({ length: 50 }, () => refreshWith(test, tokens.refreshToken)))
@@ -99,33 +99,33 @@ describe('within the leeway a just-spent refresh token', () => {
     await expect(refreshWith(test, pairs[0]?.refreshToken ?? '')).resolves.toBeDefined()
   })
 
-  it('ends the session from the first millisecond after', async () => {
+  it('ends the session from the first millisecond after the leeway', async () => {
     const { test, tokens, next } = await given()
     test.clock.advance(leeway + 1)
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
     await expectAllDead(test, [tokens, next])
   })
 
-  it('ends the session once the successor was used', async () => {
+  it('ends the session after the successor was used', async () => {
     const { test, tokens, next } = await given()
     const third = await refreshWith(test, next.refreshToken)
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
     await expectAllDead(test, [tokens, next, third])
   })
 
-  it('is refused where the session has ended', async () => {
+  it('is refused after the session has ended', async () => {
     const { test, tokens } = await given()
     await test.countersign.sessions.revoke({ id: String(decodeJwt(tokens.accessToken).session_id) })
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
   })
 
-  it('does not live longer for it', async () => {
+  it('does not extend its lifetime', async () => {
     const { test, tokens, next } = await given()
     test.clock.advance(days(3) - 1)
     const third = await refreshWith(test, next.refreshToken)
     test.clock.advance(1)
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
-    // It had expired, so it told nothing of a theft either.
+    // The token had expired, so it did not count as stolen.
     await expect(refreshWith(test, third.refreshToken)).resolves.toBeDefined()
   })
 })

@@ -9,7 +9,7 @@ const refreshWith = ({ countersign }: TestCountersign, refreshToken: string) => 
 const sessionOf = (token: string) => decodeJwt(token).session_id
 
 describe('a refresh', () => {
-  it('answers with the next pair of the same session, whose access token is good', async () => {
+  it('returns a new token pair of the same session, with a valid access token', async () => {
     const test = createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     const next = await refreshWith(test, tokens.refreshToken)
@@ -19,14 +19,14 @@ describe('a refresh', () => {
     expect(decodeJwt(next.accessToken).jti).not.toBe(decodeJwt(tokens.accessToken).jti)
   })
 
-  it('leaves the access token from before good until it expires', async () => {
+  it('keeps the previous access token valid until it expires', async () => {
     const test = createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     await refreshWith(test, tokens.refreshToken)
     expect(await test.countersign.auth.authenticate({ token: tokens.accessToken })).toStrictEqual(caller)
   })
 
-  it('can follow a refresh, as long as it likes', async () => {
+  it('can be repeated any number of times', async () => {
     const test = createTestCountersign()
     let { refreshToken } = (await signInNewUser(test)).tokens
     const seen = new Set([refreshToken])
@@ -38,7 +38,7 @@ describe('a refresh', () => {
     expect(seen.size).toBe(21)
   })
 
-  it('puts what the user may do now into the access token', async () => {
+  it('puts the current permissions of the user into the access token', async () => {
     const test = createTestCountersign()
     const { user, tokens } = await signInNewUser(test, { permissions: ['project.read'] })
     await test.countersign.users.grant({ email: user.email, permissions: ['project.update'] })
@@ -57,14 +57,14 @@ describe('a refresh', () => {
     expect([status, rotate].map(({ mock }) => mock.calls.length)).toStrictEqual([1, 1])
   })
 
-  it('keeps a device login a device login', async () => {
+  it('of a device login returns tokens of a device login', async () => {
     const test = createTestCountersign()
     const { mobile } = await signInNewDeviceUser(test)
     const next = await test.countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })
     expect(await test.countersign.auth.authenticate({ token: next.accessToken })).toStrictEqual(mobile.caller)
   })
 
-  it.each([2, 50])('of %i at once with one token, one wins', async (count) => {
+  it.each([2, 50])('of %i concurrent calls with one token, one wins', async (count) => {
     const test = createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const outcomes = await Promise.allSettled(Array.from({ length: count }, () => refreshWith(test, tokens.refreshToken)))
@@ -75,7 +75,7 @@ describe('a refresh', () => {
   })
 })
 
-describe('a refresh is refused, always alike,', () => {
+describe('a refresh is refused with the same error', () => {
   const given = async () => {
     const test = createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
@@ -92,19 +92,19 @@ describe('a refresh is refused, always alike,', () => {
     for (const refreshToken of [web.tokens.accessToken, mobile.tokens.accessToken, web.tokens.refreshToken, service.token]) {
       await expect(countersign.mobile.refresh({ refreshToken })).rejects.toStrictEqual(refused)
     }
-    // None of that spent or ended anything.
+    // No refusal spent a token or ended a session.
     await expect(countersign.auth.refresh({ refreshToken: web.tokens.refreshToken })).resolves.toBeDefined()
     await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).resolves.toBeDefined()
   })
 
-  it('for what is no token', async () => {
+  it('for a malformed token', async () => {
     const { test, refused } = await given()
     for (const refreshToken of ['x', 'a.b.c', '..', '🔐', 'x'.repeat(8192)]) {
       await expect(refreshWith(test, refreshToken)).rejects.toStrictEqual(refused)
     }
   })
 
-  it('of a session that has ended', async () => {
+  it('of an ended session', async () => {
     const { test, user, web, mobile, refused } = await given()
     const { countersign } = test
     for (const { id } of await countersign.sessions.list({ email: user.email })) await countersign.sessions.revoke({ id })
@@ -112,7 +112,7 @@ describe('a refresh is refused, always alike,', () => {
     await expect(countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toStrictEqual(refused)
   })
 
-  it('of a user who is disabled, also once they are enabled again', async () => {
+  it('of a user who was disabled, even if the user is enabled again', async () => {
     const { test, user, web, refused } = await given()
     await test.countersign.users.disable({ email: user.email })
     await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
@@ -120,19 +120,19 @@ describe('a refresh is refused, always alike,', () => {
     await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
   })
 
-  it('of a session opened with a password that was replaced', async () => {
+  it('of a session whose password was changed', async () => {
     const { test, user, web, refused } = await given()
     await test.countersign.users.setPassword({ email: user.email, password: 'a password of tomorrow' })
     await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
   })
 
-  it('of a device that was removed', async () => {
+  it('of a removed device', async () => {
     const { test, web, mobile, refused } = await given()
     await test.countersign.devices.remove({ caller: web.caller, deviceId: mobile.caller.deviceId ?? '' })
     await expect(test.countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toStrictEqual(refused)
   })
 
-  it('of a session of which the database knows nothing', async () => {
+  it('of a session that the database does not know', async () => {
     const { test, web, refused } = await given()
     const elsewhere = createTestCountersign({ jwtKeys: test.jwtKeys })
     await expect(refreshWith(elsewhere, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
@@ -149,14 +149,14 @@ describe('a refresh is refused, always alike,', () => {
     await expect(refreshWith(elsewhere, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
   })
 
-  it('of a disabled user whose session nobody ended', async () => {
+  it('of a disabled user whose session was not ended', async () => {
     const { test, user, web, refused } = await given()
     const { id, version } = (await test.storage.users.byEmail(user.email)) ?? expect.fail('the user is there')
     await test.storage.users.change(id, version, { disabledAt: test.clock.now() }, test.clock.now())
     await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
   })
 
-  it('from the very second in which the token expires', async () => {
+  it('from the millisecond in which the token expires', async () => {
     const { test, web, refused } = await given()
     const other = await signInNewUser(test)
     test.clock.advance(days(3) - 1)

@@ -4,18 +4,18 @@ import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
-import { verifyTokenOnce } from '../tokens/verify-token.ts'
+import { verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session, SessionStatus } from './session.ts'
 import type { Rotation } from './store.ts'
 
 type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
-/** Whether a spent token may be answered with its successor: it is the last one spent, and not for long. */
+/** Returns whether a spent token may still return its successor. The token must be the last spent token, within the leeway. */
 const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
   leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
 
-/** The session as a rotation leaves it. */
+/** Returns the session after a rotation. */
 const rotated = ({ authMethod, deviceId }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
   id: sessionId,
   authMethod,
@@ -30,14 +30,17 @@ const refreshOf =
   async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
     const { storage, users, clock, options, random, logger } = deps
     const { sessions } = storage
-    const claims = verifyTokenOnce(deps, input.refreshToken, [use])
+    const claims = verifyTokenUncached(deps, input.refreshToken, [use])
     if (claims === undefined) throw new InvalidRefreshToken()
     const status = await users.statusToRefresh(claims.session_id)
     if (status === undefined || status.userId !== claims.id) throw new InvalidRefreshToken()
     const user = { ...status, id: status.userId }
     const now = clock.now()
 
-    /** The session's current token is another: this one was spent before, so it may be in the wrong hands (RFC 9700 §4.14.2). */
+    /**
+     * Handles a token that was spent before. Unless the leeway applies, the session ends, because the token may be stolen (RFC
+     * 9700 §4.14.2).
+     */
     const presentedAgain = async (current: Session): Promise<TokenPair> => {
       if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) return issueTokens(deps, user, current, now)
       if (await sessions.end(current.id, 'token_reuse', now)) {
@@ -54,9 +57,10 @@ const refreshOf =
       now,
     }
     const session = rotated(status, rotation)
-    // A token that is spent for nothing would come back, and end the session.
+    // Checked before the rotation. Otherwise the client would lose its token without a new one, and end the session by
+    // presenting it again.
     ensureTokens(deps, user, session, now)
-    // Whether the token is still the good one is asked nowhere but here: in the statement that spends it.
+    // The rotation alone decides whether the token is still valid: one statement checks and spends the token.
     if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
     const current = await sessions.byId(claims.session_id)
     if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti)
@@ -65,10 +69,13 @@ const refreshOf =
   }
 
 /**
- * Exchanges a standard refresh token for the next pair. A token is good once; presented again it ends the session,
- * access tokens included, except within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
+ * access tokens, except within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
  */
 export const refresh = refreshOf('refresh')
 
-/** The same for the refresh token of a device login; neither takes the other's. @throws InvalidRefreshToken */
+/**
+ * Exchanges the refresh token of a device login in the same way. Neither function accepts the tokens of the other. @throws
+ * InvalidRefreshToken
+ */
 export const refreshDeviceLogin = refreshOf('biometric_refresh')

@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { SessionNotFound } from './errors.ts'
 import { type SessionProfile, toSessionProfile } from './list-sessions.ts'
 
-/** Ends a session by its id; one that has ended stays as it is. @throws SessionNotFound */
+/** Ends a session by its id. A session that has already ended stays unchanged. @throws SessionNotFound */
 export const revokeSession = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },

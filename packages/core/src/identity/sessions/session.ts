@@ -2,10 +2,10 @@ import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { User } from '../users/user.ts'
 
-/** `standard`: opened by password or passkey. `biometric`: opened by a device's signature. */
+/** The kind of a session. `standard`: opened by password or passkey. `biometric`: opened by a device signature. */
 export type SessionKind = 'standard' | 'biometric'
 
-/** Why a session ended. */
+/** The reason for the end of a session. */
 export type SessionEnd =
   | 'logout'
   | 'token_reuse'
@@ -16,26 +16,26 @@ export type SessionEnd =
   | 'revoked'
 
 /**
- * What a login opened, and every token of it names. Access tokens are good only while it has not ended, and of its refresh
- * tokens one at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
+ * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh
+ * token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
  */
 export interface Session {
   readonly id: string
   readonly userId: number
   readonly kind: SessionKind
   readonly authMethod: AuthMethod
-  /** The device that logged in, for a biometric session. */
+  /** The device that logged in; `null` for a standard session. */
   readonly deviceId: string | null
-  /** The passkey that logged in, where one did. */
+  /** The passkey that logged in; `null` for other logins. */
   readonly passkeyId: string | null
   readonly rememberMe: boolean
   readonly createdAt: Instant
   readonly lastUsedAt: Instant
-  /** Identity (`jti`) of the one refresh token that is good now. */
+  /** The id (`jti`) of the valid refresh token. */
   readonly refreshTokenId: string
-  /** Identity of the refresh token spent last. */
+  /** The id of the last spent refresh token. */
   readonly previousRefreshTokenId: string | null
-  /** When the current refresh token was issued. */
+  /** The time at which the current refresh token was issued. */
   readonly rotatedAt: Instant
   readonly refreshExpiresAt: Instant
   readonly endedAt: Instant | null

@@ -9,8 +9,8 @@ beforeEach(() => {
   test = createTestCountersign()
 })
 
-describe('the list of a user’s sessions', () => {
-  it('says how and when each was opened and used, newest first, and nothing of its tokens', async () => {
+describe('the list of the sessions of a user', () => {
+  it('shows how and when each session was opened and used, newest first, without its tokens', async () => {
     const { user, caller, tokens } = await signInNewUser(test)
     test.clock.advance(seconds(1))
     const second = await signIn(test, user)
@@ -36,13 +36,13 @@ describe('the list of a user’s sessions', () => {
     })
   })
 
-  it('names the device of a device login', async () => {
+  it('contains the device of a device login', async () => {
     const { user, device } = await signInNewDeviceUser(test)
     const sessions = await test.countersign.sessions.list({ email: user.email.toUpperCase() })
     expect(sessions).toContainEqual(expect.objectContaining({ kind: 'biometric', authMethod: 'biometric', deviceId: device.id }))
   })
 
-  it('leaves out what has ended and what has expired', async () => {
+  it('omits ended and expired sessions', async () => {
     const { user, caller } = await signInNewUser(test)
     await test.countersign.sessions.revoke({ id: caller.sessionId })
     const { tokens } = await signIn(test, user)
@@ -54,7 +54,7 @@ describe('the list of a user’s sessions', () => {
 })
 
 describe('revoking a session', () => {
-  it('ends it: its tokens are refused at once, those of others are not', async () => {
+  it('ends the session: its tokens are refused immediately, other tokens are not', async () => {
     const { user, tokens, caller } = await signInNewUser(test)
     const other = await signIn(test, user)
     expect(await test.countersign.sessions.revoke({ id: caller.sessionId })).toMatchObject({
@@ -67,7 +67,7 @@ describe('revoking a session', () => {
     await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('that has ended shows how it ended, and leaves it so', async () => {
+  it('that has ended returns it unchanged', async () => {
     const { caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
     const endedAt = test.clock.now()
@@ -75,7 +75,7 @@ describe('revoking a session', () => {
     expect(await test.countersign.sessions.revoke({ id: caller.sessionId })).toMatchObject({ endedAt, endReason: 'logout' })
   })
 
-  it('that never was is answered so', async () => {
+  it('fails for an unknown id', async () => {
     await expect(test.countersign.sessions.revoke({ id: '00000000-0000-4000-8000-000000000000' })).rejects.toStrictEqual(
       new SessionNotFound(),
     )

@@ -1,22 +1,19 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { Session, SessionEnd, SessionStatus } from './session.ts'
 
-/** A refresh token is spent, and another one takes its place. */
+/** The replacement of a refresh token by its successor. */
 export interface Rotation {
   readonly sessionId: string
-  /** The refresh token presented. */
+  /** The id of the presented refresh token. */
   readonly fromTokenId: string
-  /** The one to take its place. */
+  /** The id of the new refresh token. */
   readonly toTokenId: string
-  /** When the new one expires. */
+  /** The expiry of the new refresh token. */
   readonly expiresAt: Instant
   readonly now: Instant
 }
 
-/**
- * Sessions. What every request asks, and what decides which of several renewals at once wins, is decided here; each method says
- * what it promises then.
- */
+/** The sessions. Each method documents its guarantees under concurrency. */
 export interface SessionStore {
   open(session: Session): Promise<void>
   byId(id: string): Promise<Session | undefined>
@@ -27,18 +24,18 @@ export interface SessionStore {
    */
   status(id: string): Promise<SessionStatus | undefined>
   /**
-   * Makes `toTokenId` the session's one good refresh token where `fromTokenId` still is it, the session is not
-   * ended and the token not expired. One atomic statement: of any number at once, exactly one gets `true`.
+   * Replaces the refresh token `fromTokenId` by `toTokenId`, if `fromTokenId` is current, has not expired, and the session has
+   * not ended. One atomic statement: of any number of concurrent calls, exactly one returns `true`.
    */
   rotate(rotation: Rotation): Promise<boolean>
-  /** Ends a session; `false` where it was not live. */
+  /** Ends a session; `false` where the session was not live. */
   end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
-  /** Ends every live session of a user; tells how many. */
+  /** Ends every live session of a user. Returns their number. */
   endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session of a device; tells how many. */
+  /** Ends every live session of a device. Returns their number. */
   endAllOfDevice(deviceId: string, reason: SessionEnd, now: Instant): Promise<number>
-  /** Ends every live session that this user's passkey opened; tells how many. */
+  /** Ends every live session that this passkey of the user opened. Returns their number. */
   endAllOfPasskey(userId: number, passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
-  /** The live, unexpired sessions of a user, newest first. */
+  /** Returns the live, unexpired sessions of a user, newest first. */
   liveOfUser(userId: number, now: Instant): Promise<readonly Session[]>
 }

@@ -2,7 +2,7 @@ import { authMethods, trustLevels } from '@countersign/contract'
 import * as z from 'zod'
 import type { Instant } from '../../shared/clock.ts'
 
-/** What the tokens of each use say. Members other than these make a token one that is not ours. */
+/** The claims of each kind of token. A token with any other claim is refused. */
 
 const registered = {
   iss: z.string(),
@@ -44,5 +44,5 @@ export type ClaimsOf<U extends keyof typeof claimsOfUse> = z.output<(typeof clai
 
 export type AnyClaims = ClaimsOf<keyof typeof claimsOfUse>
 
-/** Whether the token has expired: from the very millisecond of `exp` (RFC 7519 §4.1.4). */
+/** Returns whether the token has expired. A token expires at the millisecond of `exp` (RFC 7519 §4.1.4). */
 export const isExpired = ({ exp }: Pick<AnyClaims, 'exp'>, now: Instant): boolean => now >= exp * 1000

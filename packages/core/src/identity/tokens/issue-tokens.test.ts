@@ -27,7 +27,7 @@ describe('the tokens of a password login', () => {
     permissions: ['project.read', 'expense.*'],
   }
 
-  it('name the user, what they may do and the session in the access token, and nothing else', async () => {
+  it('have exactly the user, the permissions and the session in the access token', async () => {
     const { countersign } = createTestCountersign()
     const user = await countersign.users.create(profile)
     const { accessToken } = await countersign.auth.login({ email: profile.email, password: testPassword })
@@ -50,7 +50,7 @@ describe('the tokens of a password login', () => {
     })
   })
 
-  it('name only the user and the session in the refresh token', async () => {
+  it('have only the user and the session in the refresh token', async () => {
     const { countersign } = createTestCountersign()
     const user = await countersign.users.create(profile)
     const { accessToken, refreshToken } = await countersign.auth.login({ email: profile.email, password: testPassword })
@@ -68,7 +68,7 @@ describe('the tokens of a password login', () => {
     })
   })
 
-  it('say HS256, their type and the key in the header, and nothing else', async () => {
+  it('have exactly HS256, their type and the key id in the header', async () => {
     const test = createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const { kid } = test.jwtKeys.current
@@ -76,7 +76,7 @@ describe('the tokens of a password login', () => {
     expect(decodeProtectedHeader(tokens.refreshToken)).toStrictEqual({ alg: 'HS256', typ: 'refresh+jwt', kid })
   })
 
-  it('have empty texts where employee and department are not known', async () => {
+  it('have empty strings where employee and department are unknown', async () => {
     const test = createTestCountersign()
     const { tokens } = await signInNewUser(test)
     expect(decodeJwt(tokens.accessToken)).toMatchObject({
@@ -86,13 +86,13 @@ describe('the tokens of a password login', () => {
     })
   })
 
-  it('tell when they expire: 8 hours and 3 days', async () => {
+  it('expire after 8 hours and 3 days', async () => {
     const { tokens } = await signInNewUser(createTestCountersign())
     expect(tokens.accessTokenExpiresAt).toBe(clockStart + hours(8))
     expect(tokens.refreshTokenExpiresAt).toBe(clockStart + days(3))
   })
 
-  it('have 30 days from the start where the login says rememberMe', async () => {
+  it('expire after 30 days with rememberMe', async () => {
     const test = createTestCountersign()
     const { email } = await createTestUser(test)
     const login = (rememberMe: boolean) => test.countersign.auth.login({ email, password: testPassword, rememberMe })
@@ -100,13 +100,13 @@ describe('the tokens of a password login', () => {
     expect((await login(false)).refreshTokenExpiresAt).toBe(clockStart + days(3))
   })
 
-  it('tell exactly what they say of themselves, also between two seconds', async () => {
+  it('have the exact expiry of the response, even between two seconds', async () => {
     const { tokens } = await signInNewUser(createTestCountersign({ clock: fakeClock(clockStart + 999) }))
     expect(decodeJwt(tokens.accessToken)).toMatchObject({ iat: startSeconds, exp: tokens.accessTokenExpiresAt / 1000 })
     expect(decodeJwt(tokens.refreshToken)).toMatchObject({ iat: startSeconds, exp: tokens.refreshTokenExpiresAt / 1000 })
   })
 
-  it('are of another session and another identity with each login', async () => {
+  it('have a new session and a new id with each login', async () => {
     const test = createTestCountersign()
     const user = await createTestUser(test)
     const pairs = [await signIn(test, user), await signIn(test, user)].map(({ tokens }) => tokens)
@@ -115,7 +115,7 @@ describe('the tokens of a password login', () => {
     expect(new Set(claims.map(({ session_id }) => session_id)).size).toBe(2)
   })
 
-  it('follow the lifetimes and the issuer that a host sets', async () => {
+  it('follow the lifetime and issuer options of the host', async () => {
     const options = { issuer: 'bank.test', accessTokenLifetime: seconds(10), refreshTokenLifetime: minutes(1) }
     const { tokens } = await signInNewUser(createTestCountersign({ options }))
     expect(decodeJwt(tokens.accessToken)).toMatchObject({ iss: 'bank.test', aud: 'bank.test', exp: startSeconds + 10 })
@@ -124,7 +124,7 @@ describe('the tokens of a password login', () => {
 })
 
 describe('the tokens of a device login', () => {
-  it('say that a device vouches for the user: its id, and high trust', async () => {
+  it('contain the device id and high trust', async () => {
     const test = createTestCountersign()
     const { device, user, mobile } = await signInNewDeviceUser(test)
     expect(decodeJwt(mobile.tokens.accessToken)).toStrictEqual({
@@ -158,7 +158,7 @@ describe('the tokens of a device login', () => {
     expect(decodeProtectedHeader(tokens.refreshToken)).toMatchObject({ alg: 'HS256', typ: 'biometric-refresh+jwt' })
   })
 
-  it('tell when they expire: 15 minutes and 30 days, with rememberMe and without', async () => {
+  it('expire after 15 minutes and 30 days, with and without rememberMe', async () => {
     const test = createTestCountersign()
     const registered = await registerTestDevice(test, (await signInNewUser(test)).caller)
     for (const rememberMe of [true, false]) {

@@ -4,12 +4,12 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../sessions/session.ts'
 import type { User } from '../users/user.ts'
 import { type SignedToken, signToken } from './sign-token.ts'
-import { hasRoom, type ToldUser, toldOf } from './token-room.ts'
+import { fitsInToken, type TokenUserData, tokenUserData } from './token-room.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
 /**
- * The two tokens of a login or a renewal, each a JWT (RFC 7519), and when each expires, in milliseconds since 1970. The
- * refresh token is good once: presented again, it ends the session (see `Options.refreshLeeway`).
+ * The token pair of a login or refresh: two JWTs (RFC 7519) and their expiries, in milliseconds since 1970. The refresh token
+ * is valid once; a second use ends the session (see `Options.refreshLeeway`).
  */
 export interface TokenPair {
   readonly accessToken: string
@@ -20,14 +20,14 @@ export interface TokenPair {
 
 export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'random' | 'options' | 'logger'>
 
-/** What tokens tell of a user, and of a session. */
-type NumberedUser = ToldUser & Pick<User, 'id'>
-type ToldSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
+/** The data of a user and of a session that tokens contain. */
+type TokenUser = TokenUserData & Pick<User, 'id'>
+type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
 
-const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): SignedToken => {
+const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
-    ...toldOf(user),
+    ...tokenUserData(user),
     auth_method: session.authMethod,
     session_id: session.id,
     sub: String(user.id),
@@ -41,8 +41,8 @@ const signAccessToken = (deps: IssueDeps, user: NumberedUser, session: ToldSessi
   return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)
 }
 
-/** The session's one good refresh token. Made of the row alone, so that making it again gives the same text. */
-const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSession): SignedToken => {
+/** Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. */
+const signRefreshToken = (deps: IssueDeps, user: TokenUser, session: TokenSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }
   return session.deviceId === null
@@ -50,8 +50,8 @@ const signRefreshToken = (deps: IssueDeps, user: NumberedUser, session: ToldSess
     : signToken(deps, 'biometric_refresh', { ...content, device_id: session.deviceId }, life)
 }
 
-/** Whoever may do too much is told nothing of it; who runs the service must be. */
-const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: () => T): T => {
+/** Logs a token that would be too long. The user gets no reason; the operator must know. */
+const loggingTooLong = <T>({ logger }: IssueDeps, { id: userId }: TokenUser, sign: () => T): T => {
   try {
     return sign()
   } catch (error) {
@@ -61,12 +61,12 @@ const noting = <T>({ logger }: IssueDeps, { id: userId }: NumberedUser, sign: ()
 }
 
 /**
- * The token pair of a session as it stands: a fresh access token and the refresh token that the row names.
+ * Issues the token pair of a session: a new access token, and the refresh token that the row names.
  *
- * @throws TokenTooLong, and says so in the log, where more is told of the user than a token holds
+ * @throws TokenTooLong, and logs it, where the user data does not fit in a token
  */
-export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): TokenPair => {
-  const access = noting(deps, user, () => signAccessToken(deps, user, session, now))
+export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): TokenPair => {
+  const access = loggingTooLong(deps, user, () => signAccessToken(deps, user, session, now))
   const refresh = signRefreshToken(deps, user, session)
   return {
     accessToken: access.token,
@@ -77,9 +77,9 @@ export const issueTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSe
 }
 
 /**
- * Refuses what `issueTokens` would, before anything is written: no session is opened, or renewed, whose tokens nobody would
- * accept. @throws TokenTooLong
+ * Throws where `issueTokens` would throw. Runs before a session is opened or refreshed, so that no session has tokens that no
+ * server accepts. @throws TokenTooLong
  */
-export const ensureTokens = (deps: IssueDeps, user: NumberedUser, session: ToldSession, now: Instant): void => {
-  if (!hasRoom(toldOf(user))) issueTokens(deps, user, session, now)
+export const ensureTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): void => {
+  if (!fitsInToken(tokenUserData(user))) issueTokens(deps, user, session, now)
 }

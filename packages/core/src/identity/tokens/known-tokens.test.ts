@@ -5,8 +5,8 @@ import { knownTokens } from './known-tokens.ts'
 
 const claims = (exp: number, token_use: TokenUse = 'access'): AnyClaims => ({ exp, token_use }) as AnyClaims
 
-describe('known tokens', () => {
-  it('are told by the whole of their text', () => {
+describe('cached tokens', () => {
+  it('are looked up by their full text', () => {
     const known = knownTokens()
     known.keep('header.payload.signature', claims(2))
     expect(known.get('header.payload.signature', 1000)).toStrictEqual(claims(2))
@@ -17,13 +17,13 @@ describe('known tokens', () => {
     expect(known.get(`header.payloaD.${signature}`, 1000), 'other claims under the same signature').toBeUndefined()
   })
 
-  it.each(tokenUses)('are never refresh tokens, and others are kept: %s', (use) => {
+  it.each(tokenUses)('exclude refresh tokens and include other tokens: %s', (use) => {
     const known = knownTokens()
     known.keep('token', claims(2, use))
     expect(known.get('token', 0) !== undefined).toBe(!use.endsWith('refresh'))
   })
 
-  it('are forgotten once they are asked about after their end', () => {
+  it('are evicted at a look-up after their expiry', () => {
     const known = knownTokens()
     known.keep('token', claims(2))
     expect(known.get('token', 1999)).toBeDefined()
@@ -31,7 +31,7 @@ describe('known tokens', () => {
     expect(known.get('token', 1999)).toBeUndefined()
   })
 
-  it('take a bounded place, however many and however long they are; those asked about last stay', () => {
+  it('have bounded memory, and the most recently used tokens stay', () => {
     const known = knownTokens()
     const count = 40_000
     for (let number = 0; number < count; number += 1) {

@@ -3,25 +3,31 @@ import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../shared/clock.ts'
 import { type AnyClaims, isExpired } from './claims.ts'
 
-/** Tokens, and characters of all their texts: some ten thousand of the usual size, and at most twenty megabytes or so. */
+/**
+ * The maximum number of tokens and of their characters: about ten thousand tokens of usual size, about twenty megabytes of
+ * memory.
+ */
 const MOST_TOKENS = 20_000
 const MOST_CHARACTERS = 8 * 1024 * 1024
 
-/**
- * Uses of the tokens that come with request after request. A refresh token is presented once, and whoever reads this memory
- * must find none in it.
- */
+/** The kinds of tokens that clients present repeatedly. A refresh token is presented once, and must not stay in memory. */
 const REMEMBERED: ReadonlySet<TokenUse> = new Set<TokenUse>(['access', 'biometric_access', 'service'])
 
-/** Tokens that were found genuine, with what they say. Only such ones are kept, so that nobody else can fill it. */
+/**
+ * A cache of verified tokens and their claims. Only verified tokens are stored, so callers without valid tokens cannot fill the
+ * cache.
+ */
 export interface KnownTokens {
-  /** What the very token says, told by the whole of it (CVE-2026-35039); `undefined` where it is not known, or has expired. */
+  /**
+   * Returns the claims of a token, looked up by its full text (CVE-2026-35039). Returns `undefined` where the token is unknown
+   * or expired.
+   */
   get(token: string, now: Instant): AnyClaims | undefined
-  /** Keeps a genuine token; nothing for a refresh token. */
+  /** Stores a verified token. Does nothing for a refresh token. */
   keep(token: string, claims: AnyClaims): void
 }
 
-/** Those last asked about stay. A process has one for each ring of keys: what is known is known under those keys alone. */
+/** Creates a cache that evicts the least recently used tokens. Each key ring needs its own cache. */
 export const knownTokens = (): KnownTokens => {
   const tokens = new LRUCache<string, AnyClaims>({
     max: MOST_TOKENS,

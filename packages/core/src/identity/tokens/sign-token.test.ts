@@ -9,11 +9,11 @@ import { forgeToken, readForged } from '../../testing/forge-token.ts'
 import { signToken } from './sign-token.ts'
 import { deriveTokenKeys } from './token-keys.ts'
 import { TokenTooLong } from './token-too-long.ts'
-import { verifyTokenOnce } from './verify-token.ts'
+import { verifyTokenUncached } from './verify-token.ts'
 
 const life = { issuedAt: clockStart, expiresAt: clockStart + seconds(60) }
 
-/** What signs and verifies, under a key whose id has this many characters: four of them lead to every length there is. */
+/** Returns the dependencies for signing and verifying, with a key id of this length. Four lengths cover every token length. */
 const given = (kidCharacters: number) => {
   const secret = Buffer.from(systemRandom.bytes(32)).toString('base64url')
   const tokenKeys = deriveTokenKeys(parseKeyRing(`${'k'.repeat(kidCharacters)}:${secret}`))
@@ -25,7 +25,7 @@ const given = (kidCharacters: number) => {
 }
 
 describe('a token', () => {
-  it('is signed where it is as long as one may be, and not where it is any longer', () => {
+  it('is signed up to the maximum length, and refused beyond it', () => {
     const lengths = new Set<number>()
     for (const kidCharacters of [6, 7, 8, 9]) {
       const { deps, sign, overhead } = given(kidCharacters)
@@ -39,13 +39,13 @@ describe('a token', () => {
         for (;;) signNext()
       }).toThrow(TokenTooLong)
       lengths.add(longest.length)
-      expect(verifyTokenOnce(deps, longest, ['service'])).toBeDefined()
+      expect(verifyTokenUncached(deps, longest, ['service'])).toBeDefined()
 
       const { header, payload } = readForged(longest)
       const { key } = deps.tokenKeys.service.current
       const longer = forgeToken({ header, payload: { ...payload, service_name: 'n'.repeat(characters) }, key })
       expect(longer.length).toBeGreaterThan(limits.tokenBytes)
-      expect(verifyTokenOnce(deps, longer, ['service'])).toBeUndefined()
+      expect(verifyTokenUncached(deps, longer, ['service'])).toBeUndefined()
     }
     expect(Math.max(...lengths)).toBe(limits.tokenBytes)
   })

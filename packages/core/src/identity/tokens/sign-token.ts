@@ -8,18 +8,18 @@ import type { TokenUseKeys } from './token-keys.ts'
 import { TokenTooLong } from './token-too-long.ts'
 import { tokenTypes } from './token-types.ts'
 
-/** The claims of a token without those that are the same for all tokens of this issuer. */
+/** The claims of a token, except the claims that the signer adds. */
 export type TokenContent<U extends TokenUse> = Omit<ClaimsOf<U>, 'iss' | 'aud' | 'iat' | 'exp' | 'token_use'>
 
 export interface SignedToken {
   readonly token: string
-  /** A whole second, as `exp` says it. */
+  /** The expiry, rounded down to a whole second like `exp`. */
   readonly expiresAt: Instant
 }
 
 const writePart = (part: object): string => toBase64Url(Buffer.from(JSON.stringify(part)))
 
-/** Of each key of a use: a header says nothing else. */
+/** The encoded header of each key. A header contains nothing else that varies. */
 const headers = new WeakMap<TokenUseKeys['current'], string>()
 
 const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
@@ -31,10 +31,10 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
 }
 
 /**
- * Signs a token of one use: a compact JWS (RFC 7515 §7.1), HS256. Times are cut to whole seconds, as `NumericDate` is written
- * (RFC 7519 §2).
+ * Signs a token as a compact JWS with HS256 (RFC 7515 §7.1). Times are rounded down to whole seconds (`NumericDate`, RFC 7519
+ * §2).
  *
- * @throws TokenTooLong rather than sign what `verifyToken` would refuse
+ * @throws TokenTooLong where `verifyToken` would refuse the token for its size
  */
 export const signToken = <U extends TokenUse>(
   { tokenKeys, options }: Pick<IdentityDeps, 'tokenKeys' | 'options'>,

@@ -3,7 +3,7 @@ import { type TokenUse, tokenUses } from '@countersign/contract'
 import { deriveKey } from '../../shared/crypto/derive-key.ts'
 import type { KeyRing } from '../../shared/crypto/key-ring.ts'
 
-/** The keys of one use of tokens. */
+/** The keys of one kind of token. */
 export interface TokenUseKeys {
   readonly current: { readonly kid: string; readonly key: KeyObject }
   readonly keys: ReadonlyMap<string, KeyObject>
@@ -11,7 +11,7 @@ export interface TokenUseKeys {
 
 export type TokenKeys = Readonly<Record<TokenUse, TokenUseKeys>>
 
-/** Derives, once, a key for each use of tokens from each secret of the ring. */
+/** Derives one key for each kind of token from each secret of the ring. */
 export const deriveTokenKeys = (ring: KeyRing): TokenKeys => {
   const forUse = (use: TokenUse): TokenUseKeys => {
     const derive = (secret: Uint8Array) => createSecretKey(deriveKey(secret, `jwt/${use}`))

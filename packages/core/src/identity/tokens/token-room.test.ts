@@ -6,26 +6,26 @@ import { Invalid } from '../../shared/errors.ts'
 import { silentLogger } from '../../shared/logger.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import { aSession } from '../../testing/builders.ts'
+import { permissionsOf, userOf } from '../../testing/claims-of-size.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signIn, testPassword } from '../../testing/sign-in.ts'
-import { permissionsOf, userOf } from '../../testing/told.ts'
 import type { CreateUser } from '../users/create-user.ts'
 import { issueTokens } from './issue-tokens.ts'
 import { deriveTokenKeys } from './token-keys.ts'
-import { LONGEST_ISSUER, TOKEN_ROOM, toldOf } from './token-room.ts'
+import { LONGEST_ISSUER, TOKEN_ROOM, tokenUserData } from './token-room.ts'
 
 const tooMuch = new Invalid({
   permissions: 'must take at most 5000 bytes in a token, together with email, employee and department',
 })
 
-/** The longest id of a key, and the longest issuer. */
+/** The longest key id, and the longest issuer. */
 const longestNames = () => {
   const secret = Buffer.from(systemRandom.bytes(32)).toString('base64url')
   return { jwtKeys: parseKeyRing(`${'k'.repeat(64)}:${secret}`), options: { issuer: 'i'.repeat(LONGEST_ISSUER) } }
 }
 
-describe('what is told of a user, as much as may be', () => {
-  it('fits in every token, whatever else stands there', async () => {
+describe('user data of the maximum size', () => {
+  it('fits in every token, with the longest values of all other claims', async () => {
     const { jwtKeys, options } = longestNames()
     const deps = {
       tokenKeys: deriveTokenKeys(jwtKeys),
@@ -34,7 +34,7 @@ describe('what is told of a user, as much as may be', () => {
       logger: silentLogger,
     }
     const user = { ...userOf(TOKEN_ROOM), id: Number.MAX_SAFE_INTEGER }
-    expect(Buffer.byteLength(JSON.stringify(toldOf(user)))).toBe(TOKEN_ROOM)
+    expect(Buffer.byteLength(JSON.stringify(tokenUserData(user)))).toBe(TOKEN_ROOM)
     const aThousandYears = 32_503_680_000_000
     for (const authMethod of authMethods) {
       for (const deviceId of [null, randomUuid(systemRandom)]) {
@@ -46,7 +46,7 @@ describe('what is told of a user, as much as may be', () => {
     }
   })
 
-  it('can be given when they are created, and lets them in and out', async () => {
+  it('is accepted for a new user, who can log in and out', async () => {
     const test = createTestCountersign(longestNames())
     const user = await test.countersign.users.create({ ...userOf(TOKEN_ROOM), password: testPassword })
     const { caller, tokens } = await signIn(test, user)
@@ -55,7 +55,7 @@ describe('what is told of a user, as much as may be', () => {
     await expect(test.countersign.auth.logout({ caller, refreshToken })).resolves.not.toThrow()
   })
 
-  it('is refused when they are created with a byte more, whatever it is of', async () => {
+  it('is refused for a new user with one byte more in any field', async () => {
     const { countersign } = createTestCountersign()
     const { email, employee, department, permissions } = userOf(TOKEN_ROOM)
     const oneMore: CreateUser[] = [
@@ -68,14 +68,14 @@ describe('what is told of a user, as much as may be', () => {
     expect(await countersign.users.list().next()).toMatchObject({ done: true })
   })
 
-  it('counts in bytes, as JSON writes it', async () => {
+  it('counts in bytes of JSON', async () => {
     const { countersign } = createTestCountersign()
     const label = '\u{1F600}'.repeat(255)
     const named = { employee: { id: label, name: label, avatarFileId: label }, department: { id: label, name: label } }
     await expect(countersign.users.create({ email: 'ada@example.test', ...named })).rejects.toStrictEqual(tooMuch)
   })
 
-  it('can be granted, and nothing beyond it', async () => {
+  it('is accepted for a grant of permissions, and no byte more', async () => {
     const { countersign } = createTestCountersign()
     const { permissions, ...user } = userOf(TOKEN_ROOM)
     const { email } = await countersign.users.create({ ...user, permissions: permissions.slice(0, 3) })
@@ -88,8 +88,8 @@ describe('what is told of a user, as much as may be', () => {
   })
 })
 
-describe('what a service may do, as much as may be told', () => {
-  it('fits in its token', async () => {
+describe('service scopes of the maximum size', () => {
+  it('fit in the token', async () => {
     const { countersign } = createTestCountersign(longestNames())
     const scopes = permissionsOf(TOKEN_ROOM)
     expect(Buffer.byteLength(JSON.stringify(scopes))).toBe(TOKEN_ROOM)
@@ -98,7 +98,7 @@ describe('what a service may do, as much as may be told', () => {
     expect(await countersign.auth.introspect({ token, serviceName: service })).toMatchObject({ permissions: [...scopes].sort() })
   })
 
-  it('is refused with a byte more, and no token is kept', async () => {
+  it('are refused with one byte more, and no token is stored', async () => {
     const { countersign } = createTestCountersign()
     const issued = countersign.serviceTokens.issue({ service: 'billing', scopes: permissionsOf(TOKEN_ROOM + 1) })
     await expect(issued).rejects.toStrictEqual(new Invalid({ scope: 'must take at most 5000 bytes in a token, all together' }))

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { aNewUser } from '../../testing/builders.ts'
+import { permissionsOf } from '../../testing/claims-of-size.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { permissionsOf } from '../../testing/told.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import { UserDirectoryMistake } from '../users/directory-mistake.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
-/** More than any token holds, which only a storage or a directory can say of a user. */
+/** More permissions than a token can hold. Only a storage or a directory can contain them. */
 const tooMany = permissionsOf(7000)
 
 const setPermissions = async ({ storage, clock }: TestCountersign, email: string, permissions: readonly string[]) => {
@@ -24,7 +24,7 @@ const logged = (userId: number) => ({
   fields: { userId, characters: expect.any(Number) },
 })
 
-describe('a user of whom more is stored than a token can tell', () => {
+describe('a stored user with too much data for a token', () => {
   const given = async () => {
     const test = createTestCountersign()
     const passwordHash = await test.passwords.hash(testPassword)
@@ -34,27 +34,27 @@ describe('a user of whom more is stored than a token can tell', () => {
     return { test, user, login }
   }
 
-  it('is not let in: no session is opened, and the log says whom it is about', async () => {
+  it('cannot log in: no session is opened, and the log names the user', async () => {
     const { test, user, login } = await given()
     await expect(login()).rejects.toThrow(TokenTooLong)
     expect(test.logger.entries).toStrictEqual([logged(user.id)])
     expect(await test.countersign.sessions.list({ email: user.email })).toStrictEqual([])
   })
 
-  it('is like any other for whoever has a wrong password', async () => {
+  it('gets the usual error for a wrong password', async () => {
     const { test, login } = await given()
     await expect(login('not the password')).rejects.toThrow(InvalidCredentials)
     expect(test.logger.entries).toStrictEqual([])
   })
 
-  it('need not wait for it, and is let in once less is said of them', async () => {
+  it('is not delayed, and can log in once there is less data', async () => {
     const { test, user, login } = await given()
     for (let time = 0; time < 12; time += 1) await expect(login()).rejects.toThrow(TokenTooLong)
     await test.countersign.users.revoke({ email: user.email, permissions: tooMany.slice(100) })
     await expect(login()).resolves.toBeDefined()
   })
 
-  it('is not let in by a device either', async () => {
+  it('cannot log in by a device either', async () => {
     const test = createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const registered = await registerTestDevice(test, caller)
@@ -63,7 +63,7 @@ describe('a user of whom more is stored than a token can tell', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  it('can go on with a session until it is renewed, and the renewal spends no token', async () => {
+  it('can use a session until the refresh, and the refresh spends no token', async () => {
     const test = createTestCountersign()
     const { user, tokens } = await signInNewUser(test)
     const { refreshToken, accessToken } = tokens
@@ -78,7 +78,7 @@ describe('a user of whom more is stored than a token can tell', () => {
   })
 })
 
-describe('a directory that says more of a user than a token can tell', () => {
+describe('a directory with too much user data for a token', () => {
   const given = async () => {
     const directory = memoryDirectory()
     const test = createTestCountersign({ users: directory })
@@ -89,7 +89,7 @@ describe('a directory that says more of a user than a token can tell', () => {
     return { test, id, directory, person, synced }
   }
 
-  it('is mistaken where it is told to say so, and its user is not let in', async () => {
+  it('gets an error at a sync, and its user cannot log in', async () => {
     const { test, id, directory, person, synced } = await given()
     const { id: userId } = await synced()
     await directory.change(id, { permissions: tooMany })
@@ -100,7 +100,7 @@ describe('a directory that says more of a user than a token can tell', () => {
     expect(test.logger.entries).toStrictEqual([logged(userId), logged(userId)])
   })
 
-  it('can still disable the user, and end their sessions', async () => {
+  it('can still disable the user and end the sessions', async () => {
     const { test, id, directory, person, synced } = await given()
     await signIn(test, await synced())
     await directory.change(id, { permissions: tooMany, disabled: true })

@@ -1,4 +1,4 @@
-/** A token would be longer than any that is accepted, so it is not signed: too much is told in it. */
+/** The token would exceed the accepted size because of its content, so it is not signed. */
 export class TokenTooLong extends Error {
   override readonly name = 'TokenTooLong'
   readonly code = 'token_too_long'

@@ -1,6 +1,6 @@
 import type { TokenUse } from '@countersign/contract'
 
-/** The `typ` of each use (RFC 8725 §3.11): what a token is for is said before anything in it is read. */
+/** The `typ` header of each kind of token (RFC 8725 §3.11). The header identifies the kind before any claim is read. */
 export const tokenTypes = {
   access: 'access+jwt',
   biometric_access: 'biometric-access+jwt',
@@ -11,5 +11,5 @@ export const tokenTypes = {
 
 const uses = new Map<string, TokenUse>(Object.entries(tokenTypes).map(([use, type]) => [type, use as TokenUse]))
 
-/** The use that a `typ` stands for, if any. */
+/** Returns the kind of token for a `typ` header; `undefined` for an unknown `typ`. */
 export const useOfType = (type: unknown): TokenUse | undefined => (typeof type === 'string' ? uses.get(type) : undefined)

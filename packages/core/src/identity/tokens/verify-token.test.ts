@@ -11,7 +11,7 @@ import { knownTokens } from './known-tokens.ts'
 import { deriveTokenKeys } from './token-keys.ts'
 import { verifyToken } from './verify-token.ts'
 
-/** One genuine token of each use. */
+/** Returns one valid token of each use. */
 const genuineTokens = async (test: TestCountersign): Promise<Record<TokenUse, string>> => {
   const { web, mobile } = await signInNewDeviceUser(test)
   const service = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
@@ -38,11 +38,11 @@ beforeAll(async () => {
 })
 
 describe.each(tokenUses)('a token of use %s', (use) => {
-  it('verifies for its use, and its claims are those it carries', async () => {
+  it('is accepted for its use, with its own claims', async () => {
     expect(verifyToken(depsOf(test), genuine[use], [use])).toStrictEqual(decodeJwt(genuine[use]))
   })
 
-  it('verifies for no other use, seen before or not', () => {
+  it('is refused for any other use, cached or not', () => {
     const deps = depsOf(test)
     const others = tokenUses.filter((other) => other !== use)
     expect(verifyToken(deps, genuine[use], others)).toBeUndefined()
@@ -51,20 +51,20 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(verifyToken(deps, genuine[use], [])).toBeUndefined()
   })
 
-  it('is remembered where it comes with requests, and never as a refresh token, whatever it is presented as', () => {
+  it('is cached if clients present it repeatedly, and never if it is a refresh token', () => {
     const deps = depsOf(test)
     for (const asked of [tokenUses, [use], []] as const) verifyToken(deps, genuine[use], asked)
     expect(deps.knownTokens.get(genuine[use], test.clock.now()) !== undefined).toBe(!use.endsWith('refresh'))
   })
 
-  it('forged anew without a change is that very token, so that what follows is refused for what it says', () => {
+  it('that is rebuilt without a change is accepted, so the following refusals have their own reasons', () => {
     const key = deriveTokenKeys(test.jwtKeys)[use].current.key
     expect(forgeToken({ ...readForged(genuine[use]), key })).toBe(genuine[use])
   })
 
-  it('is refused with anything wrong about it', () => {
+  it('is refused with any single fault', () => {
     const deps = depsOf(test)
-    // What is made of a token that is known is still another token.
+    // A token that is derived from a cached token is a different token.
     verifyToken(deps, genuine[use], [use])
     const hostile = hostileTokens(test.jwtKeys, genuine[use])
     const accepted: string[] = []
@@ -76,7 +76,7 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(hostile.length).toBeGreaterThan(120)
   })
 
-  it('is refused in each claim that only it has, where that is missing or of another kind', async () => {
+  it('is refused where a claim of its use is missing or has another type', async () => {
     const key = deriveTokenKeys(test.jwtKeys)[use].current.key
     const { header, payload } = readForged(genuine[use])
     const verifies = (changed: object) =>
@@ -89,7 +89,7 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(verifies(payload)).toBe(true)
   })
 
-  it('expires to the second in which it says so, and not a millisecond before', async () => {
+  it('expires exactly at its expiry, and not a millisecond earlier', async () => {
     const exp = Number(decodeJwt(genuine[use]).exp) * 1000
     for (const deps of [depsOf(test), depsOf(test)]) {
       const at = (now: number) => verifyToken({ ...deps, clock: { now: () => now } }, genuine[use], [use])
@@ -113,13 +113,13 @@ describe('the size of a token', () => {
   })
 })
 
-describe('a ring of keys', () => {
+describe('a key ring', () => {
   const joined = (current: KeyRing, ...others: readonly KeyRing[]): KeyRing => ({
     current: current.current,
     secrets: new Map([current, ...others].flatMap(({ secrets }) => [...secrets])),
   })
 
-  it('verifies tokens of its older keys, and signs with its first', async () => {
+  it('accepts tokens of its older keys, and signs with its first key', async () => {
     const [older, newer] = [aKeyRing(), aKeyRing()]
     const before = createTestCountersign({ jwtKeys: older })
     const rotated = createTestCountersign({ jwtKeys: joined(newer, older) })
@@ -131,7 +131,7 @@ describe('a ring of keys', () => {
     }
   })
 
-  it('refuses tokens of a key that was retired, and those of a key to come', async () => {
+  it('refuses tokens of removed keys and of keys that are not added yet', async () => {
     const [older, newer] = [aKeyRing(), aKeyRing()]
     const before = createTestCountersign({ jwtKeys: older })
     const after = createTestCountersign({ jwtKeys: newer })
@@ -139,7 +139,7 @@ describe('a ring of keys', () => {
     expect(verifyToken(depsOf(before), (await genuineTokens(after)).access, ['access'])).toBeUndefined()
   })
 
-  it('refuses a token that names one key and is signed with another', async () => {
+  it('refuses a token that names one key and is signed with another key', async () => {
     const [older, newer] = [aKeyRing(), aKeyRing()]
     const rotated = createTestCountersign({ jwtKeys: joined(newer, older) })
     const { header, payload } = readForged((await genuineTokens(rotated)).access)
@@ -150,15 +150,15 @@ describe('a ring of keys', () => {
     expect(signed(newer.current.kid)).toBeUndefined()
   })
 
-  it('gives each use a key of its own, none of them the secret', () => {
+  it('derives a separate key for each use, and none equals the secret', () => {
     const ring = aKeyRing()
     const keys = Object.values(deriveTokenKeys(ring)).map(({ current }) => current.key.export().toString('hex'))
     expect(new Set([...keys, Buffer.from(ring.current.secret).toString('hex')]).size).toBe(tokenUses.length + 1)
   })
 })
 
-describe('many tokens of many users at once', () => {
-  it('each come to the claims of the token presented', () => {
+describe('concurrent checks of many tokens', () => {
+  it('each return the claims of the presented token', () => {
     const { header, payload } = readForged(genuine.access)
     const key = deriveTokenKeys(test.jwtKeys).access.current.key
     const tokens = Array.from({ length: 1000 }, (_, id) => ({
@@ -166,7 +166,7 @@ describe('many tokens of many users at once', () => {
       token: forgeToken({ header, payload: { ...payload, id }, key }),
     }))
     const deps = depsOf(test)
-    // The first time they are verified, the second time known.
+    // The first round verifies the tokens; the second round uses the cache.
     for (const round of ['first', 'second']) {
       const verified = tokens.map(({ token }) => verifyToken(deps, token, ['access']))
       expect(

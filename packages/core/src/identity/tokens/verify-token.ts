@@ -10,8 +10,8 @@ import { useOfType } from './token-types.ts'
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The JSON object in one part of a token, where it is written as this issuer writes it. Signing and parsing JSON again
- * gives the same text, so repeated members, white space and other spellings of one token are refused.
+ * Decodes the JSON object in one part of a token. The text must equal `JSON.stringify` of the object. So duplicate members,
+ * white space and other encodings are refused.
  */
 const readPart = (part: string): Record<string, unknown> | undefined => {
   const bytes = fromBase64Url(part)
@@ -32,7 +32,7 @@ interface ProtectedHeader {
   readonly kid: string
 }
 
-/** Only `alg`, `typ` and `kid` may stand in the header: no `crit`, no key, no address of one (RFC 8725 §3.10). */
+/** Parses a header with exactly `alg`, `typ` and `kid`: no `crit`, no embedded key, no URL of a key (RFC 8725 §3.10). */
 const parseHeader = (part: string): ProtectedHeader | undefined => {
   const { alg, typ, kid, ...others } = readPart(part) ?? {}
   const use = useOfType(typ)
@@ -40,15 +40,17 @@ const parseHeader = (part: string): ProtectedHeader | undefined => {
   return { use, kid }
 }
 
-/** Headers of genuine tokens, by their text. There are as many as uses, keys and orders of three members. */
+/**
+ * Parsed headers of verified tokens, by their encoded text. There are only as many as kinds of tokens, keys and member orders.
+ */
 const knownHeaders = new LRUCache<string, ProtectedHeader>({ max: 256 })
 
-/** Of the few headers that there are, each need not be parsed with every token. */
+/** Returns the cached header, or parses the header. */
 const readHeader = (part: string): ProtectedHeader | undefined => knownHeaders.get(part) ?? parseHeader(part)
 
 type VerifyDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'options'>
 
-/** Checks a token that was not seen before, all but whether it is of a use that is asked for. */
+/** Verifies a token without the cache. The caller checks the kind of the token. */
 const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')
@@ -70,23 +72,19 @@ const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonl
   claims !== undefined && uses.includes(claims.token_use as U) ? (claims as ClaimsOf<U>) : undefined
 
 /**
- * Checks a compact JWS of one of `uses`: form, size, `typ`, `kid` on the ring, HS256 under that use's own key, issuer,
- * audience, times and every claim (RFC 8725). `undefined` where anything is wrong; callers give no reason either.
- * Whether its session still lives is another question: see `authenticate`.
+ * Verifies a token of one of `uses`: format, size, `typ`, `kid`, HS256 signature with the key of that kind, issuer, audience,
+ * times and every claim (RFC 8725). Returns `undefined` for any fault. Callers give no reason either. This function does not
+ * check the session: see `authenticate`.
  *
- * HS256 is checked here rather than by jose, which takes four times as long and several turns; a test holds both to the
- * same verdict on thousands of tokens.
+ * Written by hand, because jose is slower and asynchronous. A test compares both verdicts on thousands of tokens.
  */
-export const verifyTokenOnce = <U extends TokenUse>(
+export const verifyTokenUncached = <U extends TokenUse>(
   deps: VerifyDeps,
   token: string,
   uses: readonly U[],
 ): ClaimsOf<U> | undefined => ofUses(verifyAnew(deps, token, deps.clock.now()), uses)
 
-/**
- * The same of a token that will be presented again. A genuine one is remembered, and the next time only looked up, whole:
- * without it, a list of devices is asked for a third less often in the same time.
- */
+/** Verifies a token that clients present repeatedly. A verified token is cached, and looked up by its full text the next time. */
 export const verifyToken = <U extends TokenUse>(
   deps: VerifyDeps & Pick<IdentityDeps, 'knownTokens'>,
   token: string,

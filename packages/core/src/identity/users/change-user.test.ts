@@ -14,7 +14,7 @@ beforeEach(() => {
 const newPassword = 'a password of tomorrow'
 
 describe('granting permissions', () => {
-  it('adds them to those there are, sorted, each once', async () => {
+  it('adds them to the existing permissions, sorted, without duplicates', async () => {
     const { email } = await createTestUser(test, { permissions: ['project.read'] })
     test.clock.advance(seconds(1))
     expect(await users.grant({ email, permissions: ['expense.read', 'project.read', '*.*'] })).toMatchObject({
@@ -23,31 +23,31 @@ describe('granting permissions', () => {
     })
   })
 
-  it('of several at once loses none', async () => {
+  it('of several concurrent calls loses none', async () => {
     const { email } = await createTestUser(test)
     await Promise.all([users.grant({ email, permissions: ['a.read'] }), users.grant({ email, permissions: ['b.read'] })])
     expect(await users.find({ email })).toMatchObject({ permissions: ['a.read', 'b.read'] })
   })
 
-  it('and taking others away at once does both', async () => {
+  it('and a concurrent revocation both take effect', async () => {
     const { email } = await createTestUser(test, { permissions: ['a.read'] })
     await Promise.all([users.grant({ email, permissions: ['b.read'] }), users.revoke({ email, permissions: ['a.read'] })])
     expect(await users.find({ email })).toMatchObject({ permissions: ['b.read'] })
   })
 
-  it('refuses what is no permission, and grants nothing of it', async () => {
+  it('refuses an invalid permission, and grants nothing', async () => {
     const { email } = await createTestUser(test)
     await expect(users.grant({ email, permissions: ['a.read', 'everything'] })).rejects.toThrow('permissions: must have the form')
     expect(await users.find({ email })).toMatchObject({ permissions: [] })
   })
 
-  it('leaves the user’s sessions open', async () => {
+  it('keeps the sessions of the user', async () => {
     const { user } = await signInNewUser(test)
     await users.grant({ email: user.email, permissions: ['a.read'] })
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  it('gives up where others are faster every time, and says so', async () => {
+  it('fails with its own error where concurrent changes always win', async () => {
     const { email } = await createTestUser(test)
     const { storage } = test
     let raced = 0
@@ -66,8 +66,8 @@ describe('granting permissions', () => {
   })
 })
 
-describe('taking permissions away', () => {
-  it('takes these and no others, wildcards by their own name only', async () => {
+describe('revoking permissions', () => {
+  it('revokes exactly the named permissions, and wildcards only by name', async () => {
     const { email } = await createTestUser(test, { permissions: ['expense.*', 'project.read', 'project.update'] })
     const revoked = await users.revoke({ email, permissions: ['project.read', 'expense.read', 'project.*'] })
     expect(revoked.permissions).toStrictEqual(['expense.*', 'project.update'])
@@ -75,7 +75,7 @@ describe('taking permissions away', () => {
 })
 
 describe('disabling a user', () => {
-  it('ends every session, and keeps them from logging in', async () => {
+  it('ends every session, and prevents logins', async () => {
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const at = test.clock.now()
     expect(await users.disable({ email: user.email })).toMatchObject({ disabledAt: at })
@@ -85,20 +85,20 @@ describe('disabling a user', () => {
     await expect(signIn(test, user)).rejects.toThrow('Invalid email or password')
   })
 
-  it('keeps the time of the first where it is asked again', async () => {
+  it('keeps the time of the first call', async () => {
     const { email } = await createTestUser(test)
     const { disabledAt } = await users.disable({ email })
     test.clock.advance(seconds(9))
     expect(await users.disable({ email })).toMatchObject({ disabledAt })
   })
 
-  it('leaves other users alone', async () => {
+  it('does not affect other users', async () => {
     const other = await signInNewUser(test)
     await users.disable({ email: (await createTestUser(test)).email })
     await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('is undone by enabling, with the same password, permissions and devices', async () => {
+  it('is undone by enabling, and password, permissions and devices stay the same', async () => {
     const { user, device, web } = await signInNewDeviceUser(test)
     await users.disable({ email: user.email })
     expect(await users.enable({ email: user.email })).toMatchObject({ disabledAt: null })
@@ -108,7 +108,7 @@ describe('disabling a user', () => {
 })
 
 describe('setting a password', () => {
-  it('makes the new one good and the old one wrong', async () => {
+  it('accepts the new password and refuses the old password', async () => {
     const { email } = await createTestUser(test)
     const login = (password: string) => test.countersign.auth.login({ email, password })
     await users.setPassword({ email, password: newPassword })
@@ -116,7 +116,7 @@ describe('setting a password', () => {
     await expect(login(newPassword)).resolves.toBeDefined()
   })
 
-  it('ends every session that was opened before', async () => {
+  it('ends every earlier session', async () => {
     const { user, web, mobile } = await signInNewDeviceUser(test)
     await users.setPassword({ email: user.email, password: newPassword })
     for (const { sessionId } of [web.caller, mobile.caller]) {
@@ -124,13 +124,13 @@ describe('setting a password', () => {
     }
   })
 
-  it('gives a password to a user who had none', async () => {
+  it('sets the first password of a user without one', async () => {
     const { email, hasPassword } = await createTestUser(test, { password: undefined })
     expect(hasPassword).toBe(false)
     expect(await users.setPassword({ email, password: newPassword })).toMatchObject({ hasPassword: true })
   })
 
-  it('refuses one that is too short, and ends nothing', async () => {
+  it('refuses a short password, and ends no session', async () => {
     const { user } = await signInNewUser(test)
     await expect(users.setPassword({ email: user.email, password: 'too short' })).rejects.toThrow(
       'password: must be 12 to 128 characters',
@@ -139,7 +139,7 @@ describe('setting a password', () => {
   })
 })
 
-it('whatever is asked of a user who is not there is answered so', async () => {
+it('every operation on an unknown user fails with UserNotFound', async () => {
   const email = 'nobody@example.test'
   for (const asked of [
     () => users.find({ email }),

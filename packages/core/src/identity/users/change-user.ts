@@ -8,11 +8,11 @@ import type { User } from './user.ts'
 const TRIES = 3
 
 /**
- * Decides a change from the user as it stands and applies it, in one transaction with what must happen beside it;
- * decides anew where somebody else was faster. @throws UserNotFound, UserChangedMeanwhile,
- * UsersKeptElsewhere
+ * Changes a user, in one transaction with `alongside`. `decide` derives the change from the current user. If another change
+ * happened in between, `decide` runs again on the new state.
  *
  * @param alongside Runs in the same transaction, after the change.
+ * @throws UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
  */
 export const changeUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,

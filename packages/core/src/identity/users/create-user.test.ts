@@ -9,7 +9,7 @@ import { EmailTaken } from './errors.ts'
 
 const create = (input: CreateUser, test = createTestCountersign()) => test.countersign.users.create(input)
 
-/** The bad fields of a refused user. */
+/** Returns the wrong fields of a refused user. */
 const complaintsOf = async (input: CreateUser): Promise<unknown> => {
   const outcome = await create(input).catch((error: unknown) => error)
   if (!(outcome instanceof Invalid)) throw new Error('the user was accepted')
@@ -17,7 +17,7 @@ const complaintsOf = async (input: CreateUser): Promise<unknown> => {
 }
 
 describe('creating a user', () => {
-  it('shows all but the password’s hash', async () => {
+  it('returns the user without the password hash', async () => {
     const test = createTestCountersign()
     test.clock.advance(seconds(3))
     const profile = await create(
@@ -47,7 +47,7 @@ describe('creating a user', () => {
     expect(await test.countersign.users.find({ email: 'ADA@example.test' })).toStrictEqual(profile)
   })
 
-  it('needs an email only', async () => {
+  it('needs only an email', async () => {
     expect(await create({ email: 'ada@example.test' })).toMatchObject({
       name: '',
       employee: { id: '', name: '', avatarFileId: '' },
@@ -57,14 +57,14 @@ describe('creating a user', () => {
     })
   })
 
-  it('calls the employee like the user, where nothing else is said', async () => {
+  it('uses the name of the user as the name of the employee by default', async () => {
     expect(await create({ email: 'ada@example.test', name: 'Ada', employee: { id: 'emp-7' } })).toMatchObject({
       employee: { id: 'emp-7', name: 'Ada', avatarFileId: '' },
     })
   })
 
   it.each(['ada@example.test', 'ADA@EXAMPLE.TEST', 'ａｄａ@example.test'])(
-    'is a conflict for a taken email, spelt %s',
+    'is refused as a conflict for a taken email in the spelling %s',
     async (email) => {
       const test = createTestCountersign()
       await create({ email: 'ada@example.test' }, test)
@@ -85,7 +85,7 @@ describe('creating a user', () => {
     'ada @example.test',
     'ada@example.test\n',
     'ada\0@example.test',
-    // NFKC makes a comma and an @ of these, so they are checked after it.
+    // NFKC turns these characters into a comma and an @, so emails are checked after the normalisation.
     'ada@example.test，bob@example.test',
     'ada＠x@example.test',
     `${'x'.repeat(243)}@example.test`,
@@ -93,7 +93,7 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email })).toStrictEqual({ email: 'must be one email address of at most 254 characters' })
   })
 
-  // NFKC makes U+1160 of U+3164 and U+FFA0.
+  // NFKC turns U+3164 and U+FFA0 into U+1160.
   it.each(
     [
       ['\u00AD', '\u034F', '\u115F', '\u1160', '\u17B4', '\u180B', '\u200B', '\u200D', '\u202E', '\u2060', '\u2064', '\u2066'],
@@ -112,7 +112,7 @@ describe('creating a user', () => {
       ],
       ['\u2800', '\u{13441}', '\u{13442}', '\u{16FE4}', '\u{1D159}'],
     ].flat(),
-  )('refuses an email with the invisible character %j, wherever it stands', async (invisible) => {
+  )('refuses an email with the invisible character %j at any position', async (invisible) => {
     const test = createTestCountersign()
     await create({ email: 'ada@example.test' }, test)
     for (const email of [`ada${invisible}@example.test`, `${invisible}ada@example.test`, `ada@exam${invisible}ple.test`]) {
@@ -122,12 +122,12 @@ describe('creating a user', () => {
     }
   })
 
-  it('takes an email of 254 characters, and addresses in other scripts', async () => {
+  it('accepts an email of 254 characters, and emails in other scripts', async () => {
     await expect(create({ email: `${'x'.repeat(241)}@example.test` })).resolves.toBeDefined()
     await expect(create({ email: 'zoë+tag@bücher.example' })).resolves.toMatchObject({ email: 'zoë+tag@bücher.example' })
   })
 
-  it('takes passwords of 12 to 128 characters, of whatever they are', async () => {
+  it('accepts passwords of 12 to 128 characters of any kind', async () => {
     const takes = { password: 'must be 12 to 128 characters' }
     const email = 'ada@example.test'
     for (const password of ['', 'x'.repeat(11), '🔐'.repeat(6), 'x'.repeat(129)]) {
@@ -166,7 +166,7 @@ describe('creating a user', () => {
     })
   })
 
-  it('takes labels of 255 characters without control characters', async () => {
+  it('accepts labels of up to 255 characters without control characters', async () => {
     const email = 'ada@example.test'
     const takes = 'must be at most 255 characters without control characters'
     await expect(create({ email, name: '𝕏'.repeat(255) })).resolves.toBeDefined()
@@ -177,7 +177,7 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email, name: 'half a \uD835' })).toStrictEqual({ name: takes })
   })
 
-  it('of one email at once makes one user', async () => {
+  it('with one email concurrently creates one user', async () => {
     const test = createTestCountersign()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create({ email: 'ada@example.test' }, test)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -2,20 +2,20 @@ import type { SessionStatus } from '../sessions/session.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { User } from './user.ts'
 
-/** Whom an email means, for somebody who has proven nothing yet. */
+/** The user behind an email, before any credential is checked. */
 export interface Candidate {
-  /** `undefined` where they have never logged in, and have nothing that belongs to them. */
+  /** The user id; `undefined` where the user never logged in and owns nothing. */
   readonly id: number | undefined
   readonly passwordHash: string | null
   readonly disabled: boolean
-  /** The user, for somebody who has proven to know the password; `undefined` where it is another one by now. */
+  /** Returns the user after a successful password check; `undefined` where the password has changed since. */
   recognise(): Promise<User | undefined>
 }
 
-/** Who a user is and what they may do, now: as the storage says, or the host's directory. */
+/** The current users and permissions, from the storage or from the directory of the host. */
 export interface CurrentUsers {
   readonly areKeptElsewhere: boolean
-  /** Only reads, and does the same work for whoever is asked for. */
+  /** Looks up a user without writing. The work is the same for every email. */
   byEmail(email: string): Promise<Candidate | undefined>
   byId(id: number): Promise<User | undefined>
   /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
@@ -25,7 +25,10 @@ export interface CurrentUsers {
   byDirectoryId(directoryId: string): Promise<User | undefined>
 }
 
-/** The users of the storage. Whom a directory keeps is nobody here: without it, nobody can say whether they may come in. */
+/**
+ * The users in the storage. A user of a directory counts as unknown here, because only the directory can say whether the user
+ * may log in.
+ */
 export const storedUsers = ({ users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>): CurrentUsers => {
   const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
     user?.directoryId === null ? user : undefined

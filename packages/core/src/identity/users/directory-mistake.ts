@@ -1,4 +1,4 @@
-/** A host's directory answered what none may answer: a mistake of the host's, which no caller can mend. */
+/** The directory of a host returned an invalid answer. The host must fix the directory. */
 export class UserDirectoryMistake extends Error {
   override readonly name = 'UserDirectoryMistake'
 }

@@ -35,7 +35,7 @@ const login = async (email: string, within = test) => {
 }
 
 describe('a user of a directory', () => {
-  it('gets a row of their own at the first login, which says what the directory says', async () => {
+  it('gets a row with the data of the directory at the first login', async () => {
     test.clock.advance(seconds(5))
     const id = await directory.add({
       ...ada(),
@@ -60,7 +60,7 @@ describe('a user of a directory', () => {
     })
   })
 
-  it('leaves no row, nor their hash, to whoever does not know the password', async () => {
+  it('gets no row after a wrong password', async () => {
     const id = await directory.add(ada())
     await expect(auth.login({ email: ada().email, password: 'a wrong password' })).rejects.toThrow('Invalid email or password')
     expect(await test.storage.users.byDirectoryId(id)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('a user of a directory', () => {
     expect(JSON.stringify(row)).not.toContain(passwordHash)
   })
 
-  it('keeps id, sessions and devices under another email and name, which show at the next request', async () => {
+  it('keeps id, sessions and devices after a change of email and name, which takes effect at the next request', async () => {
     const id = await directory.add(ada())
     const { tokens, caller } = await login(ada().email)
     const registered = await registerTestDevice(test, caller)
@@ -82,7 +82,7 @@ describe('a user of a directory', () => {
     expect((await login('countess@example.test')).caller.userId).toBe(caller.userId)
   })
 
-  it('may at once what the directory says that they may, and no more what it says no more', async () => {
+  it('gets and loses permissions immediately when the directory changes', async () => {
     const id = await directory.add({ ...ada(), permissions: ['a.read'] })
     const { tokens } = await login(ada().email)
     for (const permissions of [['b.read'], ['a.read', 'b.read'], []]) {
@@ -91,7 +91,7 @@ describe('a user of a directory', () => {
     }
   })
 
-  it('logs in by a passkey too, which is offered for their email', async () => {
+  it('can log in by a passkey, which is listed for the email', async () => {
     await directory.add(ada())
     const registered = await registerTestPasskey(test, (await login(ada().email)).caller)
     const { caller } = await signInByPasskey(test, registered.virtual)
@@ -100,7 +100,7 @@ describe('a user of a directory', () => {
     expect(publicKey.allowCredentials.map(({ id }) => id)).toStrictEqual([registered.passkey.id])
   })
 
-  it('is offered decoys of passkeys before the first login, as is whom nobody knows', async () => {
+  it('gets decoy passkeys before the first login, like an unknown user', async () => {
     await directory.add(ada())
     for (const email of [ada().email, 'nobody@example.test']) {
       const { publicKey } = await test.countersign.passkeys.beginLogin({ email })
@@ -109,7 +109,7 @@ describe('a user of a directory', () => {
     expect(await test.storage.users.byEmail(ada().email)).toBeUndefined()
   })
 
-  it('renews tokens while the directory has them', async () => {
+  it('can refresh tokens while the directory has the user', async () => {
     const id = await directory.add(ada())
     const { tokens } = await login(ada().email)
     const next = await auth.refresh({ refreshToken: tokens.refreshToken })
@@ -117,7 +117,7 @@ describe('a user of a directory', () => {
     await expect(auth.refresh({ refreshToken: next.refreshToken })).rejects.toThrow()
   })
 
-  it('is refused where the directory is away, with what it said', async () => {
+  it('is refused with the error of the directory where the directory is unavailable', async () => {
     await directory.add(ada())
     const away: UserDirectory = {
       byEmail: () => Promise.reject(new Unavailable()),
@@ -129,7 +129,7 @@ describe('a user of a directory', () => {
     await expect(elsewhere.login({ email: ada().email, password: testPassword })).rejects.toThrow(Unavailable)
   })
 
-  it('is nobody to a process that has no directory, other than for access tokens of before', async () => {
+  it('is unknown to a process without the directory, except for existing access tokens', async () => {
     await directory.add(ada())
     const { tokens, caller } = await login(ada().email)
     const registered = await registerTestDevice(test, caller)
@@ -139,7 +139,7 @@ describe('a user of a directory', () => {
     await expect(without.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).rejects.toThrow()
   })
 
-  it('is changed in the directory only', async () => {
+  it('can be changed in the directory only', async () => {
     await directory.add(ada())
     await login(ada().email)
     const { users } = test.countersign
@@ -155,8 +155,8 @@ describe('a user of a directory', () => {
   })
 })
 
-describe('what a directory is asked', () => {
-  it('is the same before anything is proven, whoever is meant', async () => {
+describe('the look-ups in a directory', () => {
+  it('are the same for every user before authentication', async () => {
     const id = await directory.add(ada())
     const asked: string[] = []
     const watched: UserDirectory = {
@@ -183,8 +183,8 @@ describe('what a directory is asked', () => {
   })
 })
 
-describe('a host that tells of a change', () => {
-  it('ends the sessions of whom it disabled before their next request', async () => {
+describe('a host that reports a change', () => {
+  it('ends the sessions of a disabled user before the next request', async () => {
     const id = await directory.add(ada())
     const { caller } = await login(ada().email)
     await directory.change(id, { disabled: true })
@@ -199,7 +199,7 @@ describe('a host that tells of a change', () => {
     expect((await login(ada().email)).caller.userId).toBe(profile.id)
   })
 
-  it('is told where there is nobody', async () => {
+  it('gets an error for an unknown user', async () => {
     const { users } = test.countersign
     await expect(users.sync({ directoryId: 'nobody' })).rejects.toStrictEqual(new UserNotFound())
     const disabled = await directory.add({ ...ada(), disabled: true })
@@ -209,7 +209,7 @@ describe('a host that tells of a change', () => {
   })
 })
 
-describe('answers of a directory that are no answers', () => {
+describe('invalid answers of a directory', () => {
   const mistaken = async (given: Partial<Awaited<ReturnType<UserDirectory['byId']>>>): Promise<unknown> => {
     const id = await directory.add(ada())
     const answer = async () => ({ ...ada(), id, ...given })
@@ -225,12 +225,12 @@ describe('answers of a directory that are no answers', () => {
     { id: 'x'.repeat(256) },
     { id: 'somebody-else' },
     { name: 'a\nb' },
-  ])('are the host’s mistake, not the caller’s: %j', async (given) => {
+  ])('are reported as a mistake of the host, not of the caller: %j', async (given) => {
     expect(await mistaken(given)).toBeInstanceOf(UserDirectoryMistake)
   })
 
   it.each(['no address', 'a\u034Fda@example.test', 'a\u{1D159}da@example.test'])(
-    'do not show at a login by the email %j, nor at the offer of passkeys, that somebody has it',
+    'do not reveal at a login or passkey login whether a user has the email %j',
     async (email) => {
       const answersFor = async () => ({
         login: await auth.login({ email, password: testPassword }).catch((error: unknown) => error),
@@ -246,7 +246,7 @@ describe('answers of a directory that are no answers', () => {
     },
   )
 
-  it('let nobody in under an email that they do not have', async () => {
+  it('admit no user under the email of another user', async () => {
     const id = await directory.add({ ...ada(), email: 'somebody@example.test' })
     const { countersign } = createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
     await expect(countersign.auth.login({ email: ada().email, password: testPassword })).rejects.toThrow(

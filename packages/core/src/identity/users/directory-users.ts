@@ -1,11 +1,11 @@
 import type { CurrentUsers } from './current-users.ts'
 import { isEmail } from './email.ts'
-import { askedUser, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
+import { checkedAnswer, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
 
-/** Of nobody, and never anybody's (RFC 2606 §2). */
+/** An email that no user has (RFC 2606 §2). */
 const NOBODY = 'nobody@directory.invalid'
 
-/** The users of a host's directory, each with a row in the storage that is brought up to date before it counts. */
+/** The users of a directory. Each user has a row in the storage, which is updated before every use. */
 export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
   const { storage, directory } = deps
   const current: CurrentUsers = {
@@ -13,8 +13,8 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
 
     byEmail: async (email) => {
       const answer = await directory.byEmail(email)
-      // A look-up with a text that no user can have finds nobody, whatever the directory says: a mistake would tell of a user.
-      const user = isEmail(email) ? askedUser(answer) : undefined
+      // A look-up with an impossible email finds no user, whatever the directory answers. An error here would reveal a user.
+      const user = isEmail(email) ? checkedAnswer(answer) : undefined
       const row = await storage.users.byDirectoryId(user?.id ?? '')
       if (user === undefined || user.profile.email !== email) return undefined
       const { id: directoryId, passwordHash, disabled } = user
@@ -42,7 +42,7 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       const row = await storage.users.byId(status.userId)
       if (row === undefined || row.directoryId === null) return undefined
       const user = await mirrorUser(deps, row.directoryId, row)
-      // What changed may have ended the session, and has changed what is said of it.
+      // The update may have ended the session or changed its status.
       return user?.version === row.version ? status : storage.sessions.status(sessionId)
     },
 

@@ -1,34 +1,37 @@
 import type { ProfileInput } from './user-input.ts'
 
-/** A user as the host keeps them. */
+/** A user of the directory of a host. */
 export interface DirectoryUser extends ProfileInput {
   /**
-   * What the host knows the user by: 1 to 255 characters, without control characters. It is theirs for good, and never
-   * another person's: devices and passkeys belong to it, not to the email.
+   * The id of the user at the host: 1 to 255 characters without control characters. An id is permanent and never reused for
+   * another person, because devices and passkeys belong to the id, not to the email.
    */
   readonly id: string
   /**
-   * A text from which the `PasswordHasher` that the host brings tells the password (the default one: an argon2id PHC
-   * string); `null` where the user cannot log in by password. Another text means another password, and ends every session.
+   * The password hash in the format of the `PasswordHasher` of the host; an argon2id PHC string by default. `null` where the
+   * user cannot log in by password. A different hash counts as a new password, and ends every session.
    */
   readonly passwordHash: string | null
-  /** Whether they are shut out: no login, and every session ends. */
+  /** True for a disabled user: no login works, and every session ends. */
   readonly disabled: boolean
 }
 
 /**
- * The host's own users, instead of Countersign's. The host decides who they are, what they may do and what their passwords
- * are; Countersign asks at each login, each renewal of tokens and each request, and keeps a row of its own for each of
- * them, to which devices, passkeys and sessions belong.
+ * The users of a host, in place of users in the storage. The host decides about identities, permissions and passwords.
+ * Countersign asks the directory at each login, each refresh and each request. Countersign keeps a row for each user, to which
+ * devices, passkeys and sessions belong.
  *
- * Both methods answer with what the host's database says now. A directory that remembers answers for a while lets a
- * disabled user in for that while. They are asked for emails that nobody has as well, before anybody has proven anything,
- * so they must take the same time for all, and change nothing. Whatever they reject with refuses the request; where the
- * host's database is away, that should be `Unavailable`.
+ * Both methods must return the current data of the host. A directory that caches answers admits a disabled user for as long as
+ * the cache holds. Both methods are also called for unknown emails before any authentication, so they must take the same time
+ * for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` where the database of the host
+ * is unreachable.
  */
 export interface UserDirectory {
-  /** @param email As `normaliseEmail` writes it. It must find the user however the host writes their email. */
+  /**
+   * Finds a user by email. @param email An email in the form of `normaliseEmail`. The look-up must ignore how the host spells
+   * the email.
+   */
   byEmail(email: string): Promise<DirectoryUser | undefined>
-  /** Only asked for ids that the directory gave before, whose users may be gone. */
+  /** Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist. */
   byId(id: string): Promise<DirectoryUser | undefined>
 }

@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** Shuts a user out at once: no login, and every session ends. @throws UserNotFound */
+/** Disables a user immediately: no login works, and every session ends. @throws UserNotFound */
 export const disableUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },

@@ -10,11 +10,11 @@ describe('normalising an email', () => {
     ['ﬁona@example.test', 'fiona@example.test'],
     ['\u212Aim@example.test', 'kim@example.test'],
     [' ada@example.test', ' ada@example.test'],
-  ])('makes %j to %j', (text, normalised) => {
+  ])('turns %j into %j', (text, normalised) => {
     expect(normaliseEmail(text)).toBe(normalised)
   })
 
-  it('once is enough, whatever the text', () => {
+  it('is idempotent for any text', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 40 }), (text) => {
         const once = normaliseEmail(text)

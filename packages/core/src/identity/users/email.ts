@@ -1,19 +1,19 @@
 import { limits } from '@countersign/contract'
 
-/** One spelling for each address: NFKC and lower case, both parts (CVE-2022-35924: normalise, then check, then look up). */
+/** Normalises an email: NFKC and lower case. Normalise first, then check, then look up (CVE-2022-35924). */
 export const normaliseEmail = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC')
 
-/** One address: one `@`, a dot or a host after it, no white space, control character, list or display name. */
+/** A single address: one `@`, a host, and no white space, control characters, lists or display names. */
 const ADDRESS = /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@,;:<>()[\]\\"]+$/u
 
 /**
- * Characters that leave no mark: two addresses that differ by one look the same. All that Unicode lets a display ignore, and
- * the blank letters and symbols that it does not list there.
+ * Invisible characters: two addresses that differ in one of them look the same. Covers the default-ignorable characters of
+ * Unicode, and further blank letters and symbols.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]/u
 
 export const hasInvisible = (email: string): boolean => INVISIBLE.test(email)
 
-/** Whether a normalised text can be the address of a user. */
+/** Returns whether a normalised text is a valid email. */
 export const isEmail = (email: string): boolean =>
   email.length <= limits.emailCharacters && ADDRESS.test(email) && !hasInvisible(email)

@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** Lets a disabled user log in again; sessions that ended stay ended. @throws UserNotFound */
+/** Enables a disabled user. Ended sessions stay ended. @throws UserNotFound */
 export const enableUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },

@@ -9,7 +9,7 @@ export class EmailTaken extends Conflict {
   }
 }
 
-/** There is no such user. */
+/** No such user exists. */
 export class UserNotFound extends NotFound {
   static readonly code = 'user_not_found'
   override readonly code = UserNotFound.code
@@ -18,7 +18,7 @@ export class UserNotFound extends NotFound {
   }
 }
 
-/** Somebody else changed the user again and again while this change was decided. It can be tried again. */
+/** Concurrent changes of the user kept winning. The caller can try again. */
 export class UserChangedMeanwhile extends Conflict {
   static readonly code = 'user_changed_meanwhile'
   override readonly code = UserChangedMeanwhile.code
@@ -27,7 +27,7 @@ export class UserChangedMeanwhile extends Conflict {
   }
 }
 
-/** The host keeps its users itself: what concerns them is changed there. */
+/** The users are in the directory of the host, and must be changed there. */
 export class UsersKeptElsewhere extends Conflict {
   static readonly code = 'users_kept_elsewhere'
   override readonly code = UsersKeptElsewhere.code

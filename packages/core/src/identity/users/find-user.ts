@@ -2,6 +2,6 @@ import type { IdentityDeps } from '../deps.ts'
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** Shows the user of this email. @throws UserNotFound */
+/** Returns the user with this email. @throws UserNotFound */
 export const findUser = async (deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> =>
   toProfile(await requireUser(deps, input.email))

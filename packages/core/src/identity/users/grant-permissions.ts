@@ -2,9 +2,9 @@ import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toPermissionSet } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPermissions, checkedRoom } from './user-input.ts'
+import { checkedPermissions, checkedTokenSize } from './user-input.ts'
 
-/** Gives a user permissions; they hold at once, for tokens issued before too. @throws Invalid, UserNotFound */
+/** Grants permissions to a user. They take effect immediately, also for existing tokens. @throws Invalid, UserNotFound */
 export const grantPermissions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string; readonly permissions: readonly string[] },
@@ -13,7 +13,7 @@ export const grantPermissions = async (
   return toProfile(
     await changeUser(deps, input.email, (user) => {
       const permissions = toPermissionSet([...user.permissions, ...granted])
-      checkedRoom({ ...user, permissions })
+      checkedTokenSize({ ...user, permissions })
       return { permissions }
     }),
   )

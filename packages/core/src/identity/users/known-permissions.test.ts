@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { grantsAnything, knownPermissions } from './known-permissions.ts'
 import { isPermission } from './permissions.ts'
 
-it('every known permission can be granted, and grants something', () => {
+it('every known permission is valid, and grants an operation', () => {
   for (const known of knownPermissions) expect([isPermission(known), grantsAnything(known)]).toStrictEqual([true, true])
 })
 
@@ -12,6 +12,6 @@ it.each([
   ['project.raed', false],
   ['projects.*', false],
   ['order.read', false],
-])('whether %s grants an operation of ours: %s', (permission, grants) => {
+])('%s grants an operation of Countersign: %s', (permission, grants) => {
   expect(grantsAnything(permission)).toBe(grants)
 })

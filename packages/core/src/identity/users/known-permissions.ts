@@ -1,9 +1,9 @@
 import { mayDo } from './permissions.ts'
 
-/** Every permission that an operation of ours asks for. */
+/** Every permission that an operation of Countersign requires. */
 export const knownPermissions = ['project.read', 'project.create', 'project.update', 'project.approve', 'project.delete'] as const
 
 export type KnownPermission = (typeof knownPermissions)[number]
 
-/** Whether a permission, which may be a wildcard, grants any operation of ours. Other services may ask for further ones. */
+/** Returns whether a permission or wildcard grants any operation of Countersign. Other services may use further permissions. */
 export const grantsAnything = (permission: string): boolean => knownPermissions.some((known) => mayDo([permission], known))

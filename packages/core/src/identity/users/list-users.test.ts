@@ -9,22 +9,25 @@ const all = async ({ countersign }: ReturnType<typeof createTestCountersign>): P
   return users
 }
 
-it('lists nobody where there is nobody', async () => {
+it('returns no users where there are none', async () => {
   expect(await all(createTestCountersign())).toStrictEqual([])
 })
 
-it.each([500, 501])('lists all of %i users by rising id, disabled ones included, without their hashes', async (count) => {
-  const test = createTestCountersign()
-  for (let made = 0; made < count; made += 1) await test.storage.users.create(aNewUser({ passwordHash: 'canary' }))
-  const [first] = await all(test)
-  await test.countersign.users.disable({ email: first?.email ?? '' })
-  const users = await all(test)
-  expect(users).toHaveLength(count)
-  expect(users.map(({ id }) => id)).toStrictEqual(Array.from({ length: count }, (_, index) => index + 1))
-  expect(JSON.stringify(users)).not.toContain('canary')
-})
+it.each([500, 501])(
+  'returns all of %i users by ascending id, including disabled users, without their password hashes',
+  async (count) => {
+    const test = createTestCountersign()
+    for (let made = 0; made < count; made += 1) await test.storage.users.create(aNewUser({ passwordHash: 'canary' }))
+    const [first] = await all(test)
+    await test.countersign.users.disable({ email: first?.email ?? '' })
+    const users = await all(test)
+    expect(users).toHaveLength(count)
+    expect(users.map(({ id }) => id)).toStrictEqual(Array.from({ length: count }, (_, index) => index + 1))
+    expect(JSON.stringify(users)).not.toContain('canary')
+  },
+)
 
-it('reads no further than it is asked', async () => {
+it('reads no more pages than the caller consumes', async () => {
   const test = createTestCountersign()
   for (let made = 0; made < 3; made += 1) await test.storage.users.create(aNewUser())
   const listing = test.countersign.users.list()

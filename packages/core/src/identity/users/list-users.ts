@@ -3,7 +3,7 @@ import { toProfile, type UserProfile } from './user.ts'
 
 const PAGE = 500
 
-/** All users by rising id, read page by page as they are asked for. */
+/** Yields all users by ascending id, and reads them in pages. */
 export async function* listUsers({ storage }: Pick<IdentityDeps, 'storage'>): AsyncGenerator<UserProfile> {
   let afterId = 0
   for (;;) {

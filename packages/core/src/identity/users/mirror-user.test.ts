@@ -16,7 +16,7 @@ beforeEach(() => {
 const someone = (email: string) => ({ email, passwordHash: null, disabled: false })
 const sync = (directoryId: string, within = test) => within.countersign.users.sync({ directoryId })
 
-/** A directory whose next answer about a user is late: meanwhile, something else happens. */
+/** A directory with a delayed next answer. The callback runs in the meantime. */
 const delaying = (meanwhile: () => Promise<unknown>): UserDirectory => {
   let isFirst = true
   return {
@@ -32,8 +32,8 @@ const delaying = (meanwhile: () => Promise<unknown>): UserDirectory => {
   }
 }
 
-describe('an old answer of the directory', () => {
-  it('does not replace a newer one', async () => {
+describe('an outdated answer of the directory', () => {
+  it('does not replace a newer answer', async () => {
     const id = await directory.add(someone('ada@example.test'))
     await sync(id)
     await directory.change(id, { name: 'Ada' })
@@ -46,7 +46,7 @@ describe('an old answer of the directory', () => {
     expect(await test.countersign.users.find({ email: 'ada@example.test' })).toStrictEqual(late)
   })
 
-  it('lets nobody in whose disabling the host has told of', async () => {
+  it('admits no user whom the host has reported as disabled', async () => {
     const passwordHash = await cheapHasher().hash(testPassword)
     const id = await directory.add({ ...someone('ada@example.test'), passwordHash })
     await sync(id)
@@ -59,7 +59,7 @@ describe('an old answer of the directory', () => {
     await expect(login).rejects.toThrow('Invalid email or password')
   })
 
-  it('lets nobody in by a password that is not theirs any more', async () => {
+  it('admits no user by an old password', async () => {
     const passwordHash = await cheapHasher().hash(testPassword)
     const id = await directory.add({ ...someone('ada@example.test'), passwordHash })
     const users: UserDirectory = {
@@ -76,14 +76,14 @@ describe('an old answer of the directory', () => {
   })
 })
 
-describe('rows of a directory’s users', () => {
-  it('are made once, of any number at once', async () => {
+describe('the rows of the users of a directory', () => {
+  it('are created once by any number of concurrent look-ups', async () => {
     const id = await directory.add(someone('ada@example.test'))
     const profiles = await Promise.all(Array.from({ length: 20 }, () => sync(id)))
     expect(new Set(profiles.map((profile) => profile.id)).size).toBe(1)
   })
 
-  it('say what the directory says, of any number that learn it at once', async () => {
+  it('match the directory after any number of concurrent look-ups', async () => {
     const id = await directory.add(someone('ada@example.test'))
     await sync(id)
     await directory.change(id, { name: 'Ada' })
@@ -91,7 +91,7 @@ describe('rows of a directory’s users', () => {
     expect(new Set(profiles.map(({ name }) => name))).toStrictEqual(new Set(['Ada']))
   })
 
-  it('exchange their emails where the users do', async () => {
+  it('exchange their emails if the users exchange emails', async () => {
     const one = await directory.add(someone('one@example.test'))
     const other = await directory.add(someone('other@example.test'))
     const [first, second] = [await sync(one), await sync(other)]
@@ -101,7 +101,7 @@ describe('rows of a directory’s users', () => {
     expect(await sync(other)).toMatchObject({ id: second.id, email: 'one@example.test' })
   })
 
-  it('leave the email of a user who is gone to who has it next', async () => {
+  it('release the email of a removed user for its next owner', async () => {
     const gone = await sync(await directory.add(someone('ada@example.test')))
     await directory.remove(gone.directoryId ?? '')
     const next = await sync(await directory.add(someone('ada@example.test')))
@@ -111,13 +111,13 @@ describe('rows of a directory’s users', () => {
     expect(await sync(gone.directoryId ?? '')).toMatchObject({ id: gone.id, disabledAt: test.clock.now() })
   })
 
-  it('are not made of two users with one email', async () => {
+  it('are not created for two users with one email', async () => {
     await sync(await directory.add(someone('ada@example.test')))
     const twin = await directory.add(someone('ADA@example.test'))
     await expect(sync(twin)).rejects.toThrow(new UserDirectoryMistake('the user directory has two users with one email'))
   })
 
-  it('never take over a user who was there before the directory', async () => {
+  it('never replace a user of the storage', async () => {
     const { storage } = test
     const before = createTestCountersign({ storage }).countersign
     const { id } = await before.users.create({ email: 'ada@example.test', password: testPassword })
@@ -125,7 +125,7 @@ describe('rows of a directory’s users', () => {
     expect(await storage.users.byId(id)).toMatchObject({ directoryId: null, email: 'ada@example.test' })
   })
 
-  it('are given up where others are faster every time', async () => {
+  it('fail with an error where concurrent changes always win', async () => {
     const id = await directory.add(someone('ada@example.test'))
     await sync(id)
     let round = 0

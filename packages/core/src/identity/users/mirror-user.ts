@@ -14,28 +14,36 @@ export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock'> {
   readonly directory: UserDirectory
 }
 
-/** What stands for a hash in the storage: it tells another hash from this one, and is of no use to who steals it. */
+/**
+ * Returns a digest of a directory password hash, for the storage. The digest detects a changed hash and is useless to an
+ * attacker.
+ */
 export const passwordMark = (hash: string | null): string | null =>
   hash === null ? null : `directory:${createHash('sha256').update(hash).digest('base64url')}`
 
-type AskedUser = Pick<DirectoryUser, 'id' | 'passwordHash' | 'disabled'> & { readonly profile: ReturnType<typeof checkedProfile> }
+type CheckedAnswer = Pick<DirectoryUser, 'id' | 'passwordHash' | 'disabled'> & {
+  readonly profile: ReturnType<typeof checkedProfile>
+}
 
-/** What a directory answered, checked. @throws UserDirectoryMistake */
-export const askedUser = (answer: DirectoryUser | undefined): AskedUser | undefined => {
+/** Checks the answer of a directory. @throws UserDirectoryMistake */
+export const checkedAnswer = (answer: DirectoryUser | undefined): CheckedAnswer | undefined => {
   if (answer === undefined) return undefined
   const { id, passwordHash, disabled } = answer
   try {
     if (checkedLabel('id', id) === '') throw new Error('id: must not be empty')
     return { id, passwordHash, disabled, profile: checkedProfile(answer) }
   } catch (cause) {
-    // Not the caller's mistake, so not `Invalid`. What the directory said is not repeated.
+    // The host is at fault, not the caller, so the error is not `Invalid`. The message never repeats the answer.
     const why = cause instanceof Error ? cause.message : 'unknown'
     throw new UserDirectoryMistake(`the user directory answered with a user whose ${why}`, { cause })
   }
 }
 
-/** What the row must become to say what the directory says; `undefined` where it does. Who is gone is as one who is disabled. */
-const changeOf = (row: User, user: AskedUser | undefined, now: Instant): UserChange | undefined => {
+/**
+ * Returns the change that brings the row up to date; `undefined` where none is needed. A user who no longer exists counts as
+ * disabled.
+ */
+const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): UserChange | undefined => {
   const disabledAt = user === undefined || user.disabled ? (row.disabledAt ?? now) : null
   const wanted: UserChange =
     user === undefined ? { disabledAt } : { ...user.profile, passwordHash: passwordMark(user.passwordHash), disabledAt }
@@ -43,43 +51,42 @@ const changeOf = (row: User, user: AskedUser | undefined, now: Instant): UserCha
   return differing.length === 0 ? undefined : Object.fromEntries(differing)
 }
 
-/** What a change means for the sessions that are open. */
+/** Ends the sessions that a change invalidates. */
 const endSessions = async (tx: IdentityStores, { id, disabledAt }: User, change: UserChange, now: Instant): Promise<void> => {
   if (disabledAt !== null) await tx.sessions.endAllOfUser(id, 'user_disabled', now)
   else if (change.passwordHash !== undefined) await tx.sessions.endAllOfUser(id, 'password_changed', now)
 }
 
 /**
- * Takes an email from the row of somebody else who has it no more in the directory. What they are called there now, their own
- * row learns when they are asked for. @throws UserDirectoryMistake where it is theirs after all
+ * Frees an email from the row of another user who no longer has the email in the directory. The other row gets its new email
+ * when that user is next looked up. @throws UserDirectoryMistake where the other user still has the email
  */
-const freeEmail = async ({ storage, directory, clock }: MirrorDeps, { id, profile: { email } }: AskedUser): Promise<void> => {
+const freeEmail = async ({ storage, directory, clock }: MirrorDeps, { id, profile: { email } }: CheckedAnswer): Promise<void> => {
   const holder = await storage.users.byEmail(email)
   if (holder === undefined || holder.directoryId === id) return
   if (holder.directoryId === null) {
     throw new UserDirectoryMistake('the user directory has a user with the email of one who is kept in the storage')
   }
-  const user = askedUser(await directory.byId(holder.directoryId))
+  const user = checkedAnswer(await directory.byId(holder.directoryId))
   if (user?.profile.email === email) throw new UserDirectoryMistake('the user directory has two users with one email')
-  // Of no address (RFC 2606 §2).
+  // An address that cannot exist (RFC 2606 §2).
   await storage.users.change(holder.id, holder.version, { email: `user-${holder.id}@directory.invalid` }, clock.now())
 }
 
 const TRIES = 5
 
 /**
- * Asks the directory for a user and brings their row up to date, making it where there is none. What the directory says
- * is written only on the version that the row had before it was asked: of two that ask at once, an older answer never
- * replaces a newer one.
+ * Looks up a user in the directory, and creates or updates the row of the user. The update applies only to the version of the
+ * row from before the look-up. So an older answer never replaces a newer answer.
  *
- * @returns the row; `undefined` where there is none, and none to be made: the user is gone, or disabled
+ * @returns the row; `undefined` where no row exists and the user is unknown or disabled
  * @throws UserDirectoryMistake, UserChangedMeanwhile
  */
 export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: User): Promise<User | undefined> => {
   const { storage, directory, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const row = attempt === 0 && known !== undefined ? known : await storage.users.byDirectoryId(directoryId)
-    const user = askedUser(await directory.byId(directoryId))
+    const user = checkedAnswer(await directory.byId(directoryId))
     if (user !== undefined && user.id !== directoryId)
       throw new UserDirectoryMistake('the user directory answered with another user')
     const now = clock.now()
@@ -92,7 +99,7 @@ export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: 
 
 const create = async (
   { storage }: MirrorDeps,
-  user: AskedUser | undefined,
+  user: CheckedAnswer | undefined,
   now: Instant,
 ): Promise<User | undefined | 'taken'> => {
   if (user === undefined || user.disabled) return undefined
@@ -106,7 +113,12 @@ const create = async (
   return created ?? 'taken'
 }
 
-const update = async ({ storage }: MirrorDeps, row: User, user: AskedUser | undefined, now: Instant): Promise<User | 'taken'> => {
+const update = async (
+  { storage }: MirrorDeps,
+  row: User,
+  user: CheckedAnswer | undefined,
+  now: Instant,
+): Promise<User | 'taken'> => {
   const change = changeOf(row, user, now)
   if (change === undefined) return row
   const changed = await storage.transaction(async (tx) => {

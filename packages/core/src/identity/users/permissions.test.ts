@@ -3,21 +3,21 @@ import { isPermission, mayDo, toPermissionSet } from './permissions.ts'
 
 describe('a permission', () => {
   it.each(['project.read', 'project.*', '*.*', 'a.b', 'sensitive_data.read-all', `${'r'.repeat(64)}.${'a'.repeat(64)}`])(
-    'is %s',
+    'may be %s',
     (text) => {
       expect(isPermission(text)).toBe(true)
     },
   )
 
   it.each(['*.read', '*', '', '.', 'project', '7up.read', 'a..b', `${'r'.repeat(65)}.read`, 'project.**', 'project.read '])(
-    'is not %j',
+    'may not be %j',
     (text) => {
       expect(isPermission(text)).toBe(false)
     },
   )
 })
 
-describe('what is granted', () => {
+describe('granted permissions', () => {
   it.each([
     [['project.read'], true],
     [['project.*'], true],
@@ -29,15 +29,15 @@ describe('what is granted', () => {
     [['proj.*'], false],
     [['PROJECT.READ'], false],
     [['project.rea'], false],
-  ])('as %j covers project.read: %s', (granted, covered) => {
+  ])('%j include project.read: %s', (granted, covered) => {
     expect(mayDo(granted, 'project.read')).toBe(covered)
   })
 
-  it('as one action does not cover all of them', () => {
+  it('for one action do not include every action', () => {
     expect(mayDo(['project.read'], 'project.*')).toBe(false)
   })
 })
 
-it('a set of permissions is sorted and says each once', () => {
+it('a permission set is sorted and has no duplicates', () => {
   expect(toPermissionSet(['b.read', 'a.read', 'b.read', '*.*'])).toStrictEqual(['*.*', 'a.read', 'b.read'])
 })

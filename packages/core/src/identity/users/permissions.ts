@@ -1,13 +1,15 @@
-/** `<resource>.<action>`; `<resource>.*` grants every action, `*.*` everything. */
+/**
+ * The format of permissions: `<resource>.<action>`. `<resource>.*` grants every action of a resource, `*.*` grants everything.
+ */
 const PERMISSION = /^(?:\*\.\*|[a-z][a-z0-9_-]{0,63}\.(?:\*|[a-z][a-z0-9_-]{0,63}))$/
 
 export const isPermission = (text: string): boolean => PERMISSION.test(text)
 
-/** Whether what is granted covers the one that is needed. */
+/** Returns whether the granted permissions include the needed permission. */
 export const mayDo = (granted: readonly string[], needed: `${string}.${string}`): boolean => {
   const resource = needed.slice(0, needed.indexOf('.'))
   return granted.includes(needed) || granted.includes(`${resource}.*`) || granted.includes('*.*')
 }
 
-/** Sorted and without repetition. */
+/** Returns the permissions sorted and without duplicates. */
 export const toPermissionSet = (permissions: Iterable<string>): readonly string[] => [...new Set(permissions)].sort()

@@ -7,7 +7,7 @@ import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from '../
 import { InvalidBiometricToken } from '../devices/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
 
-/** A user with a device, a passkey and sessions; and the same database where their email is refused. */
+/** A user with a device, a passkey and sessions, and a second countersign on the same database that refuses the email. */
 const given = async () => {
   const test = createTestCountersign()
   const signedIn = await signInNewDeviceUser(test)
@@ -20,7 +20,7 @@ const given = async () => {
 }
 
 describe('a user whose email is refused', () => {
-  it('logs in neither by password, nor by device, nor by passkey', async () => {
+  it('cannot log in by password, device or passkey', async () => {
     const { refusing, user, device, signer, registered } = await given()
     const login = refusing.countersign.auth.login({ email: user.email, password: testPassword })
     await expect(login).rejects.toStrictEqual(new InvalidCredentials())
@@ -28,7 +28,7 @@ describe('a user whose email is refused', () => {
     await expect(signInByPasskey(refusing, registered.virtual)).rejects.toStrictEqual(new InvalidPasskey())
   })
 
-  it('gets the answers of an unknown user before anything is proven', async () => {
+  it('gets the same responses as an unknown user before authentication', async () => {
     const { refusing, user } = await given()
     const { publicKey } = await refusing.countersign.passkeys.beginLogin({ email: user.email })
     const stranger = createTestCountersign({ encryptionKeys: refusing.encryptionKeys })
@@ -36,7 +36,7 @@ describe('a user whose email is refused', () => {
     expect(publicKey.allowCredentials).toStrictEqual(expected.publicKey.allowCredentials)
   })
 
-  it('has no session that counts, and none that can be renewed', async () => {
+  it('has no valid session, and cannot refresh one', async () => {
     const { refusing, web, mobile } = await given()
     const { auth, mobile: devices } = refusing.countersign
     for (const { tokens } of [web, mobile]) {
@@ -48,7 +48,7 @@ describe('a user whose email is refused', () => {
     await expect(devices.refresh({ refreshToken: mobile.tokens.refreshToken })).rejects.toStrictEqual(new InvalidRefreshToken())
   })
 
-  it('is let in again where the email is not refused any more, and others always are', async () => {
+  it('can log in again once the email is not refused, and other users are never affected', async () => {
     const { test, refusing, user, web } = await given()
     await test.countersign.auth.login({ email: user.email, password: testPassword })
     await test.countersign.auth.refresh({ refreshToken: web.tokens.refreshToken })
@@ -62,7 +62,7 @@ describe('a user whose email is refused', () => {
     expect(await refusing.countersign.users.disable({ email: user.email })).toMatchObject({ id: user.id })
   })
 
-  it('may be one of a host’s directory', async () => {
+  it('may be in the directory of a host', async () => {
     const users = memoryDirectory()
     const test = createTestCountersign({ users, options: { refusedEmails: ['ada@example.test'] } })
     const passwordHash = await test.passwords.hash(testPassword)
@@ -73,7 +73,7 @@ describe('a user whose email is refused', () => {
   })
 })
 
-it('a list of refused emails that is none is refused', () => {
+it('a value that is not a list of emails is refused', () => {
   const options = { refusedEmails: 'ada@example.test' as unknown as readonly string[] }
   expect(() => createTestCountersign({ options })).toThrow('refusedEmails must be a list of emails')
 })

@@ -2,8 +2,8 @@ import type { CurrentUsers } from './current-users.ts'
 import { normaliseEmail } from './email.ts'
 
 /**
- * The same users, without those of some emails: none of their ways to log in works, and none of their sessions counts. The
- * work and the answers are those for a disabled user.
+ * Disables the users of some emails: no login works, and no session is valid. The work and the answers are the same as for a
+ * disabled user.
  */
 export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): CurrentUsers => {
   if (emails.length === 0) return users

@@ -3,7 +3,7 @@ import { normaliseEmail } from './email.ts'
 import { UserNotFound } from './errors.ts'
 import type { User } from './user.ts'
 
-/** The user of this email. @throws UserNotFound */
+/** Returns the user with this email. @throws UserNotFound */
 export const requireUser = async ({ storage }: Pick<IdentityDeps, 'storage'>, email: string): Promise<User> => {
   const user = await storage.users.byEmail(normaliseEmail(email))
   if (user === undefined) throw new UserNotFound()

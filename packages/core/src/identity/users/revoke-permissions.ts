@@ -3,7 +3,7 @@ import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPermissions } from './user-input.ts'
 
-/** Takes permissions from a user; they are gone at once, for tokens issued before too. @throws Invalid, UserNotFound */
+/** Revokes permissions of a user. The change takes effect immediately, also for existing tokens. @throws Invalid, UserNotFound */
 export const revokePermissions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string; readonly permissions: readonly string[] },

@@ -3,7 +3,7 @@ import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword } from './user-input.ts'
 
-/** Sets a user's password and ends every session opened with the old one. @throws Invalid, UserNotFound */
+/** Sets the password of a user, and ends every session of the user. @throws Invalid, UserNotFound */
 export const setPassword = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'passwords'>,
   input: { readonly email: string; readonly password: string },

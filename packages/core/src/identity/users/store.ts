@@ -1,38 +1,35 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { User } from './user.ts'
 
-/** A user who is to be added. The store gives the id. */
+/** A new user. The store assigns the id. */
 export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt'>
 
-/** The members of a user that are to be others. */
+/** The fields of a user to change. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'createdAt' | 'updatedAt'>>
 
-/**
- * Users, where they are in the storage and not in a directory of the host's. Unique indexes and versions decide between several
- * who change at once; each method says how.
- */
+/** The users in the storage. Unique indexes and versions decide between concurrent changes; each method says how. */
 export interface UserStore {
-  /** Adds a user under the next id; `undefined` where the email or the directory's id is taken (unique indexes decide). */
+  /** Adds a user with the next id. Returns `undefined` where the email or the directory id is taken; unique indexes decide. */
   create(user: NewUser): Promise<User | undefined>
   byId(id: number): Promise<User | undefined>
-  /** `email` is normalised. */
+  /** Finds a user by normalised email. */
   byEmail(email: string): Promise<User | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
-  /** Those of the ids that are users', at most 1001 at a time, disabled ones included, in any order. */
+  /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
-  /** By rising id, from after `afterId`. */
+  /** Returns a page of users by ascending id, after `afterId`. */
   list(page: { afterId: number; limit: number }): Promise<readonly User[]>
   /**
-   * Applies the change where the user still has `version` and no other has the email, raises the version and returns the
-   * user; else `undefined`. One atomic statement: of two that decide on the same version, one wins, and of two that take
-   * the same email.
+   * Applies the change if the user still has `version` and no other user has the email. Increments the version and returns the
+   * user; `undefined` otherwise. One atomic statement: of concurrent changes to the same version, or to the same email, exactly
+   * one succeeds.
    */
   change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
   /**
-   * Whether the user, with this very version, may log in now. Within a transaction it holds the user's row until
-   * the end, so that a session opened after it cannot slip past a disabling or a change of password.
+   * Returns whether the user still has this version and is enabled. In a transaction, the row of the user stays locked until
+   * the end. So no session can be opened after the user is disabled or gets a new password.
    */
   admit(id: number, version: number): Promise<boolean>
-  /** Replaces a hash by a stronger one of the same password, where `from` still stands. Leaves the version. */
+  /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */
   upgradePasswordHash(id: number, from: string, to: string): Promise<void>
 }

@@ -10,11 +10,11 @@ import { toProfile, type User, type UserProfile } from './user.ts'
 type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 
 /**
- * Takes over what the host's directory says of a user now. Nothing needs this to be right; it lets a host end the sessions
- * of a user whom it disabled before their next request, and know the id of one who has never logged in.
+ * Updates a user from the directory. The call is optional. A host uses it to end the sessions of a disabled user before the
+ * next request, or to learn the id of a user who never logged in.
  *
- * @throws UserNotFound where the directory has no such user, or has them disabled, and they never logged in
- * @throws UserDirectoryMistake where it says more of the user than a token can tell, so that they could not log in
+ * @throws UserNotFound where the user never logged in and is unknown or disabled in the directory
+ * @throws UserDirectoryMistake where the user data does not fit in a token, so that the user could not log in
  */
 export const syncUser = async (deps: SyncDeps, input: { readonly directoryId: string }): Promise<UserProfile> => {
   const user = await deps.users.byDirectoryId(input.directoryId)
@@ -23,7 +23,7 @@ export const syncUser = async (deps: SyncDeps, input: { readonly directoryId: st
   return toProfile(user)
 }
 
-/** By a device, whose tokens are the longest. */
+/** Checks the tokens of a device login, which are the longest. */
 const ensureLogin = async (deps: SyncDeps, user: User): Promise<void> => {
   const login = { userId: user.id, authMethod: 'biometric', deviceId: randomUuid(deps.random), rememberMe: false } as const
   const now = deps.clock.now()

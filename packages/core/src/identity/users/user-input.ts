@@ -1,11 +1,11 @@
 import { characterCount, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
-import { hasRoom, TOKEN_ROOM, type ToldUser, toldOf } from '../tokens/token-room.ts'
+import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
 import { hasInvisible, isEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
 import type { User } from './user.ts'
 
-/** What the users' use cases take, checked. Each throws `Invalid` naming the field. */
+/** The checks of user input. Each throws `Invalid` naming the field. */
 
 export const checkedEmail = (text: string): string => {
   const email = normaliseEmail(text)
@@ -15,8 +15,8 @@ export const checkedEmail = (text: string): string => {
 }
 
 /**
- * 12 to 128 characters and nothing else asked of them (NIST SP 800-63B-4 §3.1.1.2), but that a login can say them: no
- * request is read in which there is a NUL or half a character.
+ * Checks a password: 12 to 128 characters and no composition rules (NIST SP 800-63B-4 §3.1.1.2). NUL and unpaired surrogates
+ * are refused, because no login request may contain them.
  */
 export const checkedPassword = (password: string): string => {
   const { min, max } = limits.passwordCharacters
@@ -33,15 +33,15 @@ export const checkedPermissions = (permissions: readonly string[]): readonly str
   return toPermissionSet(permissions)
 }
 
-/** What is said of a user, where tokens have room for it: each of these may be long, but not all of them. */
-export const checkedRoom = <T extends ToldUser>(told: T): T => {
-  if (hasRoom(toldOf(told))) return told
+/** Checks that the user data fits in a token. Each field alone may be long, but not all of them together. */
+export const checkedTokenSize = <T extends TokenUserData>(told: T): T => {
+  if (fitsInToken(tokenUserData(told))) return told
   throw new Invalid({
     permissions: `must take at most ${TOKEN_ROOM} bytes in a token, together with email, employee and department`,
   })
 }
 
-/** Half a character (an unpaired surrogate) is none that every database keeps. */
+/** Excludes unpaired surrogates, which not every database stores. */
 const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]{0,255}$/u
 
 export const checkedLabel = (field: string, value: string): string => {
@@ -49,13 +49,13 @@ export const checkedLabel = (field: string, value: string): string => {
   return value
 }
 
-/** What is said of a user beside how they log in. */
+/** The profile of a user, without credentials. */
 export interface ProfileInput {
   readonly email: string
   readonly name?: string | undefined
   readonly employee?: {
     readonly id?: string | undefined
-    /** Like `name` where left out. */
+    /** `name` by default. */
     readonly name?: string | undefined
     readonly avatarFileId?: string | undefined
   }

@@ -1,11 +1,11 @@
 import type { Instant } from '../../shared/clock.ts'
 
-/** Whom a project is done for. */
+/** A customer of projects. */
 export interface Customer {
-  /** A UUID whose order is that of creation. */
+  /** A UUID that sorts by time of creation. */
   readonly id: string
   readonly name: string
-  /** Normalised (see `normaliseEmail`); several customers may share one. */
+  /** Normalised (see `normaliseEmail`). Several customers may have the same email. */
   readonly email: string
   readonly createdAt: Instant
 }

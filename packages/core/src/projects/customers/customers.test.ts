@@ -4,7 +4,7 @@ import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 
 describe('customers', () => {
-  it('are created with a name and an email, which is normalised', async () => {
+  it('are created with a name and a normalised email', async () => {
     const { customers } = createTestCountersign().countersign
     expect(await customers.create({ name: 'Mühlen & Söhne', email: 'Mills@Example.test' })).toStrictEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -14,7 +14,7 @@ describe('customers', () => {
     })
   })
 
-  it('are listed from the oldest, more than a page of them', async () => {
+  it('are listed, oldest first, over several pages', async () => {
     const { countersign, clock } = createTestCountersign()
     const created: string[] = []
     for (let count = 0; count < 501; count += 1) {

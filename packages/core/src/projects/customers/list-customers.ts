@@ -3,7 +3,7 @@ import type { Customer } from './customer.ts'
 
 const PAGE = 500
 
-/** All customers in the order of their creation, read page by page as they are asked for. */
+/** Returns all customers, oldest first. Reads them page by page. */
 export async function* listCustomers({ storage }: Pick<ProjectDeps, 'storage'>): AsyncGenerator<Customer> {
   let afterId = ''
   for (;;) {

@@ -1,9 +1,9 @@
 import type { Customer } from './customer.ts'
 
-/** Customers, who are added and never changed. */
+/** The store of customers. Customers never change. */
 export interface CustomerStore {
   add(customer: Customer): Promise<void>
   byId(id: string): Promise<Customer | undefined>
-  /** By rising id (in the order of its characters), from after `afterId`; an empty `afterId` is before all. */
+  /** Returns a page of customers, sorted by id, from the first id after `afterId`. An empty `afterId` returns the first page. */
   list(page: { afterId: string; limit: number }): Promise<readonly Customer[]>
 }

@@ -12,7 +12,7 @@ describe('amounts', () => {
     ['99999999999999.9999', MOST],
     ['-99999999999999.9999', -MOST],
     ['007.10', 71_000n],
-  ])('are read exactly: %s', (text, amount) => {
+  ])('are parsed exactly: %s', (text, amount) => {
     expect(parseAmount(text)).toBe(amount)
   })
 
@@ -22,11 +22,11 @@ describe('amounts', () => {
     [-125_000n, '-12.5'],
     [10_000n, '1'],
     [MOST * 1000n, '99999999999999999.9'],
-  ])('are written with all their digits and no more: %d', (amount, text) => {
+  ])('are written exactly and without trailing zeros: %d', (amount, text) => {
     expect(formatAmount(amount)).toBe(text)
   })
 
-  it('are read as they were written', () => {
+  it('are the same after writing and parsing', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -MOST, max: MOST }), (amount) => {
         const text = formatAmount(amount)

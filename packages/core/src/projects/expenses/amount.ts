@@ -1,10 +1,10 @@
 import type { Amount } from './expense.ts'
 
-/** Digits behind the point that an amount keeps. */
+/** The number of decimal places of an amount. */
 const PLACES = 4
 const SCALE = 10n ** BigInt(PLACES)
 
-/** Reads a decimal of at most four places, exactly. The text must be of the form that the contract checks. */
+/** Parses a decimal of at most four places exactly. The contract has checked the form of the text. */
 export const parseAmount = (text: string): Amount => {
   const negative = text.startsWith('-')
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.')
@@ -12,7 +12,7 @@ export const parseAmount = (text: string): Amount => {
   return negative ? -amount : amount
 }
 
-/** Writes an amount as a decimal with all its digits and no more: a JSON number (RFC 8259 §6). */
+/** Returns an amount as a JSON number (RFC 8259 §6), exact and without trailing zeros. */
 export const formatAmount = (amount: Amount): string => {
   const magnitude = amount < 0n ? -amount : amount
   const fraction = (magnitude % SCALE).toString().padStart(PLACES, '0').replace(/0+$/, '')

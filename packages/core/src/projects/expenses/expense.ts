@@ -1,18 +1,18 @@
 import type { ExpenseCategory } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 
-/** An exact amount of money as a whole number of ten-thousandths; negative for a credit. */
+/** An amount of money in ten-thousandths of the currency. Negative for a credit. */
 export type Amount = bigint
 
-/** An expense of a project, as an import brought it. */
+/** An expense of a project, from an import. */
 export interface Expense {
-  /** A UUID; kept where an import updates the expense. */
+  /** A UUID, which stays the same when an import updates the expense. */
   readonly id: string
   readonly projectId: string
-  /** Its id in the system it comes from; unique. */
+  /** The id in the system that the expense comes from. Unique. */
   readonly externalId: string
   readonly category: ExpenseCategory
-  /** In the project's currency; below 10^18 in either direction. */
+  /** The amount in the currency of the project, between -10^18 and 10^18. */
   readonly amount: Amount
   readonly incurredAt: Instant
 }

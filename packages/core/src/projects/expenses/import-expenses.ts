@@ -8,8 +8,10 @@ import { parseAmount } from './amount.ts'
 import type { Expense } from './expense.ts'
 
 /**
- * Imports expenses of projects, all lines or none, each in its project's currency. A line whose external id is known
- * replaces what was there. Streams: memory does not grow with the file. @throws InvalidImportLine
+ * Imports expenses of projects: all lines or none. Each expense must be in the currency of its project. A line replaces the
+ * expense that has the same external id. The import streams, so its memory does not grow with the file.
+ *
+ * @throws InvalidImportLine
  */
 export const importExpenses = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,

@@ -3,27 +3,27 @@ import type { Instant } from '../../shared/clock.ts'
 import type { ImportCounts } from '../resources/store.ts'
 import type { Amount, Expense } from './expense.ts'
 
-/** A project's expenses added up, in its currency, as ten-thousandths (see `formatAmount`). */
+/** The sums of a project's expenses, in ten-thousandths of the project's currency (see `formatAmount`). */
 export interface ExpenseSums {
   readonly currency: string
-  /** 0 where a category has none. Exact, whatever the number of expenses: a sum may be beyond 64 bits. */
+  /** The exact sum of each category, which may exceed 64 bits. 0 for a category without expenses. */
   readonly byCategory: Readonly<Record<ExpenseCategory, Amount>>
 }
 
-/** The expenses of deleted projects are kept and never seen. */
+/** The store of expenses. Expenses of deleted projects stay in the database, but no method returns them. */
 export interface ExpenseStore {
   /**
-   * Lays lines of an import aside, at most 1000 at a time, where nobody sees them; of several of the same external id the
-   * last one counts. No two of one call have the same. In a number of statements that does not grow.
+   * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same
+   * external id, the last one counts. The lines of one call have different external ids. Uses a fixed number of statements.
    */
   stage(importId: string, expenses: readonly Expense[], now: Instant): Promise<void>
   /**
-   * Makes all that was laid aside count, at once: adds what is new and, where an expense of the same external id stands,
-   * replaces all of it but the id.
+   * Applies all staged lines in one transaction: adds new expenses, and replaces expenses that have the same external id. A
+   * replaced expense keeps its id.
    */
   commitImport(importId: string): Promise<ImportCounts>
-  /** Forgets what was laid aside. */
+  /** Deletes the staged lines. */
   discardImport(importId: string): Promise<void>
-  /** `undefined` where there is no such project. */
+  /** Returns the sums of a project's expenses; `undefined` where no project has the code. */
   sums(uniqueCode: string): Promise<ExpenseSums | undefined>
 }

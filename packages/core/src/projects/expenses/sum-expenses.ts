@@ -5,12 +5,12 @@ import { projectNotFound } from '../projects/not-found.ts'
 import type { Amount } from './expense.ts'
 import type { ExpenseSums } from './store.ts'
 
-/** The sums of the categories, and of all of them. */
+/** The sum of each category, and the total. */
 export interface ExpenseSummary extends ExpenseSums {
   readonly total: Amount
 }
 
-/** The expenses of a project, summed exactly, in its currency. @throws Forbidden, ProjectNotFound */
+/** Returns the exact sums of a project's expenses, in the currency of the project. @throws Forbidden, ProjectNotFound */
 export const sumExpenses = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.sumExpenses'> & { readonly actor: Actor },

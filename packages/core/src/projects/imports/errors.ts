@@ -1,6 +1,6 @@
 import { Invalid } from '../../shared/errors.ts'
 
-/** A line of an import that cannot be taken; nothing of the file was. */
+/** A line of an import is invalid. Nothing of the file was imported. */
 export class InvalidImportLine extends Invalid {
   static readonly code = 'invalid_import_line'
   override readonly code = InvalidImportLine.code

@@ -6,19 +6,19 @@ import type { ProjectDeps } from '../deps.ts'
 import type { ProjectReference } from '../projects/store.ts'
 import { InvalidImportLine } from './errors.ts'
 
-/** A line of a file as it was parsed, and where it stands. */
+/** A parsed line of a file, with its number. */
 export interface ImportLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number
   readonly value: unknown
 }
 
-/** Lines that are checked and laid aside together: few enough that what they leave behind in memory is soon gone. */
+/** The number of lines that are checked and staged together. A small number keeps the use of memory low. */
 const BATCH = 250
 
 type LineKind = keyof typeof importLines
 
-/** The members that a line of each kind must have, in the order of the contract. */
+/** The names of the columns of each kind of line, in the order of the contract. */
 export const importMembers: Readonly<Record<LineKind, readonly string[]>> = {
   resource: Object.keys(importLines.resource.shape),
   expense: Object.keys(importLines.expense.shape),
@@ -26,7 +26,7 @@ export const importMembers: Readonly<Record<LineKind, readonly string[]>> = {
 
 type Line<K extends LineKind> = z.output<(typeof importLines)[K]>
 
-/** A checked line and the project that it names. */
+/** A checked line, with its project. */
 export interface KnownLine<K extends LineKind> {
   readonly line: number
   readonly value: Line<K>
@@ -44,9 +44,9 @@ const checkLine = <K extends LineKind>(kind: K, { line, value }: ImportLine): Ch
 }
 
 /**
- * Reads lines in batches of which each is checked, with the projects that it names. Never holds more than one batch.
+ * Reads lines and yields them in checked batches, with their projects. Holds one batch in memory.
  *
- * @throws InvalidImportLine for the first line that is not as the contract says or names no project
+ * @throws InvalidImportLine for the first line that breaks the contract or names an unknown project
  */
 export async function* knownLines<K extends LineKind>(
   { storage }: Pick<ProjectDeps, 'storage'>,
@@ -68,7 +68,7 @@ export async function* knownLines<K extends LineKind>(
     if (typeof line !== 'object' || line === null) throw new Invalid({ lines: 'must be objects with line and value' })
     const checked = checkLine(kind, line)
     if (checked instanceof InvalidImportLine) {
-      // A line before it may be bad as well, which shows once the projects are known; the first is the one to name.
+      // An earlier line may name an unknown project. Then the error must name that line.
       if (batch.length > 0) yield await withProjects(batch)
       throw checked
     }
@@ -81,7 +81,7 @@ export async function* knownLines<K extends LineKind>(
   if (batch.length > 0) yield await withProjects(batch)
 }
 
-/** Of entries with one key the last: a file may name a thing twice. */
+/** Returns the last entry for each key. A file may list a thing several times. */
 export const lastOfEach = <T>(entries: readonly T[], keyOf: (entry: T) => string): readonly T[] => [
   ...new Map(entries.map((entry) => [keyOf(entry), entry])).values(),
 ]

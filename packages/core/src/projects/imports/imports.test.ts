@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { createProjectOffice } from '../../testing/project-office.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 import { formatAmount } from '../expenses/amount.ts'
 import { InvalidImportLine } from './errors.ts'
 
 const DAY_OR_TIMESTAMP = 'incurredAt: must be a date as YYYY-MM-DD, or a timestamp with Z or an offset'
 
-/** Lines as a parser hands them over, numbered from 1. */
+/** Makes lines as a parser returns them, numbered from 1. */
 async function* lines(...values: readonly unknown[]) {
   for (const [index, value] of values.entries()) yield { line: index + 1, value }
 }
 
 const setUp = async () => {
-  const office = await createProjectOffice()
-  const { uniqueCode: projectCode } = await office.createProject()
-  const { resources, expenses, projects } = office.countersign
+  const test = await createProjectTest()
+  const { uniqueCode: projectCode } = await test.createProject()
+  const { resources, expenses, projects } = test.countersign
   const task = { projectCode, type: 'Task', externalId: 'T-1', name: 'Oil', status: 'open' }
   const expense = { projectCode, externalId: 'E-1', category: 'labor', amount: '10.5', currency: 'EUR', incurredAt: '2026-01-31' }
-  return { ...office, projects, resources, expenses, projectCode, task, expense }
+  return { ...test, projects, resources, expenses, projectCode, task, expense }
 }
 
 describe('importing resources', () => {
-  it('adds what is new and replaces what is known, so that a file can be imported again', async () => {
+  it('adds new resources and replaces known ones, so that a file can be imported again', async () => {
     const { resources, projects, projectCode, task } = await setUp()
     const file = [task, { ...task, externalId: 'T-2', status: 'done' }, { ...task, type: 'Delivery' }]
     expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 3, updated: 0 })
@@ -36,12 +36,12 @@ describe('importing resources', () => {
     expect((await projects.get({ uniqueCode: projectCode, actor: 'admin' })).tasks).toHaveLength(2)
   })
 
-  it('takes an empty file', async () => {
+  it('accepts an empty file', async () => {
     const { resources } = await setUp()
     expect(await resources.import({ lines: lines() })).toStrictEqual({ imported: 0, updated: 0 })
   })
 
-  it('lets the last of several lines about one thing count', async () => {
+  it('uses the last of several lines about the same resource', async () => {
     const { resources, projectCode, task } = await setUp()
     await resources.import({ lines: lines(task, { ...task, status: 'done' }) })
     expect(await resources.count({ uniqueCode: projectCode, resourceTypes: 'Task', actor: 'admin' })).toStrictEqual([
@@ -55,7 +55,7 @@ describe('importing resources', () => {
     [{ name: undefined }, 'name: must be text of 1 to 255 characters'],
     [{ status: 5 }, 'status: must be text of 1 to 255 characters'],
     [{ projectCode: 'PRJ-1999-000001' }, 'projectCode: must be the code of a project'],
-  ])('names the bad line and imports nothing: %j', async (bad, complaint) => {
+  ])('names the invalid line and imports nothing: %j', async (bad, complaint) => {
     const { resources, projectCode, task } = await setUp()
     const attempt = resources.import({ lines: lines(task, { ...task, ...bad }, task) })
     await expect(attempt).rejects.toThrow(InvalidImportLine)
@@ -66,7 +66,7 @@ describe('importing resources', () => {
     ])
   })
 
-  it('names the first bad line, whatever is wrong with a later one', async () => {
+  it('names the first invalid line, also where a later line breaks another rule', async () => {
     const { resources, task } = await setUp()
     const attempt = resources.import({ lines: lines(task, { ...task, projectCode: 'no such' }, { nonsense: true }) })
     await expect(attempt).rejects.toMatchObject({ line: 2 })
@@ -77,7 +77,7 @@ describe('importing resources', () => {
     await expect(resources.import({ lines: lines(value) })).rejects.toMatchObject({ line: 1 })
   })
 
-  it('imports nothing where reading the file fails, and tells why', async () => {
+  it('imports nothing where reading the file fails, and rejects with the error of the reader', async () => {
     const { resources, projectCode, task } = await setUp()
     async function* failing() {
       for (let line = 1; line <= 1500; line += 1) yield { line, value: { ...task, externalId: `T-${line}` } }
@@ -89,32 +89,32 @@ describe('importing resources', () => {
     ])
   })
 
-  it('does not take lines of a project that was deleted', async () => {
+  it('refuses lines of a deleted project', async () => {
     const { resources, projects, projectCode, task } = await setUp()
     await projects.remove({ uniqueCode: projectCode, actor: 'admin' })
     await expect(resources.import({ lines: lines(task) })).rejects.toThrow('projectCode: must be the code of a project')
   })
 
-  it('tells how far it is, batch by batch, and holds no more than one', async () => {
+  it('reports progress after each batch, and holds one batch at most', async () => {
     const { resources, task } = await setUp()
-    const told: number[] = []
+    const progress: number[] = []
     let ahead = 0
     let most = 0
     async function* many() {
       for (let line = 1; line <= 3500; line += 1) {
-        ahead = line - (told.at(-1) ?? 0)
+        ahead = line - (progress.at(-1) ?? 0)
         most = Math.max(most, ahead)
         yield { line, value: { ...task, externalId: `T-${line}` } }
       }
     }
-    expect(await resources.import({ lines: many(), onProgress: (read) => told.push(read) })).toMatchObject({ imported: 3500 })
-    expect(told).toStrictEqual(Array.from({ length: 14 }, (_, batch) => (batch + 1) * 250))
+    expect(await resources.import({ lines: many(), onProgress: (read) => progress.push(read) })).toMatchObject({ imported: 3500 })
+    expect(progress).toStrictEqual(Array.from({ length: 14 }, (_, batch) => (batch + 1) * 250))
     expect(most).toBeLessThanOrEqual(1001)
   })
 })
 
 describe('importing expenses', () => {
-  it('sums them exactly', async () => {
+  it('makes exact sums possible', async () => {
     const { expenses, projectCode, expense } = await setUp()
     const file = [
       { ...expense, amount: '0.1' },
@@ -146,10 +146,10 @@ describe('importing expenses', () => {
     [{ category: 'travel' }, 'category: must be one of materials, labor, overhead'],
     [{ incurredAt: '31.01.2026' }, DAY_OR_TIMESTAMP],
     [{ incurredAt: '2026-02-30' }, DAY_OR_TIMESTAMP],
-    // ISO 8601 as well, but the one does not say where, and the other is written without hyphens.
+    // Both are ISO 8601, but one has no time zone and the other has no hyphens.
     [{ incurredAt: '2026-01-01T00:00:00' }, DAY_OR_TIMESTAMP],
     [{ incurredAt: '20260101' }, DAY_OR_TIMESTAMP],
-  ])('names the bad line and imports nothing: %j', async (bad, complaint) => {
+  ])('names the invalid line and imports nothing: %j', async (bad, complaint) => {
     const { expenses, projectCode, expense } = await setUp()
     const attempt = expenses.import({ lines: lines(expense, { ...expense, ...bad }) })
     await expect(attempt).rejects.toThrow(`line 2: ${complaint}`)

@@ -10,9 +10,9 @@ interface ImportStore<T> {
 }
 
 /**
- * Lays batch after batch aside and then makes them count at once, or forgets them all where one is refused.
+ * Stages the batches of an import, then commits all of them in one transaction. Where a batch fails, deletes the staged lines.
  *
- * @param onProgress Told after each batch how many lines were read so far.
+ * @param onProgress Called after each batch with the number of lines read so far.
  */
 export const runImport = async <T>(
   { clock, random }: Pick<ProjectDeps, 'clock' | 'random'>,

@@ -5,13 +5,13 @@ import type { ProjectDeps } from '../deps.ts'
 import { newestActive } from './newest-active.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
-/** A type's schema as it applies now. */
+/** The validator of a type's newest active version. */
 export interface ActiveValidator {
   readonly version: string
   readonly validate: Validate
 }
 
-/** Tells the validator of a type; a type without an active schema has none. */
+/** Returns the validator of a type; `undefined` for a type without an active version. */
 export type ActiveValidators = (type: string) => ActiveValidator | undefined
 
 const VALIDATORS_KEPT = 500
@@ -25,8 +25,9 @@ const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText
 }
 
 /**
- * Tells the validators of all types as the registry stands at each call. The schemas are read again only where the number
- * of the registry's state moved, and each is compiled once, when it is first asked for: a registered version never changes.
+ * Makes a function that returns the validators of all types, current at each call. The schemas are read again only after the
+ * version of the registry has changed. Each schema is compiled once, at its first use, because a registered version never
+ * changes.
  */
 export const createActiveValidators = ({ storage }: Pick<ProjectDeps, 'storage'>): (() => Promise<ActiveValidators>) => {
   const compiled = new LRUCache<string, Validate>({ max: VALIDATORS_KEPT })

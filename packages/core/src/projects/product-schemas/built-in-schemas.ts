@@ -1,4 +1,4 @@
-/** A schema to register when a database is made, by its first projects migration. */
+/** A schema that the first migration of projects registers. */
 export interface BuiltInSchema {
   readonly type: string
   readonly version: string
@@ -10,7 +10,7 @@ export interface BuiltInSchema {
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
 const text = { type: 'string' } as const
 
-/** The product types that every database knows from the start. Members that they do not name are allowed. */
+/** The product types of every new database. Their schemas allow additional members. */
 export const builtInSchemas: readonly BuiltInSchema[] = [
   {
     type: 'software',

@@ -4,14 +4,14 @@ import type { ProjectDeps } from '../deps.ts'
 import { breakingForActive } from './breaking-for-active.ts'
 import { checkedProductType } from './product-schema.ts'
 
-/** What a schema would refuse of that which the active one accepts. */
+/** The comparison of a schema with the active version of its type. */
 export interface Compatibility {
-  /** Whether everything that the active schema accepts is proven to be accepted. */
+  /** `true` where the schema provably accepts every value that the active version accepts. */
   readonly compatible: boolean
   readonly breaking: readonly BreakingChange[]
 }
 
-/** Compares a schema with the active one of a type, without registering it. @throws Invalid, SchemaRefused */
+/** Compares a schema with the active version of a type. Registers nothing. @throws Invalid, SchemaRefused */
 export const checkProductSchema = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string; readonly schemaText: string },

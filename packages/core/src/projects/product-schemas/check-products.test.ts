@@ -18,7 +18,7 @@ const setUp = () => {
 }
 
 describe('checking products', () => {
-  it('tells the version of the schema of each, in order', async () => {
+  it('returns the version of the schema of each product, in order', async () => {
     const { storage, check } = setUp()
     await storage.projects.productSchemas.register(
       aProductSchema({ type: 'service', version: '1.1.0', schemaText: schemaText('unit') }),
@@ -27,7 +27,7 @@ describe('checking products', () => {
     expect(await check([])).toStrictEqual([])
   })
 
-  it('refuses with the name of the product and each bad field', async () => {
+  it('is refused with the name of the product and each wrong field', async () => {
     const { check } = setUp()
     const bad = {
       ...software,
@@ -56,13 +56,13 @@ describe('checking products', () => {
     },
   )
 
-  it('refuses a type of which no version is active', async () => {
+  it('is refused for a type without an active version', async () => {
     const { storage, check } = setUp()
     await storage.projects.productSchemas.setActive('product_schema:software:v1.0.0', false)
     await expect(check([software])).rejects.toThrow('productType: must be a registered product type')
   })
 
-  it('names attributes as a whole where no field is to blame', async () => {
+  it('is refused with the field attributes where the whole value is wrong', async () => {
     const { storage, check } = setUp()
     await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"minProperties":1}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('checking products', () => {
     )
   })
 
-  it('follows the registry at once: a new version, one out of use, one in use again', async () => {
+  it('follows every change of the registry immediately', async () => {
     const { storage, check } = setUp()
     const box = { name: 'Box', productType: 'box', attributes: { size: 1 } }
     const versionOf = async () => (await check([box]))[0]
@@ -89,7 +89,7 @@ describe('checking products', () => {
     await expect(versionOf()).rejects.toThrow('weight: is required')
   })
 
-  it('reads the schemas again only where the registry changed, and asks nothing for no products', async () => {
+  it('reads the schemas again only after a change of the registry, and reads nothing where there are no products', async () => {
     const { storage, check } = setUp()
     const [version, active] = [
       vi.spyOn(storage.projects.productSchemas, 'registryVersion'),
@@ -105,7 +105,7 @@ describe('checking products', () => {
     expect(active).toHaveBeenCalledTimes(2)
   })
 
-  it('lets other work have its turn between many products', async () => {
+  it('gives other work a turn between many products', async () => {
     const { storage, check } = setUp()
     const pattern = JSON.stringify({ properties: { a: { items: { pattern: '^(a|b|c)*a(a|b|c){9}$' } } } })
     await storage.projects.productSchemas.register(aProductSchema({ type: 'text', schemaText: pattern }))
@@ -126,7 +126,7 @@ describe('checking products', () => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  it('says which entry is at fault where what stands in the database cannot be used', async () => {
+  it('names the schema where a stored schema cannot be used', async () => {
     const { storage, check } = setUp()
     await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"type":"thing"}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(

@@ -4,10 +4,10 @@ import type { GivenProduct, ProductChecker } from '../projects/product-checker.t
 import { type ActiveValidators, createActiveValidators } from './active-validators.ts'
 import { ProductAttributesRefused } from './errors.ts'
 
-/** After so many milliseconds of work other requests get their turn. */
+/** The milliseconds of work before other requests get a turn of the event loop. */
 const TURN = 10
 
-/** The version of the schema that the product is valid under. @throws ProductAttributesRefused */
+/** Checks a product. Returns the version of its schema. @throws ProductAttributesRefused */
 const checkProduct = (validatorOf: ActiveValidators, { name, productType, attributes }: GivenProduct): string => {
   const validator = validatorOf(productType)
   if (validator === undefined) {
@@ -19,8 +19,8 @@ const checkProduct = (validatorOf: ActiveValidators, { name, productType, attrib
 }
 
 /**
- * Makes the check of products against the newest active schema of each one's type. A product takes at most 50 ms, and
- * between many of them other work gets its turn. @throws ProductAttributesRefused for the first that is not valid
+ * Makes the function that checks products against the newest active schemas of their types. A product takes at most 50 ms. Other
+ * requests get a turn between products. The function throws ProductAttributesRefused for the first invalid product.
  */
 export const createProductChecker = (deps: Pick<ProjectDeps, 'storage'>): ProductChecker => {
   const activeValidators = createActiveValidators(deps)
@@ -28,7 +28,7 @@ export const createProductChecker = (deps: Pick<ProjectDeps, 'storage'>): Produc
     if (products.length === 0) return []
     const validatorOf = await activeValidators()
     const versions: string[] = []
-    // Says only who runs when: no rule hangs on this time.
+    // This time only decides when other work gets a turn, so it need not come from the clock port.
     let turnBegan = performance.now()
     for (const product of products) {
       versions.push(checkProduct(validatorOf, product))

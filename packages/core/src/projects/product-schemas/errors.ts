@@ -2,7 +2,7 @@ import { Conflict, Invalid, NotFound } from '../../shared/errors.ts'
 import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
 import type { Complaint } from '../../shared/json-schema/complaints.ts'
 
-/** No schema is registered under this key. */
+/** No schema is registered with this key. */
 export class ProductSchemaNotFound extends NotFound {
   static readonly code = 'product_schema_not_found'
   override readonly code = ProductSchemaNotFound.code
@@ -11,7 +11,7 @@ export class ProductSchemaNotFound extends NotFound {
   }
 }
 
-/** This version of the type is registered already. */
+/** The version is already registered. */
 export class ProductSchemaTaken extends Conflict {
   static readonly code = 'product_schema_taken'
   override readonly code = ProductSchemaTaken.code
@@ -20,7 +20,7 @@ export class ProductSchemaTaken extends Conflict {
   }
 }
 
-/** The new version would refuse what the active one accepts. */
+/** The new version refuses values that the active version accepts. */
 export class ProductSchemaBreaks extends Conflict {
   static readonly code = 'product_schema_breaks'
   override readonly code = ProductSchemaBreaks.code
@@ -33,7 +33,7 @@ export class ProductSchemaBreaks extends Conflict {
   }
 }
 
-/** Somebody else changed the registry again and again while this change was decided. It can be tried again. */
+/** Other processes changed the registry at the same time. The caller can try again. */
 export class ProductSchemasChangedMeanwhile extends Conflict {
   static readonly code = 'product_schemas_changed_meanwhile'
   override readonly code = ProductSchemasChangedMeanwhile.code
@@ -42,7 +42,7 @@ export class ProductSchemasChangedMeanwhile extends Conflict {
   }
 }
 
-/** A product is not what the schema of its type asks for. The message names the product, then each field. */
+/** A product is invalid under the schema of its type. The message names the product and each field. */
 export class ProductAttributesRefused extends Invalid {
   static readonly code = 'product_attributes_refused'
   override readonly code = ProductAttributesRefused.code

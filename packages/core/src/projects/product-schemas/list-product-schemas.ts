@@ -8,13 +8,13 @@ const byTypeAndVersion = (a: ProductSchema, b: ProductSchema): number => {
   return compareSchemaVersions(a.version, b.version)
 }
 
-/** The registry as it stands. */
+/** Returns all versions of all types. */
 export const listProductSchemas = async ({ storage }: Pick<ProjectDeps, 'storage'>): Promise<ProductSchemaRegistry> => {
   const { version, schemas } = await storage.projects.productSchemas.registry()
   return { version, schemas: [...schemas].sort(byTypeAndVersion) }
 }
 
-/** The versions of one type. @throws ProductSchemaNotFound where it has none */
+/** Returns all versions of one type. @throws ProductSchemaNotFound where the type has none */
 export const listProductSchemasOfType = async (
   deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string },

@@ -1,6 +1,6 @@
 import { compareSchemaVersions } from './schema-version.ts'
 
-/** The schema that applies to a type: of its active versions the newest. */
+/** Returns the newest active version of a type: the version that new products are checked against. */
 export const newestActive = <S extends { readonly type: string; readonly version: string; readonly active: boolean }>(
   schemas: readonly S[],
   type: string,

@@ -1,6 +1,6 @@
 import { checkedLabel } from '../../identity/users/user-input.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { anyText, flag } from '../../shared/input-schemas.ts'
+import { text, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import type { ProjectDeps } from '../deps.ts'
@@ -9,7 +9,7 @@ import { ProductSchemaBreaks, ProductSchemasChangedMeanwhile, ProductSchemaTaken
 import { checkedProductType, type ProductSchema, type ProductSchemaWithText, productSchemaKey } from './product-schema.ts'
 import { isSchemaVersion } from './schema-version.ts'
 
-/** A version of a product type's schema that is to be registered. */
+/** A new version of a product type's schema. */
 export interface RegisterProductSchema {
   /** `[a-z][a-z0-9_-]{0,63}` */
   readonly type: string
@@ -17,22 +17,22 @@ export interface RegisterProductSchema {
   readonly version: string
   /** The JSON text of a draft-07 schema. */
   readonly schemaText: string
-  /** Left out: the schema's own title, or the type. */
+  /** The title of the schema by default, or the type. */
   readonly title?: string | undefined
-  /** Left out: true. */
+  /** `true` by default. */
   readonly active?: boolean | undefined
-  /** Registers a version that would refuse what the active one accepts. Left out: false. */
+  /** Allows a version that refuses values which the active version accepts. `false` by default. */
   readonly allowBreaking?: boolean | undefined
 }
 
-/** Of what type its members are. */
+/** The schemas of the fields of `RegisterProductSchema`. */
 export const registerProductSchemaShape = {
-  type: anyText,
-  version: anyText,
-  schemaText: anyText,
-  title: anyText.optional(),
-  active: flag.optional(),
-  allowBreaking: flag.optional(),
+  type: text,
+  version: text,
+  schemaText: text,
+  title: text.optional(),
+  active: trueOrFalse.optional(),
+  allowBreaking: trueOrFalse.optional(),
 }
 
 const TRIES = 3
@@ -59,10 +59,10 @@ const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit
 }
 
 /**
- * Registers a version of a product type's schema, which from then on never changes. Running servers use it within a second,
- * if it is the newest active one. It is compared with what applies when it is registered, active or not.
+ * Registers a version of a product type's schema. A registered version never changes. Running servers use the newest active
+ * version within a second. The new version is compared with the newest active version, also where it is registered as inactive.
  *
- * @throws Invalid, SchemaRefused saying where and why, ProductSchemaTaken, ProductSchemaBreaks with what it would refuse
+ * @throws Invalid, SchemaRefused, ProductSchemaTaken, ProductSchemaBreaks, ProductSchemasChangedMeanwhile
  */
 export const registerProductSchema = async (
   { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,

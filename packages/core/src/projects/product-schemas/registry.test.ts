@@ -20,7 +20,7 @@ const setUp = () => {
 }
 
 describe('registering a product schema', () => {
-  it('answers with the entry, which is active', async () => {
+  it('returns the registered version, which is active', async () => {
     const { register, productSchemas } = setUp()
     const entry = {
       key: 'product_schema:machine:v1.0.0',
@@ -40,11 +40,11 @@ describe('registering a product schema', () => {
     [{}, 'Machine'],
     [{ schemaText: '{}' }, 'machine'],
     [{ schemaText: '{"title":""}' }, 'machine'],
-  ])('takes the title that is given, else its own, else the type: %j', async (input, title) => {
+  ])('uses the given title, else the title of the schema, else the type: %j', async (input, title) => {
     expect(await setUp().register(input)).toMatchObject({ title })
   })
 
-  it('may leave it inactive', async () => {
+  it('can leave the version inactive', async () => {
     const { register, productSchemas } = setUp()
     expect(await register({ active: false })).toMatchObject({ active: false })
     expect((await productSchemas.ofType({ type: 'machine' })).schemas).toMatchObject([{ active: false }])
@@ -58,11 +58,11 @@ describe('registering a product schema', () => {
     [{ type: 'a:b' }, 'type: must be 1 to 64 of'],
     [{ type: 'm'.repeat(65) }, 'type: must be 1 to 64 of'],
     [{ title: 'a\nb' }, 'title: must be at most 255 characters'],
-  ])('is refused for what is no version, type or title: %j', async (input, message) => {
+  ])('is refused for an invalid version, type or title: %j', async (input, message) => {
     await expect(setUp().register(input)).rejects.toThrow(message)
   })
 
-  it('is refused for a schema that is not safe to use, and registers nothing', async () => {
+  it('is refused for an unsafe schema, and registers nothing', async () => {
     const { register, productSchemas } = setUp()
     const before = await productSchemas.list()
     await expect(register({ schemaText: text({ properties: { a: { pattern: '(a)\\1' } } }) })).rejects.toThrow(SchemaRefused)
@@ -72,7 +72,7 @@ describe('registering a product schema', () => {
     expect(await productSchemas.list()).toStrictEqual(before)
   })
 
-  it('never replaces a version, not even by itself', async () => {
+  it('never replaces a version, not even with the same schema', async () => {
     const { register, productSchemas } = setUp()
     await register()
     await expect(register()).rejects.toThrow(ProductSchemaTaken)
@@ -82,7 +82,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.show({ key: 'product_schema:machine:v1.0.0' })).schemaText).toBe(machine)
   })
 
-  it('is refused where it would refuse what the active version accepts, with what that is', async () => {
+  it('is refused with the breaking changes where the active version accepts more', async () => {
     const { register } = setUp()
     await register()
     const refusal = register({ version: '1.1.0', schemaText: stricter })
@@ -90,7 +90,7 @@ describe('registering a product schema', () => {
     await expect(refusal).rejects.toMatchObject({ breaking: [{ field: 'weight', reason: 'is now required' }] })
   })
 
-  it('may break where that is asked for', async () => {
+  it('accepts breaking changes where the caller allows them', async () => {
     const { register } = setUp()
     await register()
     expect(await register({ version: '2.0.0', schemaText: stricter, allowBreaking: true })).toMatchObject({ version: '2.0.0' })
@@ -106,13 +106,13 @@ describe('registering a product schema', () => {
     await expect(register({ version: '1.12.0', schemaText: stricter })).rejects.toThrow(ProductSchemaBreaks)
   })
 
-  it('compares with nothing where the type has no active version', async () => {
+  it('compares with no version where the type has no active version', async () => {
     const { register } = setUp()
     await register({ active: false })
     expect(await register({ version: '1.1.0', schemaText: stricter })).toMatchObject({ active: true })
   })
 
-  it('happens once, of any number at once under one key, and the registry never holds two that break', async () => {
+  it('succeeds once of concurrent calls with the same key, and never registers two incompatible versions', async () => {
     const { register, productSchemas } = setUp()
     const attempts = await Promise.allSettled(
       [0, 1, 2, 3, 4, 5].map((index) => register({ schemaText: index % 2 === 0 ? machine : stricter })),
@@ -121,7 +121,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.ofType({ type: 'machine' })).schemas).toHaveLength(1)
   })
 
-  it('is decided anew where the registry changed meanwhile', async () => {
+  it('is decided again where the registry has changed in the meantime', async () => {
     const { productSchemas, storage } = setUp()
     const other = createTestCountersign({
       storage: interposing(storage, async () => {
@@ -132,7 +132,7 @@ describe('registering a product schema', () => {
     await expect(refusal).rejects.toThrow(ProductSchemaBreaks)
   })
 
-  it('is given up where the registry never stands still', async () => {
+  it('is given up where the registry changes again and again', async () => {
     const { storage } = setUp()
     const { countersign } = createTestCountersign({
       storage: interposing(storage, () => storage.projects.productSchemas.register(aProductSchema())),
@@ -144,7 +144,7 @@ describe('registering a product schema', () => {
 
 type Storage = ReturnType<typeof createTestCountersign>['storage']
 
-/** The storage, where something happens before each transaction. */
+/** Returns the storage with an action before each transaction. */
 const interposing = (storage: Storage, happens: () => Promise<unknown>): Storage => ({
   ...storage,
   transaction: async (work) => {
@@ -164,7 +164,7 @@ describe('the registry', () => {
     ])
   })
 
-  it('is listed by type, then from the oldest to the newest version', async () => {
+  it('is sorted by type, then from the oldest to the newest version', async () => {
     const { register, productSchemas } = setUp()
     for (const version of ['1.10.0', '1.2.0', '1.9.0']) await register({ version })
     const { schemas } = await productSchemas.list()
@@ -177,7 +177,7 @@ describe('the registry', () => {
     ])
   })
 
-  it('lists the versions of one type, and tells where there are none', async () => {
+  it('lists the versions of one type, and reports a type without versions', async () => {
     const { productSchemas } = setUp()
     expect((await productSchemas.ofType({ type: 'software' })).schemas).toMatchObject([{ type: 'software' }])
     for (const type of ['machine', 'constructor', '__proto__']) {
@@ -185,7 +185,7 @@ describe('the registry', () => {
     }
   })
 
-  it('has a version that rises with every change and stays with every refusal', async () => {
+  it('has a version that rises with every change and not with a refused change', async () => {
     const { register, productSchemas } = setUp()
     const versions: number[] = []
     const note = async () => versions.push((await productSchemas.list()).version)
@@ -203,7 +203,7 @@ describe('the registry', () => {
     expect(versions).toStrictEqual([first, first + 1, first + 2, first + 2, first + 3])
   })
 
-  it('tells where there is no such entry', async () => {
+  it('reports an unknown key', async () => {
     const { productSchemas } = setUp()
     const key = 'product_schema:machine:v1.0.0'
     await expect(productSchemas.show({ key })).rejects.toThrow(ProductSchemaNotFound)
@@ -211,7 +211,7 @@ describe('the registry', () => {
     await expect(productSchemas.deactivate({ key })).rejects.toThrow(ProductSchemaNotFound)
   })
 
-  it('counts every change of any number at once', async () => {
+  it('counts every one of concurrent changes', async () => {
     const { register, productSchemas } = setUp()
     const { version } = await productSchemas.list()
     await atOnce(10, (index) => register({ type: `machine-${index}` }).catch(() => {}))
@@ -221,7 +221,7 @@ describe('the registry', () => {
 })
 
 describe('checking a schema', () => {
-  it('tells what it would break, and registers nothing', async () => {
+  it('returns the breaking changes, and registers nothing', async () => {
     const { register, productSchemas } = setUp()
     await register()
     const before = await productSchemas.list()
@@ -233,7 +233,7 @@ describe('checking a schema', () => {
     expect(await productSchemas.list()).toStrictEqual(before)
   })
 
-  it('finds every schema compatible with a type that has no active one', async () => {
+  it('finds every schema compatible where the type has no active version', async () => {
     const { productSchemas } = setUp()
     expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
       compatible: true,
@@ -241,7 +241,7 @@ describe('checking a schema', () => {
     })
   })
 
-  it('refuses what is no safe schema', async () => {
+  it('refuses an unsafe schema', async () => {
     await expect(setUp().productSchemas.check({ type: 'machine', schemaText: '{"type":"thing"}' })).rejects.toThrow(SchemaRefused)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareSchemaVersions, isSchemaVersion } from './schema-version.ts'
 
-describe('a version', () => {
+describe('the version of a schema', () => {
   it.each(['0.0.0', '1.0.0', '10.20.30', '999999999.0.1'])('may be %s', (text) => {
     expect(isSchemaVersion(text)).toBe(true)
   })
@@ -26,7 +26,7 @@ describe('a version', () => {
   })
 })
 
-it('versions are compared by number, the greater parts first', () => {
+it('versions of schemas are compared number by number, major first', () => {
   const versions = ['0.0.1', '0.0.9', '0.0.10', '0.2.0', '0.10.0', '1.0.0', '1.0.1', '2.0.0', '10.0.0']
   expect([...versions].reverse().sort(compareSchemaVersions)).toStrictEqual(versions)
   expect(compareSchemaVersions('1.2.3', '1.2.3')).toBe(0)

@@ -3,8 +3,8 @@ import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchema } from './product-schema.ts'
 
 /**
- * Lets a registered version apply, or takes it out of use; running servers follow within a second. What then applies is
- * not compared with what applied: that was done when it was registered, and going back must always be possible.
+ * Activates or deactivates a registered version. Running servers follow within a second. The version is not compared with the
+ * active version here: that happened at its registration, and a way back must always be possible.
  *
  * @throws ProductSchemaNotFound
  */

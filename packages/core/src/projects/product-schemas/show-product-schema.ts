@@ -2,7 +2,7 @@ import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
-/** One entry of the registry, with its schema. @throws ProductSchemaNotFound */
+/** Returns a registered version with its schema. @throws ProductSchemaNotFound */
 export const showProductSchema = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },

@@ -1,24 +1,24 @@
 import type { ProductSchema, ProductSchemaWithText } from './product-schema.ts'
 
-/** The product schemas and the number of their state, which rises with every change in the change's own transaction. */
+/** The registry of product schemas. Its version rises in the transaction of every change. */
 export interface ProductSchemaStore {
   /**
-   * The number of the registry's state; 0 where nothing ever happened. Asked at every creation of a project, so it should
-   * cost little; what another process on the same database changed shows within a second.
+   * Returns the version of the registry; 0 before the first change. Every creation of a project calls this method, so it should be
+   * fast. A change by another process is visible within a second.
    */
   registryVersion(): Promise<number>
   /**
-   * Within a transaction: keeps every other change of the registry waiting until the end, so that what was decided on the
-   * registry as it stands still holds when it is written. Called first in every transaction that changes it.
+   * Locks the registry until the transaction ends. Other changes of the registry wait. Every transaction that changes the registry
+   * calls this method first.
    */
   hold(): Promise<void>
-  /** The number of the state and every entry, in any order, both of one moment. */
+  /** Returns the version of the registry and all schemas, in any order, from one moment. */
   registry(): Promise<{ readonly version: number; readonly schemas: readonly ProductSchema[] }>
-  /** The number of the state and the active entries with their texts, in any order, both of one moment. */
+  /** Returns the version of the registry and the active schemas with their texts, in any order, from one moment. */
   active(): Promise<{ readonly version: number; readonly schemas: readonly ProductSchemaWithText[] }>
   byKey(key: string): Promise<ProductSchemaWithText | undefined>
-  /** Adds a version; `false`, and nothing happened, where its key is taken (a unique index decides). */
+  /** Adds a schema. Returns `false`, and adds nothing, where the key is taken (a unique index decides). */
   register(schema: ProductSchemaWithText): Promise<boolean>
-  /** Returns the entry as it then stands; `undefined` where there is none. The state's number rises only where it changed. */
+  /** Returns the changed schema; `undefined` where no schema has the key. The version rises only where `active` changes. */
   setActive(key: string, active: boolean): Promise<ProductSchema | undefined>
 }

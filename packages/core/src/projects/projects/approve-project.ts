@@ -4,7 +4,7 @@ import type { ProjectDeps } from '../deps.ts'
 import { changeProject } from './change-project.ts'
 import { APPROVED, type ProjectDetail } from './project.ts'
 
-/** Approves a project, whatever its status; again, it stays approved. @throws Forbidden, ProjectNotFound */
+/** Approves a project, whatever its status. An approved project stays approved. @throws Forbidden, ProjectNotFound */
 export const approveProject = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: Checked<'projects.approve'> & { readonly actor: Actor },

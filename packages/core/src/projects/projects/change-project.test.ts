@@ -1,39 +1,39 @@
 import { projectProgressValues } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { createProjectOffice } from '../../testing/project-office.ts'
 import { ProjectNotFound } from './errors.ts'
 
 const setUp = async (...permissions: readonly string[]) => {
-  const office = await createProjectOffice()
-  const project = await office.createProject({ description: 'Of brass' })
-  office.clock.advance(1000)
-  return { ...office, ...office.countersign, project, uniqueCode: project.uniqueCode, actor: await office.user(...permissions) }
+  const test = await createProjectTest()
+  const project = await test.createProject({ description: 'Of brass' })
+  test.clock.advance(1000)
+  return { ...test, ...test.countersign, project, uniqueCode: project.uniqueCode, actor: await test.user(...permissions) }
 }
 
 describe('changing a project', () => {
-  it('sets what is given, keeps the rest and shows it whole', async () => {
+  it('sets the given fields, keeps the others and returns the whole project', async () => {
     const { projects, project, uniqueCode, actor } = await setUp('project.update')
     const changed = await projects.update({ uniqueCode, name: 'A forge', contractValue: 0, status: 'lost', actor })
     expect(changed).toStrictEqual({ ...project, name: 'A forge', contractValue: 0, status: 'lost', updatedAt: clockStart + 1000 })
   })
 
-  it('can empty the description', async () => {
+  it('can clear the description', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.update')
     expect(await projects.update({ uniqueCode, description: '', actor })).toMatchObject({ description: '' })
     expect(await projects.update({ uniqueCode, description: 'Again', name: null, actor })).toMatchObject({ description: 'Again' })
     expect(await projects.update({ uniqueCode, description: null, actor })).toMatchObject({ description: '' })
   })
 
-  it('needs the right to', async () => {
+  it('needs the permission', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.read', 'project.create', 'project.approve', 'project.delete')
     await expect(projects.update({ uniqueCode, name: 'x', actor })).rejects.toThrow(Forbidden)
     await expect(projects.setProgress({ uniqueCode, progress: 'bidding', actor })).rejects.toThrow(Forbidden)
   })
 
-  it('needs the right to approve as well where it approves', async () => {
+  it('needs the permission to approve where it approves the project', async () => {
     const { projects, user, uniqueCode, actor } = await setUp('project.update', 'project.read')
     await expect(projects.update({ uniqueCode, status: 'approved', name: 'x', actor })).rejects.toThrow(Forbidden)
     expect(await projects.get({ uniqueCode, actor })).toMatchObject({ status: 'pending', name: 'A mill' })
@@ -63,16 +63,16 @@ describe('changing a project', () => {
     },
   )
 
-  it('takes the statuses of the host alone, where it lists them', async () => {
-    const strict = await createProjectOffice({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
+  it('accepts only the statuses of the host where the host lists them', async () => {
+    const strict = await createProjectTest({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
     const other = await strict.createProject()
     await expect(
       strict.countersign.projects.update({ uniqueCode: other.uniqueCode, status: 'on_hold', actor: 'admin' }),
     ).rejects.toThrow('status: must be one of pending, approved, lost')
   })
 
-  it('keeps a status that the host has taken off its list since', async () => {
-    const before = await createProjectOffice({ options: { projectStatuses: ['open', 'On hold'] } })
+  it('keeps a status that is no longer in the list of the host', async () => {
+    const before = await createProjectTest({ options: { projectStatuses: ['open', 'On hold'] } })
     const { uniqueCode, name } = await before.createProject()
     await before.countersign.projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
     const { projects } = createTestCountersign({ storage: before.storage, options: { projectStatuses: ['open'] } }).countersign
@@ -83,7 +83,7 @@ describe('changing a project', () => {
     await expect(attempt).rejects.toThrow('status: must be one of pending, approved, open')
   })
 
-  it('takes back what it answered, and changes nothing by it', async () => {
+  it('accepts its own answer as input, and changes nothing', async () => {
     const { projects, uniqueCode, actor, clock } = await setUp('project.update', 'project.read')
     const shown = await projects.get({ uniqueCode, actor })
     clock.advance(1000)
@@ -95,7 +95,7 @@ describe('changing a project', () => {
     [{ currency: 'USD' }, ['currency']],
     [{ customerId: 'another' }, ['customerId']],
     [{ currency: 'USD', customerId: 'another', name: 'A forge' }, ['currency', 'customerId']],
-  ])('names a member that a project keeps for ever, given another: %j', async (given, members) => {
+  ])('is refused for another value of a fixed field, with the name of the field: %j', async (given, members) => {
     const { projects, project, uniqueCode, actor } = await setUp('project.update', 'project.read')
     const refusal = await projects.update({ uniqueCode, ...given, actor }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
@@ -105,8 +105,8 @@ describe('changing a project', () => {
     expect(await projects.update({ uniqueCode, currency, customerId, name: 'A forge', actor })).toMatchObject({ name: 'A forge' })
   })
 
-  it('may always say pending and approved, which the rules give themselves', async () => {
-    const { countersign, createProject } = await createProjectOffice({ options: { projectStatuses: ['open', 'done'] } })
+  it('always accepts the statuses pending and approved', async () => {
+    const { countersign, createProject } = await createProjectTest({ options: { projectStatuses: ['open', 'done'] } })
     const { uniqueCode, status } = await createProject()
     const update = (to: string) => countersign.projects.update({ uniqueCode, status: to, actor: 'admin' })
     for (const to of [status, 'done', 'approved', 'pending']) expect(await update(to)).toMatchObject({ status: to })
@@ -133,7 +133,7 @@ describe('an approved project', () => {
     { status: 'Approved' },
     { description: 'Of tin', contractValue: 1000.01 },
     { currency: 'USD' },
-  ])('keeps what its approval vouches for from who may only update: %j', async (change) => {
+  ])('is protected from a caller who may only update: %j', async (change) => {
     const { projects, uniqueCode, actor, approved, user } = await setUpApproved('project.update', 'project.read')
     await expect(projects.update({ uniqueCode, ...change, actor })).rejects.toThrow(Forbidden)
     expect(await projects.get({ uniqueCode, actor })).toStrictEqual(approved)
@@ -142,7 +142,7 @@ describe('an approved project', () => {
     expect(await projects.update({ uniqueCode, ...change, actor: approver })).toMatchObject(change)
   })
 
-  it('takes everything else from who may update, and the present values of what is vouched for', async () => {
+  it('accepts other fields from a caller who may update, and the current values of protected fields', async () => {
     const { projects, uniqueCode, actor, approved } = await setUpApproved('project.update', 'project.read')
     const { name, contractValue, currency, status } = approved
     const others = { description: 'Of tin', progress: 'bidding' } as const
@@ -162,7 +162,7 @@ describe('an approved project', () => {
     },
   )
 
-  it('is never changed by who may only update, however it meets the approval', async () => {
+  it('is never changed by a caller who may only update, also during the approval', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.update', 'project.read')
     for (let round = 0; round < 20; round += 1) {
       await projects.update({ uniqueCode, status: 'pending', contractValue: round, actor: 'admin' })
@@ -179,14 +179,14 @@ describe('an approved project', () => {
 })
 
 describe('approving a project', () => {
-  it('makes it approved, from any status, and again', async () => {
+  it('sets the status approved, from any status, also twice', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.approve')
     expect(await projects.approve({ uniqueCode, actor })).toMatchObject({ status: 'approved', uniqueCode })
     expect(await projects.approve({ uniqueCode, actor })).toMatchObject({ status: 'approved' })
     expect(await projects.approve({ uniqueCode, actor: 'admin' })).toMatchObject({ status: 'approved' })
   })
 
-  it('shows it approved, whatever others make of it at the same moment', async () => {
+  it('returns the approved project, also where others change it at the same moment', async () => {
     const { projects, uniqueCode } = await setUp()
     for (let round = 0; round < 10; round += 1) {
       const [approved, rejected] = await Promise.all([
@@ -202,14 +202,14 @@ describe('approving a project', () => {
     expect(approved.status).toBe('approved')
   })
 
-  it('needs the right to', async () => {
+  it('needs the permission', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.update', 'project.read')
     await expect(projects.approve({ uniqueCode, actor })).rejects.toThrow(Forbidden)
   })
 })
 
 describe('deleting a project', () => {
-  it('hides it for good', async () => {
+  it('hides the project for good', async () => {
     const { projects, resources, expenses, uniqueCode, actor } = await setUp('project.delete')
     await projects.remove({ uniqueCode, actor })
     for (const attempt of [
@@ -226,30 +226,30 @@ describe('deleting a project', () => {
     expect(await projects.list({ actor: 'admin' })).toMatchObject({ total: 0, projects: [] })
   })
 
-  it('needs the right to', async () => {
+  it('needs the permission', async () => {
     const { projects, uniqueCode, actor } = await setUp('project.read', 'project.update', 'project.approve')
     await expect(projects.remove({ uniqueCode, actor })).rejects.toThrow(Forbidden)
     expect(await projects.get({ uniqueCode, actor })).toMatchObject({ uniqueCode })
   })
 })
 
-describe('no error tells whether a project exists', () => {
-  it('to those who may not read projects: it is the same as for lacking the right', async () => {
+describe('no error reveals whether a project exists', () => {
+  it('to a caller who may not read projects: the error is Forbidden', async () => {
     const { projects, resources, expenses, uniqueCode, actor, user } = await setUp(
       'project.update',
       'project.approve',
       'project.delete',
     )
     const forbidden = new Forbidden().message
-    const nobody = await user()
+    const withoutRights = await user()
     const none = 'PRJ-2026-999999'
     for (const code of [uniqueCode, none]) {
       await expect(projects.get({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
       await expect(resources.count({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
       await expect(expenses.sum({ uniqueCode: code, actor })).rejects.toThrow(forbidden)
-      await expect(projects.approve({ uniqueCode: code, actor: nobody })).rejects.toThrow(forbidden)
-      await expect(projects.remove({ uniqueCode: code, actor: nobody })).rejects.toThrow(forbidden)
-      await expect(projects.update({ uniqueCode: code, name: 'x', actor: nobody })).rejects.toThrow(forbidden)
+      await expect(projects.approve({ uniqueCode: code, actor: withoutRights })).rejects.toThrow(forbidden)
+      await expect(projects.remove({ uniqueCode: code, actor: withoutRights })).rejects.toThrow(forbidden)
+      await expect(projects.update({ uniqueCode: code, name: 'x', actor: withoutRights })).rejects.toThrow(forbidden)
     }
     for (const attempt of [
       projects.update({ uniqueCode: none, name: 'x', actor }),
@@ -261,7 +261,7 @@ describe('no error tells whether a project exists', () => {
     }
   })
 
-  it('while those who may read are told', async () => {
+  it('while a caller who may read projects gets not found', async () => {
     const { projects, actor } = await setUp('project.*')
     await expect(projects.update({ uniqueCode: 'PRJ-2026-999999', name: 'x', actor })).rejects.toThrow(ProjectNotFound)
     await expect(projects.get({ uniqueCode: "'; drop table projects; --", actor })).rejects.toThrow(ProjectNotFound)

@@ -7,10 +7,10 @@ import { shownProject } from './shown-project.ts'
 import type { ProjectChange } from './store.ts'
 
 /**
- * Changes a project and shows the project as this change left it. Rights and checks are decided on the project as it stands
- * in the very moment of the change, so that no approval comes in between.
+ * Changes a project and returns the changed project. The rights and `check` are decided in the transaction of the change, so no
+ * approval can happen between the check and the change.
  *
- * @param check Throws where the project as it stands does not take the change.
+ * @param check Throws where the current project does not allow the change.
  * @throws Forbidden, ProjectNotFound, and what `check` throws
  */
 export const changeProject = async (

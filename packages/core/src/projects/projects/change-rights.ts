@@ -1,17 +1,17 @@
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
 import { isApproved, type Project } from './project.ts'
 
-/** The members that an approval vouches for. */
+/** The fields that an approval covers. A change of one of them needs `project.approve`. */
 const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
 
-/** The new values of those members, as far as they are given. */
+/** New values for fields that an approval covers. */
 export type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[number]>>
 
 /**
- * Requires `project.approve` of a change that approves a project, or that changes what an approval vouches for. A member that
- * is given with its present value is no change.
+ * Requires the permission `project.approve` for a change that approves a project, and for a change of the covered fields of an
+ * approved project. A field with its current value is not a change.
  *
- * @param project The project as it stands, held in the transaction of the change.
+ * @param project The current project, whose row is locked in the transaction of the change.
  * @throws Forbidden
  */
 export const requireRightToChange = (actor: Actor, project: Project, given: ApprovedMembers): void => {

@@ -1,4 +1,4 @@
-/** A host's function for codes gave what no project can be called by: a mistake of the host's, which no caller can mend. */
+/** The host's function `projectCode` returned an invalid code. This is a bug of the host, which no caller can fix. */
 export class ProjectCodeMistake extends Error {
   override readonly name = 'ProjectCodeMistake'
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { createProjectOffice } from '../../testing/project-office.ts'
 import { ProductAttributesRefused } from '../product-schemas/errors.ts'
 import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
@@ -14,8 +14,8 @@ const software = {
 }
 
 describe('creating a project', () => {
-  it('answers with all of it, pending and at the first stage, under the next code of the year', async () => {
-    const { countersign, customer, user } = await createProjectOffice()
+  it('returns the whole project, pending and at the first stage, with the next code of the year', async () => {
+    const { countersign, customer, user } = await createProjectTest()
     const [caller, ada] = [await user('project.create', 'project.read'), await user()]
     const participant = await countersign.users.list().next()
     const project = await countersign.projects.create({
@@ -55,8 +55,8 @@ describe('creating a project', () => {
     expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, actor: 'admin' })).toStrictEqual(project)
   })
 
-  it('tells who may not read projects nothing of the users whom they name, nor which there are', async () => {
-    const { countersign, customer, user } = await createProjectOffice()
+  it('reveals no users to a caller who may not read projects', async () => {
+    const { countersign, customer, user } = await createProjectTest()
     const [caller, ada] = [await user('project.create', 'project.update', 'project.approve'), await user()]
     const given = { name: 'A mill', customerId: customer.id, contractValue: 1, currency: 'EUR', caller }
     const create = (...participantIds: readonly string[]) =>
@@ -76,8 +76,8 @@ describe('creating a project', () => {
     await expect(create('999999', '1e0')).rejects.toThrow('participantIds[1]: must be the id of a user')
   })
 
-  it('needs no more than a name, a customer, a value and a currency', async () => {
-    const { createProject } = await createProjectOffice()
+  it('needs a name, a customer, a value and a currency only', async () => {
+    const { createProject } = await createProjectTest()
     expect(await createProject()).toMatchObject({
       description: '',
       replyDate: null,
@@ -87,15 +87,15 @@ describe('creating a project', () => {
     })
   })
 
-  it('needs the right to', async () => {
-    const { countersign, customer, user } = await createProjectOffice()
+  it('needs the permission', async () => {
+    const { countersign, customer, user } = await createProjectTest()
     const caller = await user('project.read', 'project.update', 'project.approve', 'project.delete')
     const attempt = countersign.projects.create({ name: 'x', customerId: customer.id, contractValue: 1, currency: 'EUR', caller })
     await expect(attempt).rejects.toThrow(Forbidden)
   })
 
-  it('counts codes by the year of UTC', async () => {
-    const { createProject, clock } = await createProjectOffice()
+  it('numbers codes by the year in UTC', async () => {
+    const { createProject, clock } = await createProjectTest()
     const codes = [await createProject(), await createProject()]
     clock.set(Date.parse('2026-12-31T23:59:59.999Z'))
     codes.push(await createProject())
@@ -109,8 +109,8 @@ describe('creating a project', () => {
     ])
   })
 
-  it('gives each of many at once a code of its own, and never one of a deleted project', async () => {
-    const { createProject, countersign } = await createProjectOffice()
+  it('gives concurrent projects different codes, and never the code of a deleted project', async () => {
+    const { createProject, countersign } = await createProjectTest()
     const created = await atOnce(20, () => createProject())
     for (const { uniqueCode } of created) await countersign.projects.remove({ uniqueCode, actor: 'admin' })
     const codes = [...created, ...(await atOnce(20, () => createProject()))].map(({ uniqueCode }) => uniqueCode)
@@ -118,8 +118,8 @@ describe('creating a project', () => {
     expect([...codes].sort().at(-1)).toBe('PRJ-2026-000040')
   })
 
-  it('takes codes from the host where it gives them, and refuses one it gave before', async () => {
-    const { createProject } = await createProjectOffice({
+  it('uses the codes of the host, and refuses a code that the host returned before', async () => {
+    const { createProject } = await createProjectTest({
       options: { projectCode: ({ year, number }) => `${year}-${Math.min(number, 2)}` },
     })
     expect([(await createProject()).uniqueCode, (await createProject()).uniqueCode]).toStrictEqual(['2026-1', '2026-2'])
@@ -140,14 +140,14 @@ describe('creating a project', () => {
     undefined,
     null,
     Promise.resolve('P1'),
-  ])('takes no code from the host by which nobody could ask for it: %j', async (code) => {
+  ])('refuses an unusable code of the host: %j', async (code) => {
     const codes: unknown[] = [code, 'P1']
     const numbers: number[] = []
     const projectCode = ({ number }: { number: number }) => {
       numbers.push(number)
       return codes.shift() as string
     }
-    const { createProject, countersign } = await createProjectOffice({ options: { projectCode } })
+    const { createProject, countersign } = await createProjectTest({ options: { projectCode } })
     const mistake = await createProject().catch((error: unknown) => error)
     expect(mistake).toBeInstanceOf(ProjectCodeMistake)
     expect(mistake).toMatchObject({ message: expect.stringMatching(/^the option projectCode must give text of 1 to 255/) })
@@ -167,15 +167,15 @@ describe('creating a project', () => {
     [{ contractValue: Number.POSITIVE_INFINITY }, { contractValue: 'must be a number of at least 0' }],
     [{ currency: 'eur' }, { currency: 'must be a currency code of three capital letters' }],
     [{ replyDate: '2026-02-30T00:00:00Z' }, { replyDate: expect.stringContaining('must be an ISO 8601 timestamp') }],
-  ])('is refused, field by field: %j', async (input, fields) => {
-    const { createProject } = await createProjectOffice()
+  ])('is refused with a message for each field: %j', async (input, fields) => {
+    const { createProject } = await createProjectTest()
     const refusal = await createProject(input).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(refusal).toMatchObject({ fields })
   })
 
-  it('leaves nothing where a product is refused, not even a number', async () => {
-    const { createProject, storage } = await createProjectOffice()
+  it('stores nothing where a product is refused, and uses no number', async () => {
+    const { createProject, storage } = await createProjectTest()
     const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
     await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)
     const list = { filters: {}, needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 10 } as const
@@ -183,16 +183,16 @@ describe('creating a project', () => {
     expect((await createProject()).uniqueCode).toBe('PRJ-2026-000001')
   })
 
-  it('asks the database as often for a hundred products and participants as for one', async () => {
-    const office = await createProjectOffice()
-    const users = await atOnce(100, () => office.user())
-    const { projects, ...stores } = office.storage
+  it('uses as many statements for a hundred products and participants as for one', async () => {
+    const test = await createProjectTest()
+    const users = await atOnce(100, () => test.user())
+    const { projects, ...stores } = test.storage
     const spies = [...Object.values(stores), ...Object.values(projects)]
       .filter((store) => typeof store === 'object')
       .flatMap((store) => Object.keys(store).map((method) => vi.spyOn(store as Record<string, () => unknown>, method)))
     const callsOf = async (count: number) => {
       for (const spy of spies) spy.mockClear()
-      await office.createProject({
+      await test.createProject({
         products: Array.from({ length: count }, () => software),
         participantIds: users.slice(0, count).map(({ userId }) => String(userId)),
       })

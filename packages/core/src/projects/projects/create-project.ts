@@ -12,10 +12,10 @@ import { mayReadProjects, shownProject } from './shown-project.ts'
 const USER_ID = /^[1-9]\d{0,14}$/
 
 /**
- * The users whom the texts name, each once. Only readers of projects are told that an id is nobody's; for others it is left
- * out, so that they cannot find out which users there are.
+ * Returns the ids of existing users among the texts, each id once. A caller who may read projects gets an error for an unknown
+ * id. For other callers, unknown ids are left out, so that those callers cannot find out which users exist.
  *
- * @throws Invalid naming the first text that is no id, or nobody's
+ * @throws Invalid naming the first text that is not a user id, or not an existing one
  */
 const findParticipants = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
@@ -25,16 +25,16 @@ const findParticipants = async (
   const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
   const ids = [...new Set(wanted.filter((id) => id !== undefined))]
   const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
-  const isTold = mayReadProjects(caller)
-  const bad = wanted.findIndex((id) => id === undefined || (isTold && !known.has(id)))
+  const mayKnow = mayReadProjects(caller)
+  const bad = wanted.findIndex((id) => id === undefined || (mayKnow && !known.has(id)))
   if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
   return ids.filter((id) => known.has(id))
 }
 
-/** A segment of a path, as HTTP has it, and a member of a file of imports: what is not both could not be asked for. */
+/** Matches a code that can be a segment of a URL path and a value in an import file. */
 const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
 
-/** @throws ProjectCodeMistake for what no project can be asked for by; nothing of it is repeated */
+/** Returns the code. @throws ProjectCodeMistake for an invalid code. The error does not show the code. */
 const checkedCode = (code: unknown): string => {
   if (typeof code === 'string' && CODE.test(code)) return code
   throw new ProjectCodeMistake(
@@ -43,7 +43,7 @@ const checkedCode = (code: unknown): string => {
 }
 
 /**
- * Creates a project with its products and participants, all or nothing, under the next code of the year.
+ * Creates a project with its products and participants in one transaction. The project gets the next code of the year.
  *
  * @param deps.checkProducts Checks products against the schemas of their types.
  * @throws Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws

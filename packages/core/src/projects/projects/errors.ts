@@ -1,6 +1,6 @@
 import { Conflict, NotFound } from '../../shared/errors.ts'
 
-/** There is no project of this code, or it was deleted. */
+/** No project has this code, or the project was deleted. */
 export class ProjectNotFound extends NotFound {
   static readonly code = 'project_not_found'
   override readonly code = ProjectNotFound.code
@@ -9,7 +9,7 @@ export class ProjectNotFound extends NotFound {
   }
 }
 
-/** The host's own function for codes gave one out twice. */
+/** The host's function `projectCode` returned a code that another project has. */
 export class ProjectCodeTaken extends Conflict {
   static readonly code = 'project_code_taken'
   override readonly code = ProjectCodeTaken.code

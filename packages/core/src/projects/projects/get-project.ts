@@ -4,7 +4,7 @@ import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from './not-found.ts'
 import type { ProjectDetail } from './project.ts'
 
-/** A project with everything that belongs to it. @throws Forbidden, ProjectNotFound */
+/** Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound */
 export const getProject = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.get'> & { readonly actor: Actor },

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
-import { createProjectOffice } from '../../testing/project-office.ts'
+import { createProjectTest } from '../../testing/create-project-test.ts'
 
 const setUp = async () => {
-  const office = await createProjectOffice()
+  const test = await createProjectTest()
   for (const name of ['Alpha', 'beta', 'Straße', 'Gamma_100%']) {
-    await office.createProject({ name, description: `About ${name}` })
-    office.clock.advance(1000)
+    await test.createProject({ name, description: `About ${name}` })
+    test.clock.advance(1000)
   }
-  const { projects } = office.countersign
+  const { projects } = test.countersign
   const names = async (query: Omit<Parameters<typeof projects.list>[0], 'actor'>) =>
     (await projects.list({ ...query, actor: 'admin' })).projects.map(({ name }) => name)
-  return { ...office, projects, names }
+  return { ...test, projects, names }
 }
 
 describe('listing projects', () => {
-  it('shows ten of the newest where nothing is asked for', async () => {
+  it('returns the ten newest by default', async () => {
     const { projects, createProject, clock } = await setUp()
     for (let count = 0; count < 8; count += 1) {
       clock.advance(1)
@@ -27,14 +27,14 @@ describe('listing projects', () => {
     expect(list.projects[0]).toMatchObject({ name: 'more 7' })
   })
 
-  it('needs the right to read', async () => {
+  it('needs the permission to read', async () => {
     const { projects, user } = await setUp()
     await expect(projects.list({ actor: await user('project.create', 'project.update') })).rejects.toThrow(Forbidden)
     expect(await projects.list({ actor: await user('project.read') })).toMatchObject({ total: 4 })
     expect(await projects.list({ actor: await user('*.*') })).toMatchObject({ total: 4 })
   })
 
-  it('goes page by page, and past the end', async () => {
+  it('returns page after page, and an empty page past the end', async () => {
     const { names, projects } = await setUp()
     const pages = [await names({ page: 1, limit: 3 }), await names({ page: '2', limit: '3' }), await names({ page: 3, limit: 3 })]
     expect(pages).toStrictEqual([['Gamma_100%', 'Straße', 'beta'], ['Alpha'], []])
@@ -91,7 +91,7 @@ describe('listing projects', () => {
     [{ progress: 'done' }, 'progress'],
     [{ status: '' }, 'status'],
   ])('refuses %j', async (query, field) => {
-    const { projects } = await createProjectOffice().then(({ countersign }) => countersign)
+    const { projects } = await createProjectTest().then(({ countersign }) => countersign)
     const refusal = await projects.list({ ...(query as object), actor: 'admin' }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(Object.keys((refusal as Invalid).fields)).toStrictEqual([field])

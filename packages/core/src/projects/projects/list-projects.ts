@@ -4,18 +4,20 @@ import type { ProjectDeps } from '../deps.ts'
 import type { Project } from './project.ts'
 import { fold } from './searched-text.ts'
 
-/** A page of the projects that were asked for. */
+/** One page of a list of projects. */
 export interface ProjectList {
   readonly projects: readonly Project[]
   readonly page: number
   readonly limit: number
-  /** How many match in all, exactly. */
+  /** The exact number of all matching projects. */
   readonly total: number
 }
 
 /**
- * One page of the projects that have all that is asked for. `search` is looked for within name and description, in any
- * case of any script, and no character of it is special. A page past the end is empty. @throws Forbidden
+ * Returns one page of the projects that match all filters. `search` matches inside name and description, ignores case in every
+ * script, and has no wildcards. A page past the end is empty.
+ *
+ * @throws Forbidden
  */
 export const listProjects = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
@@ -28,7 +30,7 @@ export const listProjects = async (
     needle: search === undefined || search === '' ? undefined : fold(search),
     sort: sortBy,
     direction: sortOrder,
-    // Bounded, so that what is counted with it stays exact. No list is so long, so any page there is past the end.
+    // Bounded, so that sums with the offset stay exact integers. No list is that long.
     offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER - limit),
     limit,
   })

@@ -1,4 +1,4 @@
-/** A product as it is given, with attributes that nothing is known of yet. */
+/** A product of an input, whose attributes are not checked yet. */
 export interface GivenProduct {
   readonly name: string
   readonly productType: string
@@ -6,7 +6,7 @@ export interface GivenProduct {
 }
 
 /**
- * Checks products against the schema that applies to each one's type, and tells its version for each, in order. Throws
- * where a type is not registered or attributes do not match.
+ * Checks each product against the active schema of its type. Returns the version of the schema for each product, in order. Throws
+ * where a type is not registered, or attributes are invalid.
  */
 export type ProductChecker = (products: readonly GivenProduct[]) => Promise<readonly string[]>

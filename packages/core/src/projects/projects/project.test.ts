@@ -9,7 +9,7 @@ it.each([
   expect(defaultUniqueCode({ year, number })).toBe(code)
 })
 
-it('the year of a code is that of UTC', () => {
+it('the year of a code is the year in UTC', () => {
   expect(codeYear(Date.parse('2026-12-31T23:59:59.999Z'))).toBe(2026)
   expect(codeYear(Date.parse('2027-01-01T00:00:00.000Z'))).toBe(2027)
 })

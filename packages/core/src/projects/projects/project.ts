@@ -5,21 +5,21 @@ import type { Customer } from '../customers/customer.ts'
 import type { Resource } from '../resources/resource.ts'
 import { fold } from './searched-text.ts'
 
-/** A project as its own row has it. Times are milliseconds since 1970. */
+/** A project, without the things that belong to it. */
 export interface Project {
-  /** A UUID whose order is that of creation. */
+  /** A UUID that sorts by time of creation. */
   readonly id: string
-  /** What people call it by; unique for ever, also among deleted projects. */
+  /** The code that people use for the project. Unique for ever, also among deleted projects. */
   readonly uniqueCode: string
   readonly name: string
-  /** 1 to 64 characters without control characters, as given; see `isApproved` for what the rules read of it. */
+  /** 1 to 64 characters without control characters. `isApproved` decides whether a status means approved. */
   readonly status: string
   readonly progress: ProjectProgress
-  /** Finite and at least 0; kept to the bit, as JSON wrote it. */
+  /** Finite and at least 0. Stored as the same double that JSON parsing gives. */
   readonly contractValue: number
   /** Three capital letters. */
   readonly currency: string
-  /** Empty where there is none. */
+  /** Empty for a missing description. */
   readonly description: string
   readonly replyDate: Instant | null
   readonly customerId: string
@@ -28,49 +28,49 @@ export interface Project {
   readonly updatedAt: Instant
 }
 
-/** A product of a project, with attributes as the schema of its type allowed them when it was created. */
+/** A product of a project. Its attributes were valid under the schema of its type when the product was created. */
 export interface Product {
   readonly id: string
   readonly name: string
   readonly productType: string
-  /** Empty where there is none. */
+  /** Empty for a missing description. */
   readonly description: string
-  /** Any JSON object: member names may hold quotes, dots, U+0000 or nothing at all. */
+  /** A JSON object. Member names may be any text, also empty. */
   readonly attributes: Readonly<Record<string, unknown>>
   /** The version of the type's schema that the attributes were checked against. */
   readonly schemaVersion: string
 }
 
-/** A user as a project names them. */
+/** The fields of a user that a project shows. */
 export type Contact = Pick<User, 'id' | 'name' | 'email'>
 
 /** A project with everything that belongs to it. */
 export interface ProjectDetail extends Project {
   readonly customer: Pick<Customer, 'id' | 'name' | 'email'>
   readonly creator: Contact
-  /** The resources of type `Task`, by rising id. */
+  /** The resources of type `Task`, sorted by id. */
   readonly tasks: readonly Pick<Resource, 'id' | 'name' | 'status'>[]
-  /** In the order in which they were given. */
+  /** Sorted like the input. */
   readonly products: readonly Product[]
-  /** In the order in which they were given. */
+  /** Sorted like the input. */
   readonly participants: readonly Contact[]
   readonly documentFileIds: readonly string[]
 }
 
-/** What a new project has; the rest is given by who creates it. */
+/** The state of every new project. */
 export const newProjectState = { status: 'pending', progress: 'technical_negotiating' } as const
 
 export const APPROVED = 'approved'
 
-/** White space, and characters that show nothing. U+2800 is a braille pattern without dots. */
+/** Matches white space and invisible characters. U+2800 is a braille pattern without dots. */
 const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** Whether a status reads "approved" to people, in any case of its letters and whatever unseen characters it has. */
+/** Returns whether people read the status as "approved". Ignores case and invisible characters. */
 export const isApproved = (status: string): boolean => fold(status.normalize('NFKC').replace(UNSEEN, '')) === APPROVED
 
-/** The year of a unique code: that of the clock, in UTC. */
+/** Returns the year of a unique code: the current year in UTC. */
 export const codeYear = (now: Instant): number => new Date(now).getUTCFullYear()
 
-/** `PRJ-<year>-<number of at least six digits>` */
+/** Returns `PRJ-<year>-<number>`, with a number of at least six digits. */
 export const defaultUniqueCode = ({ year, number }: { readonly year: number; readonly number: number }): string =>
   `PRJ-${year}-${String(number).padStart(6, '0')}`

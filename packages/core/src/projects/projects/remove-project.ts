@@ -3,7 +3,7 @@ import { type Actor, requireRight } from '../../identity/authentication/actor.ts
 import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from './not-found.ts'
 
-/** Deletes a project: nothing shows it any more, and its record is kept with who did it and when. @throws Forbidden, ProjectNotFound */
+/** Deletes a project. Its record stays in the database, with the user and the time of the deletion. @throws Forbidden, ProjectNotFound */
 export const removeProject = async (
   { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: Checked<'projects.remove'> & { readonly actor: Actor },

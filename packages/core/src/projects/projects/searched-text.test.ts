@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold, searchedText } from './searched-text.ts'
 
-/** No letter beyond has a case. */
+/** No letter after this code point has a case. */
 const LAST_CASED = 0x1ffff
 
-describe('folding', () => {
+describe('folding case', () => {
   it.each([
     ['STRASSE', 'straße', 'STRAẞE', 'Straße'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'οδυσσευσ'],
@@ -32,7 +32,7 @@ describe('folding', () => {
     expect(fold(one)).not.toBe(fold(other))
   })
 
-  it('makes every character equal to its capital and to its small letter', () => {
+  it('makes every character equal to its upper case and its lower case', () => {
     const different: string[] = []
     for (let code = 0; code <= LAST_CASED; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue
@@ -43,7 +43,7 @@ describe('folding', () => {
     expect(different).toStrictEqual([])
   })
 
-  it('changes nothing that is folded already', () => {
+  it('does not change folded text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(fold(fold(text))).toBe(fold(text))
@@ -51,7 +51,7 @@ describe('folding', () => {
     )
   })
 
-  it('finds a part of a text in it, whatever the case of either', () => {
+  it('finds a part of a text in the text, in any case of both', () => {
     const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
     fc.assert(
       fc.property(
@@ -69,6 +69,6 @@ describe('folding', () => {
   })
 })
 
-it('the searched text keeps name and description apart', () => {
+it('no search term matches across name and description', () => {
   expect(searchedText({ name: 'A Mill', description: 'Of BRASS' })).toBe('a mill\u0001of brass')
 })

@@ -1,7 +1,9 @@
 /**
- * Text made equal where only its case differs, in any script: composed (NFC); each code point lowered, raised and lowered
- * by itself, so that what a part of a text becomes does not hang on what surrounds it; and composed again. Raising spells
- * out what has no capital of its own (`ß` and `ẞ` become `ss`) and joins letters of several forms (`ς` and `σ`).
+ * Folds the case of a text: texts that differ only in case become equal, in every script.
+ *
+ * The text is normalised (NFC). Then each code point is converted to lower, upper and lower case by itself, so that a part of a
+ * text folds like the whole text. Upper case joins letters with several forms: `ß` and `ẞ` become `ss`, `ς` becomes `σ`. The
+ * result is normalised again.
  */
 export const fold = (text: string): string => {
   let folded = ''
@@ -9,9 +11,9 @@ export const fold = (text: string): string => {
   return folded.normalize('NFC')
 }
 
-/** No text of a project contains it, so no needle matches across it. */
+/** Separates name and description. No text of a project contains this character, so no search matches across it. */
 const SEPARATOR = '\u0001'
 
-/** What a project is found by: a folded needle matches where it stands in this text, character by character. */
+/** Returns the text in which a project is searched. A folded search term matches where this text contains it. */
 export const searchedText = ({ name, description }: { readonly name: string; readonly description: string }): string =>
   `${fold(name)}${SEPARATOR}${fold(description)}`

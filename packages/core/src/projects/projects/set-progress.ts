@@ -4,7 +4,7 @@ import type { ProjectDeps } from '../deps.ts'
 import { changeProject } from './change-project.ts'
 import type { ProjectDetail } from './project.ts'
 
-/** Moves a project to a stage; every stage can follow every other. @throws Forbidden, ProjectNotFound */
+/** Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound */
 export const setProgress = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: Checked<'projects.setProgress'> & { readonly actor: Actor },

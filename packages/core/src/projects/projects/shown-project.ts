@@ -2,12 +2,12 @@ import type { Actor } from '../../identity/authentication/actor.ts'
 import { mayDo } from '../../identity/users/permissions.ts'
 import type { ProjectDetail } from './project.ts'
 
-/** Whether the actor may read projects, and so may know of users who take part in them. */
+/** Returns whether the actor may read projects and their participants. */
 export const mayReadProjects = (actor: Actor): boolean => actor === 'admin' || mayDo(actor.permissions, 'project.read')
 
 /**
- * The project as its actor may see it after a change. Participants are shown to readers of projects only: whoever may create
- * a project could name any user id otherwise, and learn whose it is.
+ * Returns the project as the actor may see it. Only actors who may read projects see the participants. Otherwise an actor who may
+ * create projects could name any user id, and read the name and email of that user.
  */
 export const shownProject = (actor: Actor, project: ProjectDetail): ProjectDetail =>
   mayReadProjects(actor) ? project : { ...project, participants: [] }

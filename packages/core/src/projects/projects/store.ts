@@ -2,78 +2,79 @@ import type { ProjectProgress, ProjectSortKey, SortOrder } from '@countersign/co
 import type { Instant } from '../../shared/clock.ts'
 import type { Product, Project, ProjectDetail } from './project.ts'
 
-/** A project that is to be added, with all that belongs to it. */
+/** A new project, with everything that belongs to it. */
 export interface NewProject extends Project {
   readonly products: readonly Product[]
-  /** Ids of users, without repetition. */
+  /** User ids without duplicates. */
   readonly participantIds: readonly number[]
   readonly documentFileIds: readonly string[]
 }
 
-/** The members of a project to change. */
+/** New values for fields of a project. */
 export type ProjectChange = Partial<Pick<Project, 'name' | 'contractValue' | 'description' | 'status' | 'progress'>>
 
-/** Which projects are wanted, in which order, and which part of them. */
+/** A query for a page of projects. */
 export interface ProjectQuery {
-  /** A project must have every member that is given. */
+  /** A project must match every given filter. */
   readonly filters: {
     readonly status?: string | undefined
     readonly customerId?: string | undefined
     readonly progress?: ProjectProgress | undefined
   }
-  /** Already folded (see `fold`). A project must have it within its `searchedText`; no character of it is special. */
+  /** A folded search term (see `fold`). The project's `searchedText` must contain the term. There are no wildcards. */
   readonly needle: string | undefined
   readonly sort: ProjectSortKey
   readonly direction: SortOrder
   readonly offset: number
-  /** At most 100. */
+  /** The size of a page, at most 100. */
   readonly limit: number
 }
 
-/** What a query found. */
+/** The result of a query. */
 export interface ProjectPage {
   readonly projects: readonly Project[]
-  /** How many match in all, exactly, as of the page. */
+  /** The exact number of all matching projects, at the moment of the page. */
   readonly total: number
 }
 
-/** What an import needs to know of a project. */
+/** The fields of a project that an import needs. */
 export type ProjectReference = Pick<Project, 'id' | 'uniqueCode' | 'currency'>
 
-/** A deleted project is kept, with when and by whom, and never seen again by any method. Codes match exactly. */
+/** The store of projects. A deleted project stays in the database, but no method returns it. Codes match exactly. */
 export interface ProjectStore {
   /**
-   * The next number of a year, from 1. Called within the transaction that creates the project: of any number at once
-   * each gets its own, and one that was committed is never given out again.
+   * Returns the next number of a year, from 1. Call within the transaction that creates the project. Concurrent transactions get
+   * different numbers. A committed number is never returned again.
    */
   nextNumber(year: number): Promise<number>
   /**
-   * Adds a project with its products, participants and documents, in a number of statements that does not grow with
-   * theirs. `false`, and nothing happened, where the code is taken, also by a deleted project (a unique index decides).
-   * Called within a transaction.
+   * Adds a project with its products, participants and documents, in a fixed number of statements. Returns `false`, and adds
+   * nothing, where a project has the code already, also a deleted one (a unique index decides). Call within a transaction.
    */
   create(project: NewProject): Promise<boolean>
-  /** In a fixed number of statements. */
+  /** Returns the project with this code and everything that belongs to it, in a fixed number of statements. */
   byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
   /**
-   * The project as it is given, with everything that belongs to it by now, also where it was changed or deleted since: what
-   * one who changed it is shown, whatever others did in the next moment. In a fixed number of statements.
+   * Returns the given project with everything that belongs to it now, in a fixed number of statements. Does not read the project
+   * again, so that the author of a change sees that change, also where somebody changed or deleted the project since.
    */
   detail(project: Project): Promise<ProjectDetail>
   /**
-   * One page and the exact total. A page past the end is empty. Texts are sorted by their code points, a missing reply
-   * date as later than every date; ties are broken by id in the same direction, so that an order is always the same and
-   * `asc` is `desc` reversed. At any size of the database a page costs about the same, wherever in the list it lies.
+   * Returns one page and the exact total. A page past the end is empty. A page costs about the same at every position, however
+   * many projects there are.
+   *
+   * Texts sort by code points. A missing reply date sorts after every date. Equal projects sort by id in the same direction, so
+   * `asc` is exactly the reverse of `desc`.
    */
   list(query: ProjectQuery): Promise<ProjectPage>
-  /** Those of the codes that are projects', at most 1000 at a time, in any order. */
+  /** Returns the projects with these codes, in any order. Takes at most 1000 codes. */
   references(uniqueCodes: readonly string[]): Promise<readonly ProjectReference[]>
   /**
-   * Sets the members that are given, and `updatedAt`, and tells what the project is then; `undefined` where there is no
-   * such project. Called within a transaction, which holds the project's row until the end.
+   * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` where no project has the code. Call within a
+   * transaction: the project's row stays locked until the transaction ends.
    *
-   * @param check Is shown the project as it stands, once it is held: nothing comes between the check and the change. Nothing
-   *   happens where it throws, which `change` throws as well. It may run again where the transaction does.
+   * @param check Receives the current project after its row is locked. An error that `check` throws stops the change, and
+   *   `change` rejects with it. `check` runs again where the transaction is retried.
    */
   change(
     uniqueCode: string,
@@ -82,8 +83,8 @@ export interface ProjectStore {
     check?: (project: Project) => void,
   ): Promise<Project | undefined>
   /**
-   * Deletes the project and notes who did, `null` for an admin without user; `false` where there is no such project.
-   * Of any number at once exactly one gets `true`. Called within a transaction.
+   * Deletes the project and records the user, `null` for an admin. Returns `false` where no project has the code. Of concurrent
+   * calls exactly one gets `true`. Call within a transaction.
    */
   remove(uniqueCode: string, removedBy: number | null, now: Instant): Promise<boolean>
 }

@@ -6,11 +6,11 @@ import type { ProjectOptions } from '../options.ts'
 import { changeProject } from './change-project.ts'
 import { APPROVED, newProjectState, type Project, type ProjectDetail } from './project.ts'
 
-/** What the rules themselves give a project must be sayable, whatever the host lists. */
+/** Returns the allowed statuses. `pending` and `approved` are always among them, because use cases set them. */
 const allowedStatuses = ({ projectStatuses }: Pick<ProjectOptions, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
   projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
 
-/** A project may keep a status that its host has taken off the list since. @throws Invalid */
+/** Checks a new status. A project may keep a status that is no longer in the host's list. @throws Invalid */
 const requireAllowedStatus = (
   options: Pick<ProjectOptions, 'projectStatuses'>,
   status: string | undefined,
@@ -21,12 +21,12 @@ const requireAllowedStatus = (
   throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })
 }
 
-/** The members that a project keeps for ever. */
+/** The fields that never change. */
 const fixedMembers = ['currency', 'customerId'] as const
 
 type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | undefined }
 
-/** @throws Invalid naming each member that is given with another value than the project's */
+/** Checks that fixed fields have the project's value. @throws Invalid naming each field with another value */
 const requireFixedMembers = (given: FixedMembers, project: Project): void => {
   const others = fixedMembers.filter((member) => given[member] !== undefined && given[member] !== project[member])
   if (others.length === 0) return
@@ -34,9 +34,9 @@ const requireFixedMembers = (given: FixedMembers, project: Project): void => {
 }
 
 /**
- * Changes the members that are given. Members that a project keeps for ever are taken where they are the project's own.
+ * Changes the given fields of a project. `currency` and `customerId` may be given, but only with their current values.
  *
- * @throws Forbidden, Invalid for a status that the host does not know or another currency or customer, ProjectNotFound
+ * @throws Forbidden, Invalid for a status that is not allowed or another currency or customer, ProjectNotFound
  */
 export const updateProject = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options'>,

@@ -3,20 +3,20 @@ import { type Actor, requireRight } from '../../identity/authentication/actor.ts
 import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from '../projects/not-found.ts'
 
-/** How many resources of a type a project has in one status. */
+/** The number of a project's resources with one type and one status. */
 export interface ResourceCount {
   readonly type: ResourceType
   readonly count: number
   readonly status: string
 }
 
-/** What a requested type without any resource is counted under. */
+/** The status in the result for a type without resources. */
 const NO_STATUS = 'none'
 
 /**
- * How many resources a project has, an entry for each type and status, in the order of the types, then of the statuses.
+ * Counts the resources of a project by type and status. The result is sorted by type, then by status.
  *
- * @param input.resourceTypes The types to count; all where left out.
+ * @param input.resourceTypes The types to count; all types by default.
  * @throws Forbidden, ProjectNotFound
  */
 export const countResources = async (

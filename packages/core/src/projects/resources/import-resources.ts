@@ -6,8 +6,10 @@ import type { Resource } from './resource.ts'
 import type { ImportCounts } from './store.ts'
 
 /**
- * Imports resources of projects, all lines or none. A line whose type and external id are known replaces what was there,
- * so importing a file again changes nothing. Streams: memory does not grow with the file. @throws InvalidImportLine
+ * Imports resources of projects: all lines or none. A line replaces the resource that has the same type and external id, so a
+ * second import of a file changes nothing. The import streams, so its memory does not grow with the file.
+ *
+ * @throws InvalidImportLine
  */
 export const importResources = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,

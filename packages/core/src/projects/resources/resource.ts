@@ -1,12 +1,12 @@
 import type { ResourceType } from '@countersign/contract'
 
-/** Something that belongs to a project in another system: a task, an order, a delivery. */
+/** A thing of another system that belongs to a project: a task, an order, a delivery. */
 export interface Resource {
-  /** A UUID; kept where an import updates the resource. */
+  /** A UUID, which stays the same when an import updates the resource. */
   readonly id: string
   readonly projectId: string
   readonly type: ResourceType
-  /** Its id in the system it comes from, unique among the resources of its type. */
+  /** The id in the system that the resource comes from. Unique among the resources of its type. */
   readonly externalId: string
   readonly name: string
   readonly status: string

@@ -2,27 +2,27 @@ import type { ResourceType } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { Resource } from './resource.ts'
 
-/** How many lines of an import were new, and how many replaced what was there. */
+/** The number of new and of replaced entries of an import. */
 export interface ImportCounts {
   readonly imported: number
   readonly updated: number
 }
 
-/** The resources of deleted projects are kept and never seen. */
+/** The store of resources. Resources of deleted projects stay in the database, but no method returns them. */
 export interface ResourceStore {
   /**
-   * Lays lines of an import aside, at most 1000 at a time, where nobody sees them; of several of the same type and
-   * external id the last one counts. No two of one call have the same. In a number of statements that does not grow.
+   * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same type
+   * and external id, the last one counts. No two lines of one call have the same. Uses a fixed number of statements.
    */
   stage(importId: string, resources: readonly Resource[], now: Instant): Promise<void>
   /**
-   * Makes all that was laid aside count, at once: adds what is new and, where a resource of the same type and external
-   * id stands, replaces all of it but the id.
+   * Applies all staged lines in one transaction: adds new resources, and replaces resources that have the same type and external
+   * id. A replaced resource keeps its id.
    */
   commitImport(importId: string): Promise<ImportCounts>
-  /** Forgets what was laid aside. */
+  /** Deletes the staged lines. */
   discardImport(importId: string): Promise<void>
-  /** How many resources a project has of each type and status, in any order; `undefined` where there is no such project. */
+  /** Returns the number of a project's resources by type and status, in any order; `undefined` where no project has the code. */
   counts(
     uniqueCode: string,
   ): Promise<readonly { readonly type: ResourceType; readonly status: string; readonly count: number }[] | undefined>

@@ -5,15 +5,15 @@ import { fromAnyBase64, fromBase64Url, toBase64, toBase64Url } from './base64.ts
 const bytesOf = (...values: number[]) => Uint8Array.from(values)
 const anyBytes = fc.uint8Array({ maxLength: 100 })
 
-/** The texts that RFC 4648 §4 and §5 give a value: padded and unpadded, in each alphabet. */
+/** Returns the four texts of a value (RFC 4648 §4, §5): with and without padding, in each alphabet. */
 const textsOf = (bytes: Uint8Array): string[] => {
   const padded = Buffer.from(bytes).toString('base64')
   const paddedUrl = padded.replaceAll('+', '-').replaceAll('/', '_')
   return [padded, paddedUrl, padded.replaceAll('=', ''), paddedUrl.replaceAll('=', '')]
 }
 
-describe('encoding', () => {
-  it('is that of RFC 4648 §10', () => {
+describe('encoding base64', () => {
+  it('gives the texts of RFC 4648 §10', () => {
     expect(['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => toBase64(Buffer.from(text)))).toStrictEqual([
       '',
       'Zg==',
@@ -30,15 +30,15 @@ describe('encoding', () => {
     expect(toBase64Url(bytesOf(0xfb, 0xff))).toBe('-_8')
   })
 
-  it('takes just the part of a buffer that it is given', () => {
+  it('encodes only the given part of a larger buffer', () => {
     const part = bytesOf(1, 2, 3, 4, 5).subarray(1, 4)
     expect(toBase64(part)).toBe('AgME')
     expect(toBase64Url(part)).toBe('AgME')
   })
 })
 
-describe('decoding either alphabet', () => {
-  it('reads every value from each of its four texts', () => {
+describe('decoding base64 of either alphabet', () => {
+  it('reads each of the four texts of a value', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         for (const text of textsOf(bytes)) expect([...(fromAnyBase64(text) ?? [])]).toStrictEqual([...bytes])
@@ -46,7 +46,7 @@ describe('decoding either alphabet', () => {
     )
   })
 
-  it('reads nothing else', () => {
+  it('refuses every other text', () => {
     const alphabet = fc.constantFrom(...'AQgw19azZ+/-_= \n.é')
     fc.assert(
       fc.property(fc.string({ unit: alphabet, maxLength: 12 }), (text) => {
@@ -84,7 +84,7 @@ describe('decoding either alphabet', () => {
 })
 
 describe('decoding base64url', () => {
-  it('reads every value from its one text', () => {
+  it('reads the one text of a value', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect([...(fromBase64Url(toBase64Url(bytes)) ?? [])]).toStrictEqual([...bytes])

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 const BYTES = 256
 
 /**
- * An odd number of 2048 bits that a hash gives. Checking a signature against it takes as long as against a real modulus, and
- * making it takes no search for primes. Whoever could factor it would gain nothing: a decoy key admits nobody.
+ * Returns an odd number of 2048 bits, derived by a hash, as the modulus of a decoy key. A signature check with this modulus takes
+ * as long as with a real one. The number is fast to make, because it needs no primes. A decoy key gives no access, so nobody
+ * gains anything by factoring the number.
  */
 export const decoyRsaModulus = (): Uint8Array => {
   const bytes = createHash('shake256', { outputLength: BYTES }).update('countersign/v1/decoy-rsa-modulus').digest()

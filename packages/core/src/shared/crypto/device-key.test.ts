@@ -11,7 +11,7 @@ const rsa = generateDeviceKeyPair('RS256')
 const ecPem = toSpkiPem(ec.publicKey)
 const rsaPem = toSpkiPem(rsa.publicKey)
 
-/** A public key of any size: only its form matters here, and making a real one of 8192 bits takes long. */
+/** Makes an RSA public key of any size without searching for primes. Real keys of 8192 bits take long to make. */
 const rsaOfBits = (bits: number): string => {
   const modulus = systemRandom.bytes(Math.ceil(bits / 8))
   modulus[0] = 1 << ((bits - 1) % 8)
@@ -26,11 +26,11 @@ const pkcs1Pem = rsa.publicKey.export({ format: 'pem', type: 'pkcs1' }).toString
 const pemOf = (label: string, der: Buffer): string =>
   `-----BEGIN ${label}-----\n${der.toString('base64')}\n-----END ${label}-----\n`
 
-/** The same bytes in base64 that is not canonical: the bits behind the last byte are not all zero (RFC 4648 §3.5). */
+/** Rewrites a PEM in base64 that is not canonical: its unused bits are not zero (RFC 4648 §3.5). */
 const withTailBits = (pem: string): string =>
   pem.replace(/([AQgw])==/, (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`)
 
-/** The SPKI of P-256 whose point is its x coordinate and the parity of y, given `04 ‖ x ‖ y`. */
+/** Makes the SPKI of a P-256 key with a compressed point, from the point `04 ‖ x ‖ y`. */
 const compressedSpki = (point: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
@@ -38,7 +38,7 @@ const compressedSpki = (point: Buffer): Buffer =>
     point.subarray(1, 33),
   ])
 
-/** The SPKI of an RSA key of 2048 bits without the NULL that RFC 3279 §2.3.1 demands. */
+/** Makes the SPKI of an RSA key of 2048 bits without the NULL that RFC 3279 §2.3.1 requires. */
 const withoutNull = (spki: Buffer): Buffer => {
   const withLength = Buffer.from(spki)
   withLength.writeUInt16BE(spki.readUInt16BE(2) - 2, 2)
@@ -48,7 +48,7 @@ const withoutNull = (spki: Buffer): Buffer => {
 
 const privatePem = (key: KeyObject, type: 'pkcs8' | 'sec1' | 'pkcs1') => key.export({ format: 'pem', type }).toString()
 
-/** Self-signed, of a P-256 key that nobody holds: a forgiving parser reads a public key out of it. */
+/** A self-signed certificate of a P-256 key. A lenient parser extracts a public key from the certificate. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBezCCASGgAwIBAgIUTAJAOjx12sSBciWjhV/+Ba9MHbAwCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHZXhhbXBsZTAgFw0yNjExMjEwNzE1MjdaGA8yMTI2MTAyODA3
@@ -62,14 +62,14 @@ Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIAIF7MeMEqF1HJ/QOio9G+Zbf6VP
 `
 
 describe('a device key', () => {
-  it('is taken where it fits its algorithm', () => {
+  it('is accepted where it fits the algorithm', () => {
     expect(parseDeviceKey(ecPem, 'ES256')?.equals(ec.publicKey)).toBe(true)
     expect(parseDeviceKey(rsaPem, 'RS256')?.equals(rsa.publicKey)).toBe(true)
     expect(parseDeviceKey(rsaPem, 'PS256')?.equals(rsa.publicKey)).toBe(true)
     expect(parseDeviceKey(createTestDevice('ES256').publicKey, 'ES256')).toBeDefined()
   })
 
-  it('is kept under one text, however its PEM was wrapped', () => {
+  it('is stored as the same text, whatever line breaks its PEM has', () => {
     const body = ecPem.split('\n').slice(1, -2).join('')
     const texts = [
       ecPem,
@@ -88,13 +88,13 @@ describe('a device key', () => {
     }
   })
 
-  it('of RSA has 2048 to 8192 bits', () => {
+  it('of RSA needs 2048 to 8192 bits', () => {
     expect(parseDeviceKey(rsaOfBits(2048), 'RS256')).toBeDefined()
     expect(parseDeviceKey(rsaOfBits(8192), 'PS256')).toBeDefined()
     for (const bits of [1024, 2040, 2047, 8193, 16384]) expect(parseDeviceKey(rsaOfBits(bits), 'RS256')).toBeUndefined()
   })
 
-  it('of RSA has the exponent 65537', () => {
+  it('of RSA needs the exponent 65537', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 })
     expect(parseDeviceKey(toSpkiPem(publicKey), 'RS256')).toBeUndefined()
   })
@@ -104,7 +104,7 @@ describe('a device key', () => {
     expect(parseDeviceKey(toSpkiPem(publicKey), 'ES256')).toBeUndefined()
   })
 
-  it('is refused where its kind is that of another algorithm', () => {
+  it('is refused where its type belongs to another algorithm', () => {
     expect(parseDeviceKey(rsaPem, 'ES256')).toBeUndefined()
     expect(parseDeviceKey(ecPem, 'RS256')).toBeUndefined()
     expect(parseDeviceKey(ecPem, 'PS256')).toBeUndefined()
@@ -116,7 +116,7 @@ describe('a device key', () => {
     }
   })
 
-  it('is never read out of a private key', () => {
+  it('is never extracted from a private key', () => {
     expect(parseDeviceKey(privatePem(ec.privateKey, 'pkcs8'), 'ES256')).toBeUndefined()
     expect(parseDeviceKey(privatePem(ec.privateKey, 'sec1'), 'ES256')).toBeUndefined()
     expect(parseDeviceKey(privatePem(rsa.privateKey, 'pkcs8'), 'RS256')).toBeUndefined()
@@ -125,45 +125,45 @@ describe('a device key', () => {
     expect(parseDeviceKey(mislabelled, 'ES256')).toBeUndefined()
   })
 
-  it('could be read out of the certificate below, which shows that refusing it is no accident', () => {
+  it('can be extracted by OpenSSL from the certificate that is refused below', () => {
     expect(createPublicKey(certificate).asymmetricKeyType).toBe('ec')
   })
 
   it.each([
     ['two blocks', `${ecPem}${ecPem}`],
-    ['a private key behind it', `${ecPem}${privatePem(ec.privateKey, 'pkcs8')}`],
-    ['a private key before it', `${privatePem(ec.privateKey, 'pkcs8')}${ecPem}`],
-    ['text before it', `key: ${ecPem}`],
-    ['text behind it', `${ecPem}# of my phone`],
-    ['headers within', ecPem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n')],
+    ['a key followed by a private key', `${ecPem}${privatePem(ec.privateKey, 'pkcs8')}`],
+    ['a key after a private key', `${privatePem(ec.privateKey, 'pkcs8')}${ecPem}`],
+    ['a key after other text', `key: ${ecPem}`],
+    ['a key before other text', `${ecPem}# of my phone`],
+    ['a block with headers', ecPem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n')],
     ['a certificate', certificate],
     ['a certificate that calls itself a key', certificate.replaceAll('CERTIFICATE', 'PUBLIC KEY')],
     ['PKCS#1 that calls itself SPKI', pkcs1Pem.replaceAll('RSA PUBLIC', 'PUBLIC')],
     ['SPKI that calls itself PKCS#1', rsaPem.replaceAll('PUBLIC', 'RSA PUBLIC')],
-    ['a block of two names', rsaPem.replace('END PUBLIC', 'END RSA PUBLIC')],
-    ['base64 with bits left over', withTailBits(ecPem)],
+    ['a block whose end has another name', rsaPem.replace('END PUBLIC', 'END RSA PUBLIC')],
+    ['base64 with unused bits that are not zero', withTailBits(ecPem)],
     ['base64 without its padding', ecPem.replaceAll('=', '')],
     ['base64url', ecPem.replace('\nM', '\n_')],
     ['base64 with another character', ecPem.replace('\nM', '\n.M')],
     ['a JWK', JSON.stringify(ec.publicKey.export({ format: 'jwk' }))],
-    ['the bare base64', ecPem.split('\n').slice(1, -2).join('')],
+    ['base64 without a PEM block', ecPem.split('\n').slice(1, -2).join('')],
     ['a cut block', ecPem.slice(0, 100)],
-    ['no bytes', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n'],
-    ['other bytes', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n'],
-    ['nothing', ''],
+    ['an empty block', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n'],
+    ['bytes that are no key', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n'],
+    ['an empty text', ''],
   ])('is refused as %s', (_, text) => {
     expect(parseDeviceKey(text, 'ES256')).toBeUndefined()
     expect(parseDeviceKey(text, 'RS256')).toBeUndefined()
   })
 
-  it('is refused where its point is not on the curve', () => {
+  it('is refused where the point is not on the curve', () => {
     const der = ec.publicKey.export({ format: 'der', type: 'spki' })
     der[der.length - 1] = (der.at(-1) ?? 0) ^ 1
     const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`
     expect(parseDeviceKey(pem, 'ES256')).toBeUndefined()
   })
 
-  it('of RSA may be PKCS#1, and is kept under the same text as its SPKI', () => {
+  it('of RSA may be PKCS#1, and is stored as the same text as its SPKI', () => {
     for (const algorithm of ['RS256', 'PS256'] as const) {
       const key = parseDeviceKey(pkcs1Pem, algorithm)
       expect(key && toSpkiPem(key)).toBe(rsaPem)
@@ -171,7 +171,7 @@ describe('a device key', () => {
     expect(parseDeviceKey(pkcs1Pem, 'ES256')).toBeUndefined()
   })
 
-  describe('that is not in the one form of DER is refused:', () => {
+  describe('that is not strict DER is refused:', () => {
     const spki = ec.publicKey.export({ format: 'der', type: 'spki' })
     const point = spki.subarray(26)
     const parity = (point.at(-1) ?? 0) % 2
@@ -181,35 +181,35 @@ describe('a device key', () => {
     const zeros = Buffer.from([0, 0, 0])
 
     it.each<[string, KeyAlgorithm, Buffer]>([
-      ['EC with bytes behind it', 'ES256', Buffer.concat([spki, zeros])],
+      ['EC with bytes after the key', 'ES256', Buffer.concat([spki, zeros])],
       ['EC with explicit parameters of the curve', 'ES256', explicit.export({ format: 'der', type: 'spki' })],
       ['EC with a compressed point', 'ES256', compressedSpki(point)],
       ['EC with a hybrid point', 'ES256', Buffer.concat([spki.subarray(0, 26), Buffer.of(6 + parity), point.subarray(1)])],
-      ['EC with a long form of its length', 'ES256', Buffer.concat([Buffer.of(0x30, 0x81), spki.subarray(1)])],
+      ['EC with a length in long form', 'ES256', Buffer.concat([Buffer.of(0x30, 0x81), spki.subarray(1)])],
       ['EC of an indefinite length', 'ES256', Buffer.concat([Buffer.of(0x30, 0x80), spki.subarray(2), Buffer.of(0, 0)])],
       ['EC with the point at infinity', 'ES256', Buffer.concat([spki.subarray(0, 26), Buffer.of(0)])],
-      ['RSA with bytes behind it', 'RS256', Buffer.concat([rsaSpki, zeros])],
+      ['RSA with bytes after the key', 'RS256', Buffer.concat([rsaSpki, zeros])],
       ['RSA of an indefinite length', 'RS256', Buffer.concat([Buffer.of(0x30, 0x80), rsaSpki.subarray(4), Buffer.of(0, 0)])],
       ['RSA without the NULL of its algorithm', 'RS256', withoutNull(rsaSpki)],
     ])('%s', (_, algorithm, der) => {
       expect(parseDeviceKey(pemOf('PUBLIC KEY', der), algorithm)).toBeUndefined()
     })
 
-    it('PKCS#1 with bytes behind it, or of an indefinite length', () => {
+    it('PKCS#1 with bytes after the key, or of an indefinite length', () => {
       const indefinite = Buffer.concat([Buffer.of(0x30, 0x80), pkcs1.subarray(4), Buffer.of(0, 0)])
       for (const der of [Buffer.concat([pkcs1, zeros]), indefinite]) {
         expect(parseDeviceKey(pemOf('RSA PUBLIC KEY', der), 'RS256')).toBeUndefined()
       }
     })
 
-    it('though OpenSSL reads compressed points and explicit parameters', () => {
+    it('while OpenSSL itself would read compressed points and explicit parameters', () => {
       for (const der of [compressedSpki(point), explicit.export({ format: 'der', type: 'spki' })]) {
         expect(createPublicKey({ key: der, format: 'der', type: 'spki' }).asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
       }
     })
   })
 
-  it('that is stored is read whatever form it has, as earlier versions stored what OpenSSL read', () => {
+  it('that is stored is read in every form that OpenSSL reads, as earlier versions stored those forms', () => {
     const compressed = pemOf('PUBLIC KEY', compressedSpki(ec.publicKey.export({ format: 'der', type: 'spki' }).subarray(26)))
     for (const pem of [ecPem, compressed]) expect(readStoredKey(pem, 'ES256')).toBeDefined()
     expect(readStoredKey(rsaPem, 'RS256')?.equals(rsa.publicKey)).toBe(true)

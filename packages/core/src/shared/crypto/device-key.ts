@@ -1,21 +1,21 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
 
-/** One PEM block and nothing else (RFC 7468 §3, the lax form: white space may stand anywhere in the base64). */
+/** Matches exactly one PEM block (RFC 7468 §3, the lax form: white space may stand anywhere in the base64). */
 const PEM_BLOCK = /^-----BEGIN (PUBLIC KEY|RSA PUBLIC KEY)-----([A-Za-z0-9+/=\t\n\v\f\r ]+)-----END \1-----$/
 const DER_FORMS = { 'PUBLIC KEY': 'spki', 'RSA PUBLIC KEY': 'pkcs1' } as const
 
-/** The start of every SPKI of P-256 that names its curve and has an uncompressed point (RFC 5480 §2.1.1, §2.2). */
+/** The first bytes of every P-256 SPKI with a named curve and an uncompressed point (RFC 5480 §2.1.1, §2.2). */
 const P256_SPKI_START = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
 const P256_SPKI_BYTES = 91
 
-/** What SPKI has before the PKCS#1 of any RSA key of the sizes below (RFC 3279 §2.3.1). */
+/** The number of bytes before the PKCS#1 key in the SPKI of an RSA key of the sizes below (RFC 3279 §2.3.1). */
 const RSA_SPKI_START_BYTES = 24
 
 const RSA_BITS = { least: 2048, most: 8192 }
 const RSA_EXPONENT = 65537n
 
-/** Whether a key is of the algorithm's kind and as strong as it must be. */
+/** Returns whether a key has the type that the algorithm needs, and a size that is allowed. */
 export const isFitKey = (key: KeyObject, algorithm: KeyAlgorithm): boolean => {
   const details = key.asymmetricKeyDetails
   if (algorithm === 'ES256') return key.asymmetricKeyType === 'ec' && details?.namedCurve === 'prime256v1'
@@ -30,12 +30,12 @@ const asFitKey = (input: Parameters<typeof createPublicKey>[0], algorithm: KeyAl
     const key = createPublicKey(input)
     return isFitKey(key, algorithm) ? key : undefined
   } catch {
-    // What OpenSSL says of foreign bytes is of no use to anyone; the caller answers with what a key must be.
+    // The error of OpenSSL helps nobody. The calling use case throws an error that says what a key must be.
     return undefined
   }
 }
 
-/** Whether these bytes are the one form that DER allows. OpenSSL's reader also takes BER, and trailing bytes. */
+/** Returns whether the bytes are the DER form of the key. OpenSSL also reads BER, and ignores trailing bytes. */
 const isDerOf = (key: KeyObject, type: 'spki' | 'pkcs1', bytes: Buffer): boolean => {
   if (key.asymmetricKeyType === 'ec') {
     return bytes.length === P256_SPKI_BYTES && bytes.subarray(0, P256_SPKI_START.length).equals(P256_SPKI_START)
@@ -45,10 +45,12 @@ const isDerOf = (key: KeyObject, type: 'spki' | 'pkcs1', bytes: Buffer): boolean
 }
 
 /**
- * Reads a device's public key as it was sent: one PEM block in strict DER. ES256 takes P-256 in the form of 91 bytes that
- * names the curve. RS256 and PS256 take RSA of 2048 to 8192 bits with exponent 65537, as SPKI or PKCS#1 (RFC 7518 §3.3–3.5).
- * `undefined` where it is anything else. A private key or a certificate never reaches OpenSSL, which would read a public
- * key out of it.
+ * Reads the public key that a device sends: one PEM block in strict DER. Returns `undefined` for anything else.
+ *
+ * - ES256: P-256 with a named curve, which takes 91 bytes.
+ * - RS256 and PS256: RSA of 2048 to 8192 bits with exponent 65537, as SPKI or PKCS#1 (RFC 7518 §3.3–3.5).
+ *
+ * A private key or a certificate is refused before OpenSSL sees it, because OpenSSL would extract a public key from it.
  */
 export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
   const [, label, body = ''] = PEM_BLOCK.exec(pem.trim()) ?? []
@@ -61,9 +63,9 @@ export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject 
   return key !== undefined && isDerOf(key, type, bytes) ? key : undefined
 }
 
-/** Reads a device's public key as it is stored (`toSpkiPem`); `undefined` where it does not fit the algorithm. */
+/** Reads a stored public key (see `toSpkiPem`). Returns `undefined` where the key does not fit the algorithm. */
 export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined =>
   asFitKey({ key: pem, format: 'pem', type: 'spki' }, algorithm)
 
-/** The one text under which a key is stored, however it was sent. */
+/** Returns the text in which a key is stored. The same key always gives the same text, whatever form the device sent. */
 export const toSpkiPem = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString()

@@ -21,17 +21,17 @@ const signatureOf = (device: TestDevice, options?: SignOptions): Uint8Array => b
 const pss = (key: KeyObject, saltLength: number, digest = 'sha256'): Uint8Array =>
   sign(digest, Buffer.from(challenge), { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength })
 
-/** The same `r` and `s` in DER with a needless zero before `r`, as only a lenient reader takes it. */
+/** Rewrites a DER signature with an extra zero before `r`, which only a lenient parser accepts. */
 const withLongInteger = (der: Uint8Array): Uint8Array => {
   const [sequence = 0, length = 0, integer = 0, rLength = 0, ...rest] = der
   return Uint8Array.from([sequence, length + 1, integer, rLength + 1, 0, ...rest])
 }
 
-/** The order of P-256: the least number that neither `r` nor `s` may be (FIPS 186-5). */
+/** The order of P-256. `r` and `s` must be smaller (FIPS 186-5). */
 const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex')
 
 describe.each(devices)('a device signature of $keyAlgorithm', (device) => {
-  it('is accepted over the text or its bytes, in base64 or base64url', () => {
+  it('is accepted for the text of the challenge and for its bytes', () => {
     for (const over of ['text', 'bytes'] as const) {
       expect(accepts(device, signatureOf(device, { over }))).toBe(true)
       expect(accepts(device, signatureOf(device, { over, encoding: 'base64url' }))).toBe(true)
@@ -48,7 +48,7 @@ describe.each(devices)('a device signature of $keyAlgorithm', (device) => {
     expect(accepts(createTestDevice(device.keyAlgorithm), signatureOf(device))).toBe(false)
   })
 
-  it('is refused with a bit flipped, cut or lengthened', () => {
+  it('is refused where a bit is flipped, and where it is too short or too long', () => {
     const signature = signatureOf(device)
     for (let index = 0; index < signature.length; index += 1) {
       const flipped = signature.map((byte, at) => (at === index ? byte ^ 0x04 : byte))
@@ -61,7 +61,7 @@ describe.each(devices)('a device signature of $keyAlgorithm', (device) => {
 })
 
 describe('a device signature', () => {
-  it('of ES256 is accepted as DER and as P1363', () => {
+  it('with ES256 is accepted as DER and as P1363', () => {
     for (const over of ['text', 'bytes'] as const) {
       expect(signatureOf(es256, { over, form: 'p1363' })).toHaveLength(64)
       expect(accepts(es256, signatureOf(es256, { over, form: 'p1363' }))).toBe(true)
@@ -72,17 +72,17 @@ describe('a device signature', () => {
     expect(signatureOf(webDevice)).toHaveLength(64)
   })
 
-  it('of PS256 is never one of RS256, nor the reverse', () => {
+  it('with PS256 is refused for RS256, and the reverse', () => {
     expect(accepts(ps256, signatureOf(rs256))).toBe(false)
     expect(accepts(rs256, signatureOf(ps256))).toBe(false)
   })
 
-  it('of ES256 is none of RSA, nor the reverse', () => {
+  it('with ES256 is refused for RSA, and the reverse', () => {
     expect(accepts(es256, signatureOf(rs256))).toBe(false)
     expect(accepts(rs256, signatureOf(es256))).toBe(false)
   })
 
-  it('of PS256 has a salt of any length, up to the longest that fits', () => {
+  it('with PS256 may have a salt of any length', () => {
     const { privateKey } = ps256.keyPair
     for (const saltLength of [0, 20, 31, 32, 33, 64, 222, constants.RSA_PSS_SALTLEN_MAX_SIGN]) {
       expect(accepts(ps256, pss(privateKey, saltLength))).toBe(true)
@@ -90,13 +90,13 @@ describe('a device signature', () => {
     }
   })
 
-  it('of PS256 as Node makes it where nothing is said of the salt is accepted', () => {
+  it('with PS256 is accepted with the default salt of Node', () => {
     const { privateKey } = ps256.keyPair
     const signature = sign('sha256', Buffer.from(challenge), { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING })
     expect(accepts(ps256, signature)).toBe(true)
   })
 
-  it('is over SHA-256 and no other digest', () => {
+  it('is refused with another digest than SHA-256', () => {
     for (const digest of ['sha1', 'sha384', 'sha512']) {
       const message = Buffer.from(challenge)
       expect(accepts(es256, sign(digest, message, es256.keyPair.privateKey))).toBe(false)
@@ -105,7 +105,7 @@ describe('a device signature', () => {
     }
   })
 
-  describe('of ES256 that is malformed is refused:', () => {
+  describe('with ES256 is refused where it is malformed:', () => {
     const der = signatureOf(es256)
     const p1363 = signatureOf(es256, { form: 'p1363' })
 
@@ -113,12 +113,12 @@ describe('a device signature', () => {
       ['zeros as r and s (CVE-2022-21449)', new Uint8Array(64)],
       ['zeros as r and s in DER', Uint8Array.from([0x30, 6, 2, 1, 0, 2, 1, 0])],
       ['the order of the curve as r and s', Uint8Array.from([...order, ...order])],
-      ['DER with a needless zero', withLongInteger(der)],
-      ['DER with bytes behind it', Uint8Array.from([...der, 1, 2, 3])],
-      ['DER with a long form of its length', Uint8Array.from([0x30, 0x81, ...der.subarray(1)])],
+      ['DER with an extra zero', withLongInteger(der)],
+      ['DER with bytes after the signature', Uint8Array.from([...der, 1, 2, 3])],
+      ['DER with a length in long form', Uint8Array.from([0x30, 0x81, ...der.subarray(1)])],
       ['DER of an indefinite length', Uint8Array.from([0x30, 0x80, ...der.subarray(2), 0, 0])],
-      ['P1363 with a byte more', Uint8Array.from([0, ...p1363])],
-      ['P1363 with a byte less', p1363.subarray(1)],
+      ['P1363 with an extra byte', Uint8Array.from([0, ...p1363])],
+      ['P1363 without its first byte', p1363.subarray(1)],
       ['P1363 with r and s exchanged', Uint8Array.from([...p1363.subarray(32), ...p1363.subarray(0, 32)])],
     ])('%s', (_, signature) => {
       expect(accepts(es256, signature)).toBe(false)

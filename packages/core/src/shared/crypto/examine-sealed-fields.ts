@@ -3,39 +3,39 @@ import type { DataSnapshot, StoredRow, StoredTable } from '../data-moves/snapsho
 import { FieldNotOpened, isSealedField, openField, type SealedField } from './field-encryption.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** Every column that holds sealed fields, by its table, whose key is `id`. */
+/** The columns with encrypted fields, by table. The primary key of each table is `id`. */
 export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['push_token'],
   confirmations: ['payload', 'nonce', 'reject_reason'],
 }
 
-/** What stored fields that name one key came to. */
+/** The result for the fields that were encrypted with one key. */
 export interface FieldsOfKey {
   readonly kid: string
   readonly opened: number
-  /** Fields that do not open: the key is not configured, its secret is another, or they were changed. */
+  /** Fields that do not open: the key is not configured, the key has another secret, or the field was changed. */
   readonly unopened: number
 }
 
-/** What stored fields come to with the configured keys. */
+/** The result for all examined fields. */
 export interface SealedFieldsReport {
-  /** A row for each key that a field names, in the order of their ids. */
+  /** One entry for each key id that a field names, sorted by key id. */
   readonly keys: readonly FieldsOfKey[]
-  /** Whether every field was looked at; large tables are looked at in part. */
+  /** `true` where every field was examined. Large tables are examined in part. */
   readonly isWhole: boolean
 }
 
-const ROWS_AT_ONCE = 500
+const ROWS_PER_READ = 500
 const MOST_ROWS = 50_000
 
 const columnOf = (name: string) => ({ name, kind: 'text' }) as const
 
 async function* rowsOf(snapshot: DataSnapshot, table: StoredTable): AsyncGenerator<StoredRow> {
   let last: StoredRow | undefined
-  for (let read = 0; read < MOST_ROWS; read += ROWS_AT_ONCE) {
-    const rows = await snapshot.rowsAfter(table, last?.slice(0, 1), ROWS_AT_ONCE)
+  for (let read = 0; read < MOST_ROWS; read += ROWS_PER_READ) {
+    const rows = await snapshot.rowsAfter(table, last?.slice(0, 1), ROWS_PER_READ)
     yield* rows
-    if (rows.length < ROWS_AT_ONCE) return
+    if (rows.length < ROWS_PER_READ) return
     last = rows.at(-1)
   }
 }
@@ -52,10 +52,10 @@ const opens = (ring: KeyRing | undefined, place: Parameters<typeof openField>[1]
 }
 
 /**
- * Opens the stored fields, at most 50,000 rows of each table, and tells by key which of them open. For diagnosis: nothing of
- * what they hold is kept.
+ * Decrypts the stored fields of at most 50,000 rows of each table, and counts by key which fields open. Used for diagnosis. The
+ * decrypted texts are dropped.
  *
- * @param ring The configured keys; `undefined` where there are none.
+ * @param ring The configured keys; `undefined` where none are configured.
  */
 export const examineSealedFields = (source: DataSource, ring: KeyRing | undefined): Promise<SealedFieldsReport> =>
   source.snapshot(async (snapshot) => {

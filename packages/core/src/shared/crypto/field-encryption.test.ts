@@ -12,7 +12,7 @@ const oldKey = generateKeyRing(systemRandom)
 const ring = parseKeyRing(newKey)
 const seal = (plaintext = text) => sealField(ring, systemRandom, place, plaintext)
 
-/** A sealed field with its last part, ciphertext and tag, changed. */
+/** Returns the encrypted field with its ciphertext and tag changed. */
 const withSealedBytes = (field: SealedField, change: (bytes: Uint8Array) => Uint8Array): SealedField => {
   const [version, kid, nonce, sealed = ''] = field.split('.')
   const bytes = change(Uint8Array.from(fromBase64Url(sealed) ?? []))
@@ -23,7 +23,7 @@ const flipBit = (bytes: Uint8Array, bit: number): Uint8Array =>
   bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
 
 describe('a sealed field', () => {
-  it('opens where it was sealed, whatever its text', () => {
+  it('opens in the place where it was sealed, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (plaintext) => {
         expect(openField(ring, place, seal(plaintext))).toBe(plaintext)
@@ -31,14 +31,14 @@ describe('a sealed field', () => {
     )
   })
 
-  it('does not show its text, nor its key', () => {
+  it('shows neither the text nor the key', () => {
     const field = seal()
     expect(field).toMatch(/^v1\.k[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]+$/)
     expect(field).not.toContain(Buffer.from(text).toString('base64url'))
     expect(field).not.toContain(toBase64Url(ring.current.secret))
   })
 
-  it('is another each time', () => {
+  it('has a new nonce each time', () => {
     expect(new Set(Array.from({ length: 1000 }, () => seal().split('.')[2])).size).toBe(1000)
   })
 
@@ -46,12 +46,12 @@ describe('a sealed field', () => {
     ['row', { ...place, row: '8' }],
     ['column', { ...place, column: 'reason' }],
     ['table', { ...place, table: 'confirmations' }],
-    ['place that reads alike', { table: 'devices","push_token', column: '7', row: '' }],
+    ['place whose names join to the same text', { table: 'devices","push_token', column: '7', row: '' }],
   ])('does not open in another %s', (_, elsewhere) => {
     expect(() => openField(ring, elsewhere, seal())).toThrow(FieldNotOpened)
   })
 
-  it('does not open with any bit of ciphertext or tag flipped', () => {
+  it('does not open where a bit of the ciphertext or the tag is flipped', () => {
     const field = seal()
     const bits = (text.length + 16) * 8
     for (let bit = 0; bit < bits; bit += 1) {
@@ -65,7 +65,7 @@ describe('a sealed field', () => {
     }
   })
 
-  it('does not open with any bit of its nonce flipped', () => {
+  it('does not open where a bit of the nonce is flipped', () => {
     const [version, kid, nonce = '', sealed] = seal().split('.')
     for (let bit = 0; bit < 96; bit += 1) {
       const other = toBase64Url(flipBit(Uint8Array.from(fromBase64Url(nonce) ?? []), bit))
@@ -77,7 +77,7 @@ describe('a sealed field', () => {
     ['a long text', text],
     ['a short text', 'x'],
     ['an empty text', ''],
-  ])('does not open with a cut tag, down to four bytes: %s', (_, plaintext) => {
+  ])('does not open with a shortened tag, down to four bytes: %s', (_, plaintext) => {
     const field = seal(plaintext)
     for (let cut = 1; cut <= 12; cut += 1) {
       expect(() =>
@@ -90,7 +90,7 @@ describe('a sealed field', () => {
     }
   })
 
-  it('does not open with anything put after it', () => {
+  it('does not open where something is appended', () => {
     const field = seal()
     expect(() =>
       openField(
@@ -103,11 +103,11 @@ describe('a sealed field', () => {
     expect(() => openField(ring, place, `${field}=` as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it.each(['', 'v1', 'v1...', 'plain text', 'v1.k.AAAA.AAAA', '....'])('is not this: %j', (malformed) => {
+  it.each(['', 'v1', 'v1...', 'plain text', 'v1.k.AAAA.AAAA', '....'])('is refused as malformed: %j', (malformed) => {
     expect(() => openField(ring, place, malformed as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it('does not open under another version, nor under the name of another key', () => {
+  it('does not open with another version or another key id', () => {
     const field = seal()
     expect(() => openField(ring, place, field.replace('v1', 'v2') as SealedField)).toThrow(FieldNotOpened)
     const secret = toBase64Url(ring.current.secret)
@@ -115,7 +115,7 @@ describe('a sealed field', () => {
     expect(() => openField(renamed, place, field.replace(ring.current.kid, 'other') as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it('says nothing of its text or key where it does not open', () => {
+  it('gives an error without text and key where it does not open', () => {
     const field = seal()
     const attempts = [
       () => openField(ring, { ...place, row: '8' }, field),
@@ -128,27 +128,27 @@ describe('a sealed field', () => {
         expect.unreachable()
       } catch (error) {
         expect(error).toBeInstanceOf(FieldNotOpened)
-        const told = `${(error as Error).message} ${(error as Error).cause}`
-        for (const secret of [text, 'plain text', toBase64Url(ring.current.secret), field]) expect(told).not.toContain(secret)
+        const shown = `${(error as Error).message} ${(error as Error).cause}`
+        for (const secret of [text, 'plain text', toBase64Url(ring.current.secret), field]) expect(shown).not.toContain(secret)
       }
     }
   })
 
-  describe('as keys are rotated', () => {
+  describe('after a key rotation', () => {
     const sealedBefore = sealField(parseKeyRing(oldKey), systemRandom, place, text)
     const rotated = parseKeyRing(`${newKey},${oldKey}`)
 
-    it('opens with an old key', () => {
+    it('opens with the old key', () => {
       expect(openField(rotated, place, sealedBefore)).toBe(text)
     })
 
-    it('is sealed with the first', () => {
+    it('is sealed with the first key of the ring', () => {
       const field = sealField(rotated, systemRandom, place, text)
       expect(openField(ring, place, field)).toBe(text)
       expect(() => openField(parseKeyRing(oldKey), place, field)).toThrow(FieldNotOpened)
     })
 
-    it('does not open once its key has left the ring', () => {
+    it('does not open where its key is no longer on the ring', () => {
       expect(() => openField(ring, place, sealedBefore)).toThrow('the key of this field is not on the ring')
     })
   })

@@ -6,31 +6,31 @@ import type { KeyRing } from './key-ring.ts'
 /** An encrypted field as it is stored: `v1.<kid>.<nonce>.<ciphertext and tag>`. */
 export type SealedField = string & { readonly __brand: 'SealedField' }
 
-/** Tells a sealed field from base64, which has no dots. */
+/** Returns whether the text is an encrypted field. Base64, the form of nonces without encryption, has no dots. */
 export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
 
-/** Where a field stands. Bound into the ciphertext, so that it opens nowhere else. */
+/** The place of a field in the database. The place is bound into the ciphertext, so a copied field does not open elsewhere. */
 export interface FieldPlace {
   readonly table: string
   readonly column: string
-  /** Primary key of the row. */
+  /** The primary key of the row. */
   readonly row: string
 }
 
-/** A sealed field that does not open: moved, changed, or of a key that is not on the ring. Says nothing of the content. */
+/** The field was moved or changed, or its key is not on the ring. The message says nothing about the content. */
 export class FieldNotOpened extends Error {
   override readonly name = 'FieldNotOpened'
 }
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
-/** Always 128 bits: Node's decipher accepts a four-byte tag unless it is told the length (NIST SP 800-38D §5.2.1.2). */
+/** 128 bits (NIST SP 800-38D §5.2.1.2). Without this length, Node's decipher accepts a tag of four bytes. */
 const TAG_BYTES = 16
 
 const associatedData = (place: FieldPlace, kid: string): Uint8Array =>
   Buffer.from(JSON.stringify(['countersign.field.v1', place.table, place.column, place.row, kid]))
 
-/** Encrypts with the ring's first key (AES-256-GCM, a fresh random 96-bit nonce). */
+/** Encrypts a field with the first key of the ring (AES-256-GCM with a new random 96-bit nonce). */
 export const sealField = (ring: KeyRing, random: Random, place: FieldPlace, plaintext: string): SealedField => {
   const { kid, secret } = ring.current
   const nonce = random.bytes(NONCE_BYTES)
@@ -40,7 +40,7 @@ export const sealField = (ring: KeyRing, random: Random, place: FieldPlace, plai
   return `v1.${kid}.${toBase64Url(nonce)}.${toBase64Url(sealed)}` as SealedField
 }
 
-/** Decrypts with the key that the field names. @throws FieldNotOpened */
+/** Decrypts a field with the key that the field names. @throws FieldNotOpened */
 export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField): string => {
   const [version, kid = '', nonceText = '', sealedText = '', ...rest] = field.split('.')
   const secret = ring.secrets.get(kid)

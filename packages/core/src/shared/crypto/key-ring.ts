@@ -1,20 +1,20 @@
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 
-/** Secrets by key id. The first signs or encrypts; all verify or decrypt, so that keys can be rotated. */
+/** Secrets by key id. The first key signs or encrypts. All keys verify or decrypt, so that keys can be rotated. */
 export interface KeyRing {
   readonly current: { readonly kid: string; readonly secret: Uint8Array }
   readonly secrets: ReadonlyMap<string, Uint8Array>
 }
 
-/** Why a key ring was refused. Names the entry by its place and never shows a secret. */
+/** The key ring is invalid. The message names the entry by its position, and never shows a secret. */
 export class InvalidKeyRing extends Error {
   override readonly name = 'InvalidKeyRing'
 }
 
 const KID = /^[A-Za-z0-9_-]{1,64}$/
 const SECRET_BYTES = 32
-/** Longer than any secret has reason to be; a certificate or key file pasted by mistake is longer. */
+/** The longest secret. A certificate or key file that was pasted by mistake is longer. */
 const MOST_SECRET_BYTES = 128
 
 const requireLength = (place: string, secret: Uint8Array, exactly: boolean): void => {
@@ -26,9 +26,9 @@ const requireLength = (place: string, secret: Uint8Array, exactly: boolean): voi
 /**
  * Reads `kid:base64url[,kid:base64url…]`.
  *
- * @param exactly 256 bits demanded exactly (encryption) rather than at least (HMAC: RFC 7518 §3.2).
- * @throws InvalidKeyRing for what is no text, for secrets that are too short, repeated, or look like PEM (RFC 8725 §3.5), and
- *   for repeated ids
+ * @param exactly Whether secrets must have exactly 256 bits (encryption), or at least 256 bits (HMAC: RFC 7518 §3.2).
+ * @throws InvalidKeyRing for a value that is not text, for a secret that is short, repeated or PEM (RFC 8725 §3.5), and for a
+ *   repeated key id
  */
 export const parseKeyRing = (text: string, { exactly = false }: { exactly?: boolean } = {}): KeyRing => {
   if (typeof text !== 'string') throw new InvalidKeyRing('must be text of the form kid:base64url')
@@ -56,7 +56,7 @@ export const parseKeyRing = (text: string, { exactly = false }: { exactly?: bool
   return { current, secrets }
 }
 
-/** The secret of the ring that changes least: a new one stands in front of it. */
+/** Returns the last secret of the ring, which stays longest: new keys are added in front. */
 export const oldestSecret = (ring: KeyRing): Uint8Array => [...ring.secrets.values()].at(-1) ?? ring.current.secret
 
 const isKeyRing = (ring: Partial<KeyRing> | null | undefined): boolean =>
@@ -64,10 +64,10 @@ const isKeyRing = (ring: Partial<KeyRing> | null | undefined): boolean =>
   [ring.current?.secret, ring.secrets.get(ring.current?.kid), ...ring.secrets.values()].every((one) => one instanceof Uint8Array)
 
 /**
- * Looks at a ring that a host hands over, which may have read it for another purpose or made it itself.
+ * Checks a key ring that a host gives. The host may have parsed it with other options, or made it without `parseKeyRing`.
  *
- * @param name What the host calls it.
- * @param exactly As of `parseKeyRing`.
+ * @param name The name of the option, for the error message.
+ * @param exactly See `parseKeyRing`.
  * @throws InvalidKeyRing
  */
 export const requireKeyRing = (name: string, ring: KeyRing, { exactly = false }: { exactly?: boolean } = {}): void => {
@@ -78,6 +78,6 @@ export const requireKeyRing = (name: string, ring: KeyRing, { exactly = false }:
   }
 }
 
-/** A fresh ring of one 256-bit key, as text that `parseKeyRing` reads. */
+/** Returns the text of a new key ring with one random 256-bit key, for `parseKeyRing`. */
 export const generateKeyRing = (random: Random): string =>
   `k${Buffer.from(random.bytes(4)).toString('hex')}:${toBase64Url(random.bytes(SECRET_BYTES))}`

@@ -1,16 +1,16 @@
 import type { DataSnapshot } from './snapshot.ts'
 
-/** A table that stands in both databases, and was found to be the same in both. */
+/** A table that was copied, and compared row by row. */
 export interface MovedTable {
   readonly name: string
   readonly rows: number
 }
 
-/** How far a move is: of all rows, those that this phase is done with. */
+/** The progress of a data move: the rows of a table that the current phase has finished, out of `total`. */
 export interface DataMoveProgress {
   /**
-   * `recheck` looks at what an earlier move that was broken off has copied; `verify` compares both databases; `complete`
-   * makes the indexes, and tells when it begins.
+   * `recheck` compares rows that an interrupted move has already copied. `copy` copies rows. `verify` compares both databases.
+   * `complete` creates the indexes; its progress is reported when the phase begins.
    */
   readonly phase: 'recheck' | 'copy' | 'verify' | 'complete'
   readonly table: string
@@ -18,7 +18,7 @@ export interface DataMoveProgress {
   readonly total: number
 }
 
-/** What `MigratedStorage.takeOver` can be told. */
+/** Options of `MigratedStorage.takeOver`. */
 export interface DataMoveOptions {
   readonly onProgress?: (progress: DataMoveProgress) => void
 }
@@ -26,10 +26,10 @@ export interface DataMoveOptions {
 /** A database that can be copied. */
 export interface DataSource {
   /**
-   * Runs `work` on everything that the database holds, as of one moment. Others read and write meanwhile; nothing is
-   * locked, and no statement has a time-out.
+   * Runs `work` on a consistent snapshot of the database. Other clients read and write at the same time: nothing is locked.
+   * Statements in the snapshot have no time-out.
    *
-   * @throws DataMoveUnfinished where the database itself is being filled
+   * @throws DataMoveUnfinished where the database is the target of an unfinished move
    */
   snapshot<T>(work: (snapshot: DataSnapshot) => Promise<T>): Promise<T>
 }

@@ -1,12 +1,12 @@
 import { Conflict } from '../errors.ts'
 
-/** The databases are not such that the one can be moved into the other. The message says what to do. */
+/** This database cannot be moved into the other database. The message says what to do. */
 export class DataMoveRefused extends Conflict {
   static readonly code = 'data_move_refused'
   override readonly code = DataMoveRefused.code
 }
 
-/** What was copied is not what stands at the other side. Nothing is finished; the same move can be run again. */
+/** The copy differs from its source. The move is not finished, and can be run again. */
 export class DataMoveDiffers extends Conflict {
   static readonly code = 'data_move_differs'
   override readonly code = DataMoveDiffers.code
@@ -19,7 +19,7 @@ export class DataMoveDiffers extends Conflict {
   }
 }
 
-/** The database holds a part of another one, and must not be used before it holds all of it. */
+/** The database holds only a part of the data of an unfinished move, and must not be used. */
 export class DataMoveUnfinished extends Conflict {
   static readonly code = 'data_move_unfinished'
   override readonly code = DataMoveUnfinished.code

@@ -1,39 +1,36 @@
-/**
- * What stands in a column of a row, as every database says it: a text, the digits of a whole number, a floating-point
- * number, or nothing.
- */
+/** A value of a column, in a form that all databases share: text, the digits of an integer, a floating-point number, or null. */
 export type StoredValue = string | number | null
 
 /** The values of one row, in the order of its table's columns. */
 export type StoredRow = readonly StoredValue[]
 
-/** A column of a table, as it is read and written in a move. */
+/** A column of a table in a data move. */
 export interface StoredColumn {
   readonly name: string
-  /** `integer` stands as its digits, since not every whole number of 64 bits is a JavaScript number. */
+  /** An `integer` is a string of digits, because JavaScript numbers cannot hold every 64-bit integer. */
   readonly kind: 'text' | 'integer' | 'number'
 }
 
-/** A table, as it is read and written in a move. */
+/** A table in a data move. */
 export interface StoredTable {
   readonly name: string
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly columns: readonly StoredColumn[]
-  /** The columns of the primary key, in its order. */
+  /** The columns of the primary key, in the order of the key. */
   readonly key: readonly string[]
-  /** The column that the database counts up by itself. */
+  /** The auto-increment column, if the table has one. */
   readonly counted: string | undefined
 }
 
-/** Everything that a database holds, as of one moment; rows that are computed from others (search indexes) left out. */
+/** A consistent snapshot of a database. Rows that are computed from other rows, such as search indexes, are left out. */
 export interface DataSnapshot {
-  /** Which database it is of: the same text however that is addressed, and another one for every other database. */
+  /** The identity of the database. The same database has the same text under every address; other databases have another. */
   readonly database: string
-  /** Names of the migrations that were applied, those of newer programs among them. */
+  /** The names of the applied migrations, including migrations of newer versions of this program. */
   readonly migrations: readonly string[]
   countRows(table: StoredTable): Promise<number>
-  /** Up to `limit` rows in the order of the key, from the beginning or after the key that is given. */
+  /** Returns up to `limit` rows, sorted by key: the first rows, or the rows after `key`. */
   rowsAfter(table: StoredTable, key: StoredRow | undefined, limit: number): Promise<readonly StoredRow[]>
-  /** The digits of the last number that the database counted in the table, `0` where it has not begun. */
+  /** Returns the last number of the auto-increment column as digits; `0` where there is none yet. */
   lastCounted(table: StoredTable): Promise<string>
 }

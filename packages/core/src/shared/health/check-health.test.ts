@@ -6,7 +6,7 @@ import { clockStart } from '../../testing/fake-clock.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { seconds } from '../clock.ts'
 
-/** A storage whose `ping` is this, and counts how often it is asked. */
+/** Makes a storage with this `ping`, which counts its calls. */
 const storageWithPing = (ping: () => Promise<void>): { readonly storage: FullStorage; readonly pings: () => number } => {
   let asked = 0
   const counted = async () => {
@@ -18,8 +18,8 @@ const storageWithPing = (ping: () => Promise<void>): { readonly storage: FullSto
 
 const never = () => new Promise<never>(() => {})
 
-describe('the health', () => {
-  it('is that of database, cache and push provider, and how long the core has been up', async () => {
+describe('a health check', () => {
+  it('reports the database, the cache, the push provider and the uptime', async () => {
     const { countersign, clock } = createTestCountersign({ cacheHealth: async () => 'healthy' })
     clock.advance(seconds(90))
     expect(await countersign.health()).toStrictEqual({
@@ -30,14 +30,14 @@ describe('the health', () => {
     })
   })
 
-  it('says what is not configured, which is well', async () => {
+  it('reports a dependency that is not configured, and is healthy', async () => {
     const { storage, jwtKeys, encryptionKeys } = createTestCountersign()
     const { status, services } = await createCountersign({ storage, jwtKeys, encryptionKeys }).health()
     expect(status).toBe('healthy')
     expect(services).toStrictEqual({ database: 'healthy', cache: 'not_configured', pushProvider: 'not_configured' })
   })
 
-  it('is bad where the database is away', async () => {
+  it('is unhealthy where the database is unavailable', async () => {
     const { countersign, storage } = createTestCountersign()
     await storage.close()
     expect(await countersign.health()).toMatchObject({
@@ -46,7 +46,7 @@ describe('the health', () => {
     })
   })
 
-  it('is not bad as a whole where only cache and push provider are', async () => {
+  it('is healthy where only the cache and the push provider are unhealthy', async () => {
     const { countersign, push } = createTestCountersign({
       cacheHealth: async () => Promise.reject(new Error('the cache is away')),
     })
@@ -57,7 +57,7 @@ describe('the health', () => {
     })
   })
 
-  it('survives a probe that throws before it has begun', async () => {
+  it('reports a probe that throws synchronously as unhealthy', async () => {
     const cacheHealth = (): Promise<'healthy'> => {
       throw new Error('no cache')
     }
@@ -65,15 +65,15 @@ describe('the health', () => {
     expect(await countersign.health()).toMatchObject({ status: 'healthy', services: { cache: 'unhealthy' } })
   })
 
-  it('has been up for no less than nothing, where the clock steps back', async () => {
+  it('never reports a negative uptime, where the clock steps back', async () => {
     const { countersign, clock } = createTestCountersign()
     clock.advance(-seconds(10))
     expect(await countersign.health()).toMatchObject({ uptimeMs: 0 })
   })
 })
 
-describe('a report', () => {
-  it('is remembered for a second, and its time and uptime go on', async () => {
+describe('a health report', () => {
+  it('is cached for a second, while its time and uptime go on', async () => {
     const { storage, pings } = storageWithPing(async () => {})
     const { countersign, clock } = createTestCountersign({ storage })
     await countersign.health()
@@ -85,7 +85,7 @@ describe('a report', () => {
     expect(pings()).toBe(2)
   })
 
-  it('is remembered where it is bad, too, and is good again a second after the database is', async () => {
+  it('is also cached where it is unhealthy, and recovers within a second after the database', async () => {
     let isAway = true
     const { storage, pings } = storageWithPing(async () => {
       if (isAway) throw new Error('away')
@@ -99,14 +99,14 @@ describe('a report', () => {
     expect(pings()).toBe(2)
   })
 
-  it('is made once for any number who ask at once', async () => {
+  it('is made once for all concurrent requests', async () => {
     const { storage, pings } = storageWithPing(async () => {})
     const { countersign } = createTestCountersign({ storage })
     await Promise.all(Array.from({ length: 100 }, () => countersign.health()))
     expect(pings()).toBe(1)
   })
 
-  it('is not remembered for longer where the clock steps back', async () => {
+  it('is not cached longer where the clock steps back', async () => {
     const { storage, pings } = storageWithPing(async () => {})
     const { countersign, clock } = createTestCountersign({ storage })
     await countersign.health()
@@ -116,7 +116,7 @@ describe('a report', () => {
   })
 })
 
-describe('a probe that does not answer', () => {
+describe('a probe that does not end', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })
@@ -124,7 +124,7 @@ describe('a probe that does not answer', () => {
     vi.useRealTimers()
   })
 
-  it('is waited for two seconds and no longer', async () => {
+  it('is unhealthy after two seconds', async () => {
     const { storage } = storageWithPing(never)
     const { countersign } = createTestCountersign({ storage, cacheHealth: never })
     let report: unknown
@@ -141,12 +141,12 @@ describe('a probe that does not answer', () => {
     })
   })
 
-  it('leaves no timer behind where it does answer', async () => {
+  it('leaves no timer behind where it ends in time', async () => {
     await createTestCountersign().countersign.health()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('and fails later on harms nobody', async () => {
+  it('causes no unhandled rejection where it fails later', async () => {
     const { storage } = storageWithPing(() => new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), 5000)))
     const { countersign } = createTestCountersign({ storage })
     const asking = countersign.health()

@@ -1,15 +1,15 @@
-import { costOf } from './metered.ts'
+import { costOf } from './keyword-costs.ts'
 import { fromReference, type Schema, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 const limits = {
-  /** What the schemas that apply to one and the same value may cost together, in units of the meter. */
+  /** The highest cost of all schemas that apply to the same value, in units of the meter. */
   cost: 10_000,
-  /** How far such schemas may stand in each other. */
+  /** The longest chain of schemas that apply to the same value. */
   depth: 64,
 } as const
 
-/** The pointer to the schema that a `$ref` names. */
+/** Returns the pointer to the schema that a `$ref` names. @throws SchemaRefused */
 const targetOf = (schemas: Schemas, pointer: string, reference: unknown): string => {
   const path = typeof reference === 'string' ? fromReference(reference) : undefined
   if (path === undefined) {
@@ -20,10 +20,11 @@ const targetOf = (schemas: Schemas, pointer: string, reference: unknown): string
   return target
 }
 
-const inPlace = (schemas: Schemas, pointer: string, schema: SchemaObject): readonly string[] => {
+/** Returns the pointers to the schemas that a schema applies to the same value. */
+const appliedToSameValue = (schemas: Schemas, pointer: string, schema: SchemaObject): readonly string[] => {
   if (Object.hasOwn(schema, '$ref')) return [targetOf(schemas, pointer, schema.$ref)]
   return subschemas(schema)
-    .filter(({ place }) => place === 'in_place')
+    .filter(({ appliesTo }) => appliesTo === 'same_value')
     .map(({ path }) => `${pointer}${toPointer(path).slice(1)}`)
 }
 
@@ -33,9 +34,11 @@ interface Weight {
 }
 
 /**
- * Every schema that applies to a value brings others that apply to the same value: through `allOf` and its like, and
- * through `$ref`. What they cost together is bounded here, for a few references can multiply to any number; and none may
- * bring itself. What applies to members and items is bounded by the value, and counted as it goes.
+ * Bounds the work that one value can cause. A schema applies further schemas to the same value, through `$ref` and keywords such
+ * as `allOf`. A few references can multiply to a huge number of schemas, and a schema that applies itself never ends. Schemas
+ * for members and items need no bound here: the meter counts them during a validation.
+ *
+ * @throws SchemaRefused
  */
 export const checkReferences = (schemas: Schemas): void => {
   const weights = new Map<string, Weight | 'in progress'>()
@@ -44,8 +47,8 @@ export const checkReferences = (schemas: Schemas): void => {
     if (known === 'in progress') throw new SchemaRefused('refers to itself without going into a member or an item', { pointer })
     if (known !== undefined) return known
     weights.set(pointer, 'in progress')
-    const brought = typeof schema === 'boolean' ? [] : inPlace(schemas, pointer, schema)
-    const inner = brought.map((target) => weigh(target, schemas.get(target) ?? true))
+    const applied = typeof schema === 'boolean' ? [] : appliedToSameValue(schemas, pointer, schema)
+    const inner = applied.map((target) => weigh(target, schemas.get(target) ?? true))
     const weight = {
       cost: inner.reduce((sum, { cost }) => sum + cost, typeof schema === 'boolean' ? 1 : costOf(schema).fixed),
       depth: inner.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 0),

@@ -9,39 +9,39 @@ const refusalOf = (schema: unknown): string => {
     if (error instanceof SchemaRefused) return error.message
     throw error
   }
-  return 'taken'
+  return 'accepted'
 }
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const named = <T>(count: number, make: (index: number) => T) =>
   Object.fromEntries(times(count, (index) => [`d${index}`, make(index)]))
 
-/** Schemas in each other, `depth` deep below the outermost. */
+/** Returns a schema with `depth` schemas inside each other. */
 const nested = (depth: number): object => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } })
 
-describe('a schema is taken', () => {
+describe('a schema is accepted', () => {
   it.each([
-    ['an empty one', {}],
-    ['of draft-07, said so', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }],
-    ['with an id, which says nothing', { $id: 'https://example.test/a.json', properties: { a: { $ref: '#' } } }],
+    ['where it is empty', {}],
+    ['with the $schema of draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }],
+    ['with an $id, which is ignored', { $id: 'https://example.test/a.json', properties: { a: { $ref: '#' } } }],
     [
-      'with members named as keywords',
+      'with members that have the names of keywords',
       { properties: { $ref: { type: 'string' }, $id: {}, $data: {}, type: {} }, required: ['$ref'] },
     ],
     ['with references to its definitions', { definitions: { 'a b': {} }, properties: { a: { $ref: '#/definitions/a%20b' } } }],
-    ['that refers to itself within its members', { properties: { next: { $ref: '#' } }, items: { $ref: '#' } }],
-    ['with keywords that are unknown', { 'x-order': 1, format: 'email', properties: { a: { examples: ['#'] } } }],
-    ['32 schemas deep', nested(32)],
+    ['where it refers to itself for members and items', { properties: { next: { $ref: '#' } }, items: { $ref: '#' } }],
+    ['with unknown keywords', { 'x-order': 1, format: 'email', properties: { a: { examples: ['#'] } } }],
+    ['with 32 schemas inside each other', nested(32)],
     [
       'with 2000 keywords',
       { allOf: times(199, () => times(10, (index) => [`x${index}`, 1] as const)).map((entries) => Object.fromEntries(entries)) },
     ],
   ])('%s', (_, schema) => {
-    expect(refusalOf(schema)).toBe('taken')
+    expect(refusalOf(schema)).toBe('accepted')
   })
 })
 
-describe('a schema is refused, in one line that says where and why:', () => {
+describe('a schema is refused with a pointer and a reason for:', () => {
   it.each([
     ['http://example.test/schema.json', 'remote'],
     ['https://example.test/schema.json#/a', 'remote'],
@@ -60,7 +60,7 @@ describe('a schema is refused, in one line that says where and why:', () => {
   })
 
   it.each(['#/definitions/b', '#/properties', '#/properties/a/type', '#/constructor', '#/__proto__'])(
-    'a reference to nothing that is a schema: %s',
+    'a reference to something that is not a schema: %s',
     ($ref) => {
       expect(refusalOf({ properties: { a: { type: 'string' }, b: { $ref } } })).toBe(
         'schema: at #/properties/b/$ref points to no schema',
@@ -74,7 +74,7 @@ describe('a schema is refused, in one line that says where and why:', () => {
     { not: { anyOf: [{ $ref: '#' }] } },
     JSON.parse('{"if":{},"then":{"$ref":"#"}}') as object,
     { dependencies: { a: { $ref: '#' } } },
-  ])('one that refers to itself for one and the same value: %j', (schema) => {
+  ])('a reference to itself for the same value: %j', (schema) => {
     expect(refusalOf(schema)).toContain('refers to itself without going into a member or an item')
   })
 
@@ -102,7 +102,7 @@ describe('a schema is refused, in one line that says where and why:', () => {
     expect(refusalOf(schema)).toBe(`schema: at ${pointer} must not use $data`)
   })
 
-  it('an id below the root', () => {
+  it('an $id below the root', () => {
     expect(refusalOf({ definitions: { a: { $id: 'http://example.test/a' } } })).toContain('at #/definitions/a/$id is not taken')
   })
 
@@ -111,7 +111,7 @@ describe('a schema is refused, in one line that says where and why:', () => {
     expect(refusalOf({ patternProperties: { [pattern]: {} } })).toMatch(/^schema: at #\/patternProperties\/.* must be/)
   })
 
-  it('patterns that are many and great', () => {
+  it('too many large patterns', () => {
     const properties = named(20, (index) => ({ pattern: `^${'a'.repeat(index)}[a-z]{900}$` }))
     expect(refusalOf({ properties })).toContain('is one pattern too many')
   })
@@ -124,7 +124,7 @@ describe('a schema is refused, in one line that says where and why:', () => {
     [{ properties: { a: 5 } }, '#/properties/a'],
     [{ anyOf: [] }, '#/anyOf'],
     [{ multipleOf: 0 }, '#/multipleOf'],
-  ])('no schema of draft-07: %j', (schema, pointer) => {
+  ])('JSON that is not a draft-07 schema: %j', (schema, pointer) => {
     expect(refusalOf(schema)).toMatch(`schema: at ${pointer} must`)
   })
 
@@ -133,28 +133,28 @@ describe('a schema is refused, in one line that says where and why:', () => {
     expect(refusalOf({ $schema })).toBe('schema: at #/$schema must be http://json-schema.org/draft-07/schema#')
   })
 
-  it.each(['', '{', 'nonsense', '{"a":1,}', '\uFEFF{}'])('no JSON: %j', (text) => {
+  it.each(['', '{', 'nonsense', '{"a":1,}', '\uFEFF{}'])('text that is not JSON: %j', (text) => {
     expect(refusalOf(text)).toBe('schema: must be JSON')
   })
 
-  it.each(['true', '[]', 'null', '"text"', '5'])('no object: %s', (text) => {
+  it.each(['true', '[]', 'null', '"text"', '5'])('JSON that is not an object: %s', (text) => {
     expect(refusalOf(text)).toBe('schema: must be a JSON object')
   })
 
   it('more than 64 KB', () => {
     const text = (bytes: number) => `{"title":"${'é'.repeat((bytes - 12) / 2)}"}`
-    expect(refusalOf(text(64 * 1024))).toBe('taken')
+    expect(refusalOf(text(64 * 1024))).toBe('accepted')
     expect(refusalOf(text(64 * 1024 + 2))).toBe('schema: must be at most 64 KB')
   })
 
-  it('schemas more than 32 deep', () => {
+  it('more than 32 schemas inside each other', () => {
     expect(refusalOf(nested(33))).toContain('is nested too deep: at most 32 schemas may stand in each other')
   })
 
   it.each([
     ['objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
     ['arrays', `{"enum":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-  ])('thousands of %s in each other', (_, text) => {
+  ])('thousands of %s inside each other', (_, text) => {
     expect(refusalOf(text)).toBe('schema: must be nested at most 100 deep')
   })
 
@@ -170,14 +170,18 @@ describe('a schema is refused, in one line that says where and why:', () => {
 
   it.each([
     ['a number beyond any double', '{"properties":{"a":{"maximum":1e400}}}', '#/properties/a/maximum must be a number that'],
-    ['a number below', '{"enum":[1,-1e400]}', '#/enum/1 must be a number that a double can hold'],
-    ['half a character', '{"title":"\\ud800"}', '#/title must not contain NUL or unpaired surrogates'],
-    ['half a character in a name', '{"properties":{"\\udc00":{}}}', '#/properties must not have names that contain NUL'],
+    ['a negative number beyond any double', '{"enum":[1,-1e400]}', '#/enum/1 must be a number that a double can hold'],
+    ['an unpaired surrogate', '{"title":"\\ud800"}', '#/title must not contain NUL or unpaired surrogates'],
+    ['an unpaired surrogate in a name', '{"properties":{"\\udc00":{}}}', '#/properties must not have names that contain NUL'],
     ['NUL', '{"const":"a\\u0000"}', '#/const must not contain NUL or unpaired surrogates'],
-    ['a member given twice', '{"required":["a"],"type":"object","required":["b"]}', '#/required must not be given twice'],
-    ['a member given twice further in', '{"properties":{"a":{"type":"string"},"\\u0061":{}}}', '#/properties/a must not be'],
-    ['nesting behind a member given twice', `{"a":${'['.repeat(200)}${']'.repeat(200)},"a":1}`, 'nested at most 101 levels'],
-  ])('text that cannot be kept as it is written: %s', (_, text, complaint) => {
+    ['a duplicate member', '{"required":["a"],"type":"object","required":["b"]}', '#/required must not be given twice'],
+    ['a duplicate member inside another', '{"properties":{"a":{"type":"string"},"\\u0061":{}}}', '#/properties/a must not be'],
+    [
+      'deep nesting that a duplicate member hides',
+      `{"a":${'['.repeat(200)}${']'.repeat(200)},"a":1}`,
+      'nested at most 101 levels',
+    ],
+  ])('text that cannot be stored as it is written: %s', (_, text, complaint) => {
     expect(refusalOf(text)).toContain(complaint)
   })
 
@@ -186,7 +190,7 @@ describe('a schema is refused, in one line that says where and why:', () => {
     expect(Object.prototype).not.toHaveProperty('type')
   })
 
-  it('and the line is never long', () => {
+  it('a very long name, in a short message', () => {
     expect(refusalOf({ properties: { ['x'.repeat(10_000)]: { type: 1 } } }).length).toBeLessThan(400)
   })
 })

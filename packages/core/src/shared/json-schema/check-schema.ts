@@ -6,26 +6,27 @@ import { compilePattern, type Pattern, PatternRefused } from './pattern.ts'
 import { isSchemaObject, type Schema, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
-/** What a schema may be at most, so that every use of it ends in time. */
+/** The limits of a schema, so that every use of the schema ends in time. */
 const limits = {
   bytes: 64 * 1024,
-  /** Schemas within schemas. */
+  /** The most schemas inside each other. */
   depth: 32,
-  /** Arrays and objects within each other, in values too. */
+  /** The most arrays and objects inside each other, also in `enum` and `const`. */
   nesting: 100,
   keywords: 2000,
-  /** Of one `anyOf`, `oneOf` or `allOf`: compiling takes time that grows with the square of them. */
+  /** The most schemas in one `anyOf`, `oneOf` or `allOf`. The time to compile them grows with the square of their number. */
   alternatives: 200,
-  /** Instructions of all patterns together. */
+  /** The most instructions of all patterns together. */
   patternSize: 10_000,
 } as const
 
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
 
+/** A schema that passed all checks, with its subschemas by pointer. */
 export interface CheckedSchema {
   readonly schema: SchemaObject
   readonly schemas: Schemas
-  /** By source; all patterns of the schema. */
+  /** The patterns of the schema, by source. */
   readonly patterns: ReadonlyMap<string, Pattern>
 }
 
@@ -41,7 +42,7 @@ const parse = (text: string): SchemaObject => {
   return value
 }
 
-/** Asked first and without recursion: everything after it may recurse. */
+/** Limits the nesting. Runs first and without recursion, so that all later checks may recurse. */
 const checkNesting = (schema: SchemaObject): void => {
   let level: readonly object[] = [schema]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -55,10 +56,10 @@ const checkNesting = (schema: SchemaObject): void => {
   }
 }
 
-/** What is registered must be kept as it was written, and come back as it was kept. */
+/** Checks that the text can be stored and returned as it was written. */
 const checkText = (text: string): void => {
   try {
-    // Members that are given twice may hide deeper ones than the parsed value has.
+    // A duplicate member can hide deeper nesting than the parsed value has.
     inspectJson(text, limits.nesting + 1)
   } catch (cause) {
     if (!(cause instanceof JsonRefused)) throw cause
@@ -149,10 +150,10 @@ const checkPattern = (pointer: string, source: string): Pattern => {
 }
 
 /**
- * Reads a draft-07 schema and holds it to what keeps every use of it safe and short: no reference leaves the document, no
- * pattern backtracks, nothing multiplies without bound. `$id` and `$schema` of the root say nothing here.
+ * Parses a draft-07 schema and checks that every use of the schema is safe and fast. References stay inside the document,
+ * patterns run in linear time, and the work for one value is bounded. `$id` of the root is ignored.
  *
- * @throws SchemaRefused saying where and why
+ * @throws SchemaRefused with a pointer and the reason
  */
 export const checkSchema = (text: string): CheckedSchema => {
   const schema = parse(text)

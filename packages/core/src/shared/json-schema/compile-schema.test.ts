@@ -5,7 +5,7 @@ import { compileSchema } from './compile-schema.ts'
 const complaintsOf = (schema: unknown, value: unknown): readonly string[] =>
   compileSchema(checkSchema(JSON.stringify(schema)))(value).map(({ field, message }) => `${field}: ${message}`)
 
-describe('a value that is not as its schema asks', () => {
+describe('an invalid value', () => {
   it.each<[what: string, schema: object, value: unknown, complaint: string]>([
     ['a missing member', { required: ['name'] }, {}, 'name: is required'],
     ['a missing member further in', { properties: { a: { required: ['b'] } } }, { a: {} }, 'a.b: is required'],
@@ -82,7 +82,7 @@ describe('a value that is not as its schema asks', () => {
       'a: must have one of the allowed forms',
     ],
     ['two alternatives', { properties: { a: { oneOf: [{}, {}] } } }, { a: 1 }, 'a: must have exactly one of the allowed forms'],
-    ['what is excluded', { properties: { a: { not: {} } } }, { a: 1 }, 'a: must not have a form that is excluded'],
+    ['an excluded value', { properties: { a: { not: {} } } }, { a: 1 }, 'a: must not have a form that is excluded'],
     ['what a condition asks for', JSON.parse('{"if":{},"then":{"required":["a"]}}') as object, {}, 'a: is required'],
     [
       'what a reference asks for',
@@ -91,11 +91,11 @@ describe('a value that is not as its schema asks', () => {
       'a: must be null',
     ],
     ['of itself', { minProperties: 1 }, {}, ': must have at least 1 members'],
-  ])('is complained of: %s', (_, schema, value, complaint) => {
+  ])('gets a complaint: %s', (_, schema, value, complaint) => {
     expect(complaintsOf(schema, value)).toStrictEqual([complaint])
   })
 
-  it('is complained of for each thing once, in the order of the schema', () => {
+  it('gets each complaint once, in the order of the schema', () => {
     const schema = { required: ['a', 'b'], properties: { c: { type: 'string' }, d: { minimum: 1, allOf: [{ minimum: 1 }] } } }
     expect(complaintsOf(schema, { c: 1, d: 0 })).toStrictEqual([
       'a: is required',
@@ -105,7 +105,7 @@ describe('a value that is not as its schema asks', () => {
     ])
   })
 
-  it('is complained of twenty times at most, at moderate length', () => {
+  it('gets at most twenty complaints of limited length', () => {
     const complaints = complaintsOf(
       { items: { type: 'string' }, properties: { a: { enum: ['x'.repeat(5000)] } } },
       Array.from({ length: 5000 }, () => 1),
@@ -117,12 +117,15 @@ describe('a value that is not as its schema asks', () => {
 })
 
 describe('a value', () => {
-  it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf', '__proto__'])('has %s only where it is its own', (name) => {
-    expect(complaintsOf({ required: [name] }, {})).toStrictEqual([`${name}: is required`])
-    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
-  })
+  it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf', '__proto__'])(
+    'has a member named %s only where it is an own member',
+    (name) => {
+      expect(complaintsOf({ required: [name] }, {})).toStrictEqual([`${name}: is required`])
+      expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+    },
+  )
 
-  it('may have members named as those of every object, checked like others', () => {
+  it('may have members named like methods of every object, which are checked like others', () => {
     const schema = { properties: { constructor: { type: 'string' }, toString: { type: 'null' } }, required: ['constructor'] }
     expect(complaintsOf(schema, { constructor: 'x', toString: null })).toStrictEqual([])
     expect(complaintsOf(schema, { constructor: 1, toString: 1 })).toStrictEqual([
@@ -135,7 +138,7 @@ describe('a value', () => {
     (name) => name !== '__proto__',
   )
 
-  it.each(everyObjectHas)('may have a member named %s wherever a schema names or lists it', (name) => {
+  it.each(everyObjectHas)('may have a member named %s where a schema lists it', (name) => {
     const object = { [name]: {} }
     for (const schema of [{ const: object }, { enum: [1, object] }, { enum: [[[object]], object] }]) {
       expect(complaintsOf(schema, object)).toStrictEqual([])
@@ -180,7 +183,7 @@ describe('a value', () => {
       { b: [true], a: 1 },
     ],
     ['', ''],
-  ])('is what a schema lists where both are equal: %j', (listed, value) => {
+  ])('is accepted by enum and const where it equals a listed value: %j', (listed, value) => {
     expect(complaintsOf({ const: listed }, value)).toStrictEqual([])
     expect(complaintsOf({ enum: ['other', listed] }, value)).toStrictEqual([])
   })
@@ -198,7 +201,7 @@ describe('a value', () => {
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ a: 1 }, { b: 1 }],
     [{ 0: 1 }, [1]],
-  ])('is not what a schema lists where they differ: %j and %j', (listed, value) => {
+  ])('is refused by enum and const where it differs: %j and %j', (listed, value) => {
     expect(complaintsOf({ const: listed }, value)).toHaveLength(1)
     expect(complaintsOf({ enum: ['other', listed] }, value)).toHaveLength(1)
   })
@@ -212,15 +215,15 @@ describe('a value', () => {
   it.each([
     ['undefined', undefined],
     ['not a number', Number.NaN],
-    ['endless', Number.POSITIVE_INFINITY],
+    ['an infinite number', Number.POSITIVE_INFINITY],
     ['a date', new Date(0)],
     ['a big integer', 1n],
     ['a function', () => {}],
-  ])('must be JSON: %s is not', (_, member) => {
+  ])('is refused where it is not JSON: %s', (_, member) => {
     expect(complaintsOf({}, { a: [member] })).toStrictEqual([': must be JSON'])
   })
 
-  it('may be nested 64 deep and no deeper, and may not be endless', () => {
+  it('is refused where it is nested more than 64 deep, or holds itself', () => {
     const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
     expect(complaintsOf({}, nest(64))).toStrictEqual([])
     expect(complaintsOf({}, nest(65))).toStrictEqual([': must be nested at most 64 deep'])
@@ -229,7 +232,7 @@ describe('a value', () => {
     expect(complaintsOf({}, endless)).toStrictEqual([': must be nested at most 64 deep'])
   })
 
-  it('has formats that are notes', () => {
+  it('is not checked against a format, which is an annotation', () => {
     expect(
       complaintsOf({ properties: { a: { format: 'email' }, b: { format: 'unheard of' } } }, { a: 'x', b: 'y' }),
     ).toStrictEqual([])

@@ -1,38 +1,38 @@
 import { Ajv } from 'ajv'
 import type { CheckedSchema } from './check-schema.ts'
 import { type Complaint, toComplaints } from './complaints.ts'
+import { customKeywords } from './custom-keywords.ts'
+import { withCosts } from './keyword-costs.ts'
 import { ALLOWANCE, createMeter, type Meter, TooMuchWork } from './meter.ts'
-import { metered } from './metered.ts'
-import { ownKeywords } from './own-keywords.ts'
 import type { Pattern } from './pattern.ts'
 import { plainValueComplaint } from './plain-value.ts'
 import { toUriFragment } from './schema.ts'
 
-/** What is wrong with a value; nothing where it is valid. */
+/** Returns the complaints about a value; an empty list where the value is valid. */
 export type Validate = (value: unknown) => readonly Complaint[]
 
 const complaint = (message: string): Complaint => ({ field: '', message })
 
-/** A value nested deep enough can use up the stack of a schema with much in it before it uses up the allowance. */
+/** Returns whether a validation ended early. A deeply nested value can overflow the stack (RangeError) before the allowance is used up. */
 const isTooMuchWork = (error: unknown): boolean => error instanceof TooMuchWork || error instanceof RangeError
 
-const CHARACTERS_A_UNIT = 4
-/** Up to this size a pattern cannot have many states, however long the text. */
+const CHARACTERS_PER_UNIT = 4
+/** A pattern of at most this size has few states, for texts of any length. */
 const SMALL_PATTERN = 11
-const WORK_OF_A_STATE = 16
+const COST_OF_STATE = 16
 
-/** Matches, and tells the meter what it took: little for each character, and more for each state that was not known yet. */
+/** Matches a text and spends the cost from the meter: a little for each character, more for each new state of the automaton. */
 const meteredTest = (pattern: Pattern, text: string, meter: Meter): boolean => {
   const { size } = pattern
   const mostStates = Math.min(text.length + 1, size <= SMALL_PATTERN ? 2 ** size : Number.POSITIVE_INFINITY)
-  const workOfAState = size + WORK_OF_A_STATE
-  // What could use up the whole allowance is not begun.
-  if (mostStates * workOfAState > ALLOWANCE) meter.spend(mostStates * workOfAState)
+  const costOfState = size + COST_OF_STATE
+  // A match that could use up the whole allowance does not start.
+  if (mostStates * costOfState > ALLOWANCE) meter.spend(mostStates * costOfState)
   const before = pattern.statesMade()
   const matches = pattern.test(text)
   const made = pattern.statesMade() - before
-  // States are forgotten where they are too many; then it is not known how many were made.
-  meter.spend((made < 0 ? mostStates : made) * workOfAState + text.length / CHARACTERS_A_UNIT)
+  // The automaton drops its states when there are too many. Then the number of new states is unknown.
+  meter.spend((made < 0 ? mostStates : made) * costOfState + text.length / CHARACTERS_PER_UNIT)
   return matches
 }
 
@@ -46,11 +46,11 @@ const meteredEngine = (patterns: CheckedSchema['patterns'], meter: Meter) =>
         test: (text: string) => meteredTest(pattern, text, meter),
       }
     },
-    // The name in code written for later use, which is not done here.
+    // Ajv needs this name for standalone code, which is not used here.
     { code: 'none' },
   )
 
-/** The library, set to what draft-07 says and with its work counted. */
+/** Makes an Ajv instance that follows draft-07, with a meter for its work. */
 const createEngine = ({ patterns }: CheckedSchema) => {
   const meter = createMeter()
   const ajv = new Ajv({
@@ -65,17 +65,17 @@ const createEngine = ({ patterns }: CheckedSchema) => {
     logger: false,
     code: { regExp: meteredEngine(patterns, meter) },
   })
-  for (const keyword of ownKeywords(meter)) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword)
+  for (const keyword of customKeywords(meter)) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword)
   return { ajv, meter }
 }
 
 /**
- * Makes a validator of a checked schema. It ends within 50 ms, whatever the value: its work is counted, and a value that
- * takes too much of it is complained of like any other. `format` is a note, as draft-07 allows: a `pattern` decides.
+ * Makes a validator of a checked schema. A validation ends within 50 ms: a value that takes too much work gets a complaint.
+ * `format` is only an annotation, as draft-07 allows; use `pattern` instead.
  */
 export const compileSchema = (checked: CheckedSchema): Validate => {
   const { ajv, meter } = createEngine(checked)
-  const isValid = ajv.compile(metered(checked.schema))
+  const isValid = ajv.compile(withCosts(checked.schema))
 
   const validate = (value: unknown): readonly Complaint[] => {
     meter.reset()
@@ -86,7 +86,7 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
       throw error
     }
   }
-  // JavaScript engines read generated code when it first runs, which takes as long as hundreds of validations.
+  // The first run of generated code is slow, because the JavaScript engine parses the code then.
   validate({})
 
   return (value) => {
@@ -96,12 +96,12 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
 }
 
 /**
- * Makes validators of the schemas within a checked schema, by the pointers to them. They tell whether a value is valid;
- * `undefined` where that takes too much work.
+ * Makes validators of the subschemas of a checked schema, by pointer. A validator returns whether the value is valid; `undefined`
+ * where the validation takes too much work.
  */
 export const compileParts = (checked: CheckedSchema): ((pointer: string) => (value: unknown) => boolean | undefined) => {
   const { ajv, meter } = createEngine(checked)
-  ajv.addSchema(metered(checked.schema), 'document')
+  ajv.addSchema(withCosts(checked.schema), 'document')
   return (pointer) => {
     const isValid = ajv.compile({ $ref: `document${toUriFragment(pointer)}` })
     return (value) => {

@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv'
 
-/** What is wrong with one field of a value. */
+/** A message about one invalid field of a value. */
 export interface Complaint {
-  /** The way to it: `deployment.type`, `platforms[1]`; empty for the value itself. */
+  /** The path to the field: `deployment.type`, `platforms[1]`; empty for the value itself. */
   readonly field: string
-  /** What it must be. */
+  /** The rule that the field breaks: `must be a string`. */
   readonly message: string
 }
 
@@ -13,13 +13,13 @@ const MOST_CHARACTERS = 200
 
 const short = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`)
 
-/** The way to a member or an item, from the way to what holds it. */
+/** Returns the path to a member or item of the value at `field`. */
 const within = (field: string, key: string, isItem: boolean): string => {
   if (isItem) return `${field}[${key}]`
   return field === '' ? key : `${field}.${key}`
 }
 
-/** Reads an instance path (a JSON pointer) along the value, which tells items from members with such a name. */
+/** Turns a JSON pointer into a path. The value shows whether a part of the pointer is an index or a name such as `1`. */
 const fieldOf = (instancePath: string, value: unknown): string => {
   let field = ''
   let current = value
@@ -51,7 +51,7 @@ const inJson = (values: readonly unknown[]): string => short(values.map((value) 
 
 const comparisons: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'more than', '<': 'less than' }
 
-/** What ajv says besides of a complaint, by keyword. */
+/** The parameters of an Ajv error, by keyword. */
 interface Params {
   readonly type: unknown
   readonly allowedValues: readonly unknown[]
@@ -66,8 +66,8 @@ interface Params {
   readonly propertyName: string
 }
 
-/** What a keyword asks for, in words; `undefined` where other complaints say it already. */
-const demandOf = (error: ErrorObject): string | undefined => {
+/** Returns the message for an error; `undefined` where other errors already say the same. */
+const messageOf = (error: ErrorObject): string | undefined => {
   const { keyword } = error
   const params = error.params as unknown as Params
   switch (keyword) {
@@ -123,7 +123,7 @@ const demandOf = (error: ErrorObject): string | undefined => {
   }
 }
 
-/** The member that a complaint is about, where that is not the value at the path. */
+/** Returns the name of the member that the error is about, where the path of the error names the object around it. */
 const memberOf = (error: ErrorObject): string | undefined => {
   const { keyword } = error
   const params = error.params as unknown as Params
@@ -140,12 +140,12 @@ const memberOf = (error: ErrorObject): string | undefined => {
   }
 }
 
-/** Keywords that try schemas of which not all must accept the value. */
-const choosing = new Set(['anyOf', 'oneOf', 'contains'])
+/** Keywords that apply several schemas, of which not all must accept the value. */
+const alternativeKeywords = new Set(['anyOf', 'oneOf', 'contains'])
 
-const isChoice = ({ keyword }: ErrorObject): boolean => choosing.has(keyword)
+const hasAlternatives = ({ keyword }: ErrorObject): boolean => alternativeKeywords.has(keyword)
 
-/** Whether a path stands within one of the others. */
+/** Returns whether a path is inside one of the other paths. */
 const isWithin = (path: string, others: ReadonlySet<string>): boolean => {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     if (others.has(path.slice(0, end))) return true
@@ -153,14 +153,14 @@ const isWithin = (path: string, others: ReadonlySet<string>): boolean => {
   return false
 }
 
-/** What the validator found, in words, field by field, in the order of the schema; the first twenty count. */
+/** Turns the errors of Ajv into complaints, in the order of the schema. Returns at most twenty. */
 export const toComplaints = (errors: readonly ErrorObject[], value: unknown): readonly Complaint[] => {
-  const choices = new Set(errors.filter(isChoice).map(({ schemaPath }) => schemaPath))
+  const alternatives = new Set(errors.filter(hasAlternatives).map(({ schemaPath }) => schemaPath))
   const complaints = new Map<string, Complaint>()
   for (const error of errors) {
-    // Of a choice only the whole is told: what each form would have asked for contradicts itself.
-    if (error.propertyName !== undefined || isWithin(error.schemaPath, choices)) continue
-    const message = demandOf(error)
+    // Errors inside alternatives are left out, because the alternatives contradict each other.
+    if (error.propertyName !== undefined || isWithin(error.schemaPath, alternatives)) continue
+    const message = messageOf(error)
     if (message === undefined) continue
     const holder = fieldOf(error.instancePath, value)
     const member = memberOf(error)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dividesExactly } from './decimals.ts'
 
-describe('dividing exactly', () => {
+describe('an exact division', () => {
   it.each([
     [0.01, 19.99],
     [0.01, 0.07],
@@ -14,7 +14,7 @@ describe('dividing exactly', () => {
     [5e-324, 1.7976931348623157e308],
     [1, 1e300],
     [1.5, -4.5],
-  ])('takes decimals as they are written: %d divides %d', (divisor, value) => {
+  ])('uses decimals as they are written: %d divides %d', (divisor, value) => {
     expect(dividesExactly(divisor, value)).toBe(true)
   })
 
@@ -25,11 +25,11 @@ describe('dividing exactly', () => {
     [3, 1e20],
     [0.2, 0.3],
     [1, 1e-300],
-  ])('%d does not divide %d', (divisor, value) => {
+  ])('finds that %d does not divide %d', (divisor, value) => {
     expect(dividesExactly(divisor, value)).toBe(false)
   })
 
-  it('agrees with whole numbers of ten-thousandths', () => {
+  it('agrees with integer arithmetic on ten-thousandths', () => {
     const tenThousandths = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
     fc.assert(
       fc.property(tenThousandths, fc.integer({ min: 1, max: 1_000_000 }), (value, divisor) => {

@@ -1,15 +1,15 @@
-/** A finite number as the decimal that JSON writes for it: `digits × 10^exponent`. */
+/** Returns a finite number as the decimal that JSON writes: `digits × 10^exponent`. */
 const decimalOf = (value: number): { readonly digits: bigint; readonly exponent: number } => {
   const [mantissa = '0', exponent = '0'] = String(value).split('e')
   const [whole = '0', fraction = ''] = mantissa.split('.')
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
 }
 
-/** How many digits the exact division of the two has to do with, roughly. */
+/** Returns roughly how many digits an exact division of the two numbers handles. */
 export const digitsToDivide = (divisor: number, value: number): number =>
   40 + Math.abs(Math.log10(Math.abs(value) || 1)) + Math.abs(Math.log10(divisor))
 
-/** Whether the value is a whole multiple of the divisor, both taken as the decimals that JSON writes for them. */
+/** Returns whether the value is a multiple of the divisor. Both count as the decimals that JSON writes, without binary rounding. */
 export const dividesExactly = (divisor: number, value: number): boolean => {
   if (Number.isSafeInteger(divisor) && Number.isSafeInteger(value)) return value % divisor === 0
   const a = decimalOf(value)

@@ -1,5 +1,5 @@
-/** What schemas are checked, compiled and compared by. */
+/** The functions that check, compile and compare JSON Schemas. */
 export type SchemaEngine = typeof import('./engine.ts')
 
-/** Loads it when the first schema is met: its libraries are a good part of what a server would load at its start. */
+/** Loads the engine when the first schema is used. Its libraries would slow down the start of a server. */
 export const loadSchemaEngine = (): Promise<SchemaEngine> => import('./engine.ts')

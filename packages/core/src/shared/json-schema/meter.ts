@@ -1,15 +1,15 @@
 /**
- * Counts the work of a validation, so that it ends in time whatever schema and value are. A unit stands for at most about
- * 0.2 microseconds; the table of what costs how much is in `metered.ts`.
+ * Counts the work of a validation, so that every validation ends in time. One unit stands for at most 0.2 microseconds or so. The
+ * costs of keywords are in `keyword-costs.ts`.
  */
 export interface Meter {
-  /** @throws TooMuchWork once the allowance is used up */
+  /** Spends units of the allowance. @throws TooMuchWork where the allowance is used up */
   spend(units: number): void
   /** Starts a validation with a full allowance. */
   reset(): void
 }
 
-/** Within 50 ms on slow machines, with room to spare. */
+/** The units of one validation: well below 50 ms on slow machines. */
 export const ALLOWANCE = 100_000
 
 export class TooMuchWork extends Error {}

@@ -1,26 +1,27 @@
 import { RE2JS, RE2JSException } from 're2js'
 
-/** What a pattern costs is bounded by how many instructions it has. */
+/** The most instructions of a pattern. They bound the time of a match. */
 const MAX_PATTERN_SIZE = 1000
 
+/** A compiled pattern. */
 export interface Pattern {
   readonly source: string
-  /** How many instructions it has. */
+  /** The number of instructions. */
   readonly size: number
-  /** Whether the pattern matches somewhere in the text, in time linear in its length. */
+  /** Returns whether the pattern matches somewhere in the text, in time linear in the text's length. */
   test(text: string): boolean
-  /** How many states of its automaton are known by now; each is made when it is first reached, which is what costs. */
+  /** Returns the number of states that the automaton has made so far. Making a state is the expensive part of a match. */
   statesMade(): number
 }
 
-/** A pattern that is not taken; the message says why. */
+/** The pattern cannot be used. The message says why. */
 export class PatternRefused extends Error {}
 
 const WHITE = String.raw`\x{9}-\x{D}\x{20}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`
 const NOT_WHITE = String.raw`\x{0}-\x{8}\x{E}-\x{1F}\x{21}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}`
 const LINE_END = String.raw`\n\r\x{2028}\x{2029}`
 
-/** A pair of escaped surrogates, any other escape, or one character. */
+/** Matches a pair of escaped surrogates, any other escape, or one character. */
 const TOKEN = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\[\s\S]|[\s\S]/g
 
 const codePointOfPair = (token: string): string =>
@@ -28,7 +29,7 @@ const codePointOfPair = (token: string): string =>
     16,
   )
 
-/** What ECMAScript means by a token where RE2 would mean something else. @throws PatternRefused */
+/** Translates a token that has another meaning in RE2 than in ECMAScript. @throws PatternRefused */
 const toRe2 = (token: string, inClass: boolean): string => {
   if (token.length > 2) return `\\x{${codePointOfPair(token)}}`
   if (token === '\\k') throw new PatternRefused('must not refer back to a group: that takes more than linear time')
@@ -40,7 +41,7 @@ const toRe2 = (token: string, inClass: boolean): string => {
   return token
 }
 
-/** Turns a valid ECMAScript pattern (with the `u` flag) into the same pattern for RE2. @throws PatternRefused */
+/** Translates a valid ECMAScript pattern (with the `u` flag) for RE2. @throws PatternRefused */
 const translate = (source: string): string => {
   if (/\(\?[ims-]/.test(source)) throw new PatternRefused('must not change flags within')
   let inClass = false
@@ -54,8 +55,8 @@ const translate = (source: string): string => {
 }
 
 /**
- * Compiles a pattern of ECMAScript, as JSON Schema asks for (draft-07, section 4.3), for an engine whose time is linear in
- * the text, whatever the pattern: what would need backtracking (look-around, back-references) is refused.
+ * Compiles an ECMAScript pattern, which JSON Schema uses (draft-07, section 4.3), for RE2, which runs in linear time. Refuses
+ * look-around and back-references, which need backtracking.
  *
  * @throws PatternRefused
  */

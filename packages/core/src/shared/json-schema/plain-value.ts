@@ -1,10 +1,10 @@
-/** What a value may be at most to be validated: bounds the work of merely looking at it. */
+/** The limits of a value that is validated. They bound the work of visiting the value. */
 const limits = {
-  /** As deep as a request's body may be nested. */
+  /** The same as for request bodies. */
   depth: 64,
-  /** Items, members and what they hold. */
+  /** The most values in total: the value itself, its members and items, and everything inside them. */
   values: 20_000,
-  /** As many as fit into a request's body. */
+  /** The most characters of all strings. A request body cannot hold more. */
   characters: 1024 * 1024,
 } as const
 
@@ -19,7 +19,7 @@ const isScalar = (value: unknown): boolean =>
   typeof value === 'string' ||
   (typeof value === 'number' && Number.isFinite(value))
 
-/** Looks at a value level by level, so that no depth can use up the stack. @returns what it must be, where it is not */
+/** Checks that a value is JSON within the limits. Returns the error message, or `undefined`. Does not recurse. */
 export const plainValueComplaint = (value: unknown): string | undefined => {
   let values = 0
   let characters = 0
@@ -33,7 +33,7 @@ export const plainValueComplaint = (value: unknown): string | undefined => {
       if (isScalar(member)) continue
       if (typeof member !== 'object' || member === null || !(Array.isArray(member) || isPlainObject(member)))
         return 'must be JSON'
-      // Names are listed faster than values, so they are what is counted.
+      // Listing names is faster than listing values.
       const count = Array.isArray(member) ? member.length : Object.keys(member).length
       if (values + next.length + count > limits.values) return `must hold at most ${limits.values} values`
       for (const inner of Object.values(member)) next.push(inner)

@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts'
 
-/** A schema that is not taken; one line says where (a JSON pointer) and why. */
+/** The schema cannot be used. The message is one line with a JSON pointer and the reason. */
 export class SchemaRefused extends Invalid {
   static readonly code = 'schema_refused'
   override readonly code = SchemaRefused.code

@@ -1,45 +1,45 @@
-/** A draft-07 schema: `true` accepts everything, `false` nothing. */
+/** A draft-07 schema. `true` accepts every value, `false` accepts none. */
 export type Schema = boolean | SchemaObject
 
 export interface SchemaObject {
   readonly [keyword: string]: unknown
 }
 
-/** Every schema in a document by the pointer to it. */
+/** Every schema of a document, by JSON pointer. */
 export type Schemas = ReadonlyMap<string, Schema>
 
-/** Where a subschema applies: to the very value, to something inside it, or only where it is referred to. */
-type Place = 'in_place' | 'inside' | 'elsewhere'
+/** The value to which a subschema applies: the same value, a value inside it, or none unless a `$ref` names the subschema. */
+type AppliesTo = 'same_value' | 'inner_value' | 'references_only'
 
 interface Holder {
   readonly form: 'one' | 'list' | 'map'
-  readonly place: Place
+  readonly appliesTo: AppliesTo
 }
 
-const holder = (form: Holder['form'], place: Place): Holder => ({ form, place })
+const holder = (form: Holder['form'], appliesTo: AppliesTo): Holder => ({ form, appliesTo })
 
 /** The keywords that hold subschemas. `dependencies` may hold lists of names, and `items` a list of schemas. */
 const holders: ReadonlyMap<string, Holder> = new Map([
-  ['definitions', holder('map', 'elsewhere')],
-  ['$defs', holder('map', 'elsewhere')],
-  ['properties', holder('map', 'inside')],
-  ['patternProperties', holder('map', 'inside')],
-  ['additionalProperties', holder('one', 'inside')],
-  ['propertyNames', holder('one', 'inside')],
-  ['items', holder('one', 'inside')],
-  ['additionalItems', holder('one', 'inside')],
-  ['contains', holder('one', 'inside')],
-  ['dependencies', holder('map', 'in_place')],
-  ['allOf', holder('list', 'in_place')],
-  ['anyOf', holder('list', 'in_place')],
-  ['oneOf', holder('list', 'in_place')],
-  ['not', holder('one', 'in_place')],
-  ['if', holder('one', 'in_place')],
-  ['then', holder('one', 'in_place')],
-  ['else', holder('one', 'in_place')],
+  ['definitions', holder('map', 'references_only')],
+  ['$defs', holder('map', 'references_only')],
+  ['properties', holder('map', 'inner_value')],
+  ['patternProperties', holder('map', 'inner_value')],
+  ['additionalProperties', holder('one', 'inner_value')],
+  ['propertyNames', holder('one', 'inner_value')],
+  ['items', holder('one', 'inner_value')],
+  ['additionalItems', holder('one', 'inner_value')],
+  ['contains', holder('one', 'inner_value')],
+  ['dependencies', holder('map', 'same_value')],
+  ['allOf', holder('list', 'same_value')],
+  ['anyOf', holder('list', 'same_value')],
+  ['oneOf', holder('list', 'same_value')],
+  ['not', holder('one', 'same_value')],
+  ['if', holder('one', 'same_value')],
+  ['then', holder('one', 'same_value')],
+  ['else', holder('one', 'same_value')],
 ])
 
-/** The keywords whose meaning is to refuse values, besides those that hold subschemas. */
+/** The keywords without subschemas that can refuse a value. */
 const assertions = [
   'type',
   'enum',
@@ -62,18 +62,18 @@ const assertions = [
 
 const known = new Set<string>([...holders.keys(), ...assertions, '$ref'])
 
-/** Whether the keyword decides about values. All others, `format` among them, are notes for people and programs. */
-export const isDeciding = (keyword: string): boolean => known.has(keyword)
+/** Returns whether the keyword can refuse values. All other keywords, such as `format`, are annotations. */
+export const isAssertion = (keyword: string): boolean => known.has(keyword)
 
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isSchemaObject(value)
 
-/** A subschema and the way to it: the keyword that holds it and, in a list or map, its place there. */
+/** A subschema, with the path to it: the keyword, and the name or index in a map or list. */
 export interface Subschema {
   readonly path: readonly string[]
-  readonly place: Place
+  readonly appliesTo: AppliesTo
   readonly schema: Schema
 }
 
@@ -88,29 +88,29 @@ const membersOf = (
 }
 
 /**
- * The direct subschemas of a schema, those of unknown keywords not among them. Beside a `$ref` only definitions count:
- * draft-07 ignores its siblings (section 8.3).
+ * Returns the direct subschemas of a schema. Unknown keywords have none. Beside a `$ref`, only definitions count, because
+ * draft-07 ignores the siblings of a `$ref` (section 8.3).
  */
 export const subschemas = (schema: Schema): readonly Subschema[] => {
   if (typeof schema === 'boolean') return []
   const isReference = Object.hasOwn(schema, '$ref')
   return Object.keys(schema).flatMap((keyword) => {
     const held = holders.get(keyword)
-    if (held === undefined || (isReference && held.place !== 'elsewhere')) return []
+    if (held === undefined || (isReference && held.appliesTo !== 'references_only')) return []
     return membersOf(keyword, held.form, schema[keyword]).flatMap(([path, member]) =>
-      isSchema(member) ? [{ path, place: held.place, schema: member }] : [],
+      isSchema(member) ? [{ path, appliesTo: held.appliesTo, schema: member }] : [],
     )
   })
 }
 
-/** The same schema with each direct subschema replaced, and without what decides nothing. */
+/** Returns the schema without annotations, and with each direct subschema replaced. */
 export const mapSubschemas = (schema: SchemaObject, replace: (subschema: Schema) => Schema): SchemaObject => {
   const replaced = (member: unknown): unknown => (isSchema(member) ? replace(member) : member)
   const isReference = Object.hasOwn(schema, '$ref')
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     const held = holders.get(keyword)
-    if (isReference && keyword !== '$ref' && held?.place !== 'elsewhere') return []
-    if (held === undefined) return isDeciding(keyword) ? [[keyword, value]] : []
+    if (isReference && keyword !== '$ref' && held?.appliesTo !== 'references_only') return []
+    if (held === undefined) return isAssertion(keyword) ? [[keyword, value]] : []
     if (Array.isArray(value)) return [[keyword, value.map(replaced)]]
     if (held.form === 'one' || !isSchemaObject(value)) return [[keyword, replaced(value)]]
     return [[keyword, Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member)]))]]
@@ -118,16 +118,14 @@ export const mapSubschemas = (schema: SchemaObject, replace: (subschema: Schema)
   return Object.fromEntries(entries)
 }
 
-/** A JSON pointer after `#`, for people: what a URI would escape stands as it is. */
+/** Returns a JSON pointer after `#`, for people: without the escapes of a URI. */
 export const toPointer = (path: readonly string[]): string =>
   `#${path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
 
-/** The same pointer as a fragment of a URI (RFC 6901 §6). */
+/** Returns the pointer as a URI fragment (RFC 6901 §6). */
 export const toUriFragment = (pointer: string): string => `#${pointer.slice(1).split('/').map(encodeURIComponent).join('/')}`
 
-/**
- * The path that a local `$ref` names; `undefined` where it names something else: another document, or an anchor.
- */
+/** Returns the path that a `$ref` names. Returns `undefined` for a reference to another document or to an anchor. */
 export const fromReference = (reference: string): readonly string[] | undefined => {
   if (reference === '#') return []
   if (!reference.startsWith('#/')) return undefined

@@ -16,23 +16,23 @@ const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(dep
 describe('JSON is refused', () => {
   it.each([
     ['where a name comes twice', '{"a":1,"a":1}', { a: 'must not be given twice' }],
-    ['where a name comes twice in other letters', '{"a":1,"\\u0061":1}', { a: 'must not be given twice' }],
+    ['where a name comes twice, once with escapes', '{"a":1,"\\u0061":1}', { a: 'must not be given twice' }],
     ['where a name comes twice deep inside', '{"x":[{},{"y":{"b":1,"c":2,"b":3}}]}', { 'x[1].y.b': 'must not be given twice' }],
     ['where the empty name comes twice', '{"":1,"":2}', { body: 'must not be given twice' }],
     ['for __proto__', '{"__proto__":{}}', { body: 'must not have a member named __proto__' }],
     [
-      'for __proto__ in other letters, deep inside',
+      'for __proto__ with escapes, deep inside',
       '{"a":[1,{"\\u005f_proto__":1}]}',
       { 'a[1]': 'must not have a member named __proto__' },
     ],
     ['for NUL', '{"note":"a\\u0000b"}', { note: 'must not contain NUL or unpaired surrogates' }],
     ['for a high surrogate alone', '{"p":{"note":"\\ud800"}}', { 'p.note': 'must not contain NUL or unpaired surrogates' }],
     ['for a low surrogate alone', '{"list":["ok","\\udc00x"]}', { 'list[1]': 'must not contain NUL or unpaired surrogates' }],
-    ['for surrogates the wrong way round', '{"a":"\\udc00\\ud800"}', { a: 'must not contain NUL or unpaired surrogates' }],
+    ['for a low surrogate before a high one', '{"a":"\\udc00\\ud800"}', { a: 'must not contain NUL or unpaired surrogates' }],
     ['for NUL in a name', '{"p":{"a\\u0000":1}}', { p: 'must not have names that contain NUL or unpaired surrogates' }],
     ['for a surrogate in a name', '{"\\ud800":1}', { body: 'must not have names that contain NUL or unpaired surrogates' }],
     ['for a number beyond any double', '{"amount":1e400}', { amount: 'must be a number that a double can hold' }],
-    ['for one below', '{"a":[0,-1E+400]}', { 'a[1]': 'must be a number that a double can hold' }],
+    ['for a negative number beyond any double', '{"a":[0,-1E+400]}', { 'a[1]': 'must be a number that a double can hold' }],
     ['for nesting beyond 64', nested(65), { body: 'must be nested at most 64 levels deep' }],
     [
       'for objects nested beyond 64',
@@ -41,36 +41,36 @@ describe('JSON is refused', () => {
     ],
   ])('%s', (_, text, fields) => expect(complaint(text)).toEqual(fields))
 
-  it('without recursion, however deep it is', () => {
+  it('without recursion, at any depth', () => {
     expect(complaint(nested(400_000))).toEqual({ body: 'must be nested at most 64 levels deep' })
   })
 
-  it('with a path that is bounded', () => {
+  it('with a path of limited length', () => {
     const name = 'n'.repeat(10_000)
     const [field = ''] = Object.keys(complaint(`{"${name}":"\\u0000"}`) ?? {})
     expect(field).toBe('n'.repeat(64))
   })
 })
 
-describe('JSON is taken', () => {
+describe('JSON is accepted', () => {
   it.each([
     '{}',
     ' { } ',
     nested(64),
     '{"a":"\\ud83d\\ude00 😀","b":[],"c":{},"d":[{},[1]]}',
     '{"a":1e308,"b":-0.0,"c":1e-400,"d":true}',
-  ])('that is %s', (text) => expect(complaint(text)).toBeUndefined())
+  ])('%s', (text) => expect(complaint(text)).toBeUndefined())
 
-  it('where one name stands in several objects', () => {
+  it('where several objects have a member of the same name', () => {
     expect(complaint('{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}')).toBeUndefined()
   })
 
-  it('where names are those of every object’s own methods', () => {
+  it('where members have the names of methods of every object', () => {
     expect(complaint('{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4}')).toBeUndefined()
   })
 })
 
-it('tells each member of the object as it is written', () => {
+it('inspecting returns the text of each member as it is written', () => {
   const members = inspectJson(
     ' { "a" : { "10": 1,\n"9":2.50 } ,"b":[1, 2 ] , "c":"x\\u0041" ,"d":-1.0e2,"e":null,"f":{},"g":[] } ',
   )
@@ -85,7 +85,7 @@ it('tells each member of the object as it is written', () => {
   })
 })
 
-it('is quick with the largest body there can be', () => {
+it('inspecting the largest possible body takes less than a second', () => {
   const names = Array.from({ length: 90_000 }, (_, at) => `"n${at}":1`).join(',')
   const startedAt = performance.now()
   expect(complaint(`{${names}}`)).toBeUndefined()

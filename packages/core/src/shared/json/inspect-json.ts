@@ -2,19 +2,19 @@ import { limits } from '@countersign/contract'
 import { createScanner } from 'jsonc-parser'
 import { JsonRefused } from './json-refused.ts'
 
-/** An object or a list that is open where the scanner stands. */
+/** An object or a list that the scanner has entered and not left. */
 interface Frame {
-  /** Names seen so far; `undefined` for a list. */
+  /** The names of the members so far; `undefined` for a list. */
   readonly names: Set<string> | undefined
-  /** The member or item that the scanner is in. */
+  /** The name of the current member, or the index of the current item. */
   at: string | number
-  /** Whether the next text is a name. */
+  /** `true` where the next string is a name. */
   isBeforeName: boolean
 }
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
-/** A number that would be parsed as infinite: `1e400`. The words `true`, `false` and `null` are none. */
+/** Returns whether the token is a number that a double cannot hold, such as `1e400`. `JSON.parse` would make it infinite. */
 const isBeyondDouble = (token: string): boolean => /^[-\d]/.test(token) && !Number.isFinite(Number(token))
 
 const refuse = (frames: readonly Frame[], takes: string): never => {
@@ -22,11 +22,11 @@ const refuse = (frames: readonly Frame[], takes: string): never => {
   throw new JsonRefused(path, takes)
 }
 
-/** Goes on to the member of this name, in the innermost frame. */
+/** Enters the member with this name, in the innermost object. */
 const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>, name: string): void => {
   const around = frames.slice(0, -1)
   if (UNSTORABLE.test(name)) refuse(around, 'must not have names that contain NUL or unpaired surrogates')
-  // Told of the object around it: as a member's own name it would stand in an error body, and pollute who reads it carelessly.
+  // The error names the surrounding object. A field named `__proto__` in an error body could harm a careless client.
   if (name === '__proto__') refuse(around, 'must not have a member named __proto__')
   frame.at = name
   frame.isBeforeName = false
@@ -35,14 +35,14 @@ const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>,
 }
 
 /**
- * Looks through valid JSON for what parsing would hide or what no store could keep: names given twice, `__proto__`, numbers
- * beyond any double, NUL and unpaired surrogates, deep nesting. The scan does not recurse, so no depth ends the process.
- * Bodies of requests, schemas and lines of imports pass here.
+ * Checks valid JSON for content that `JSON.parse` hides or that no database can store: duplicate names, `__proto__`, numbers
+ * beyond a double, NUL, unpaired surrogates and deep nesting. Request bodies, schemas and import lines are checked this way.
+ * The scan does not recurse, so deep nesting cannot overflow the stack.
  *
  * @param text Valid JSON.
- * @param depth The most objects and lists within each other; by default as many as a body of a request may have.
- * @returns Each member of the outermost object as it is written.
- * @throws JsonRefused naming where, and what it takes
+ * @param depth The most objects and lists inside each other; by default the limit for request bodies.
+ * @returns The text of each member of the outermost object, as it is written.
+ * @throws JsonRefused with the path and the message
  */
 export const inspectJson = (text: string, depth: number = limits.bodyDepth): ReadonlyMap<string, string> => {
   const scanner = createScanner(text, true)
@@ -50,7 +50,7 @@ export const inspectJson = (text: string, depth: number = limits.bodyDepth): Rea
   const members = new Map<string, string>()
   let memberStart = 0
 
-  /** The value that ends here is one of the object's own: keeps how it is written. */
+  /** Stores the text of a value that ends here, if it is a member of the outermost object. */
   const endValue = (): void => {
     const [outermost] = frames
     if (frames.length !== 1 || outermost === undefined) return

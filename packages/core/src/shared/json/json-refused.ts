@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts'
 
-/** A place within a JSON value: names of members and indexes of items, from the outside in. */
+/** The path to a value inside JSON: names of members and indexes of items, outermost first. */
 export type JsonPath = readonly (string | number)[]
 
 const SHOWN_CHARACTERS = 64
@@ -12,10 +12,10 @@ const fieldOf = (path: JsonPath): string =>
     '',
   )
 
-/** JSON text that says something which parsing would hide or which cannot be kept. */
+/** JSON text with content that `JSON.parse` hides or that no database can store. */
 export class JsonRefused extends Invalid {
   readonly path: JsonPath
-  /** What the text takes at the path. */
+  /** The message: what must stand at the path. */
   readonly takes: string
 
   constructor(path: JsonPath, takes: string) {

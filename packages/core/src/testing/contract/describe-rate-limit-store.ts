@@ -3,7 +3,7 @@ import type { RateLimitStore } from '../../identity/rate-limits/store.ts'
 import { expectTextbookDecisions } from './identity/rate-limit-traces.ts'
 import { rateLimitsContract } from './identity/rate-limits.ts'
 
-/** Milliseconds a test may take; see `describeStorage`. */
+/** The milliseconds that a test may take. See `describeStorage`. */
 const PATIENCE = 60_000
 
 export interface OpenedRateLimitStore {
@@ -12,10 +12,9 @@ export interface OpenedRateLimitStore {
 }
 
 /**
- * The contract of `RateLimitStore` as a suite of vitest, for stores that stand beside a storage: the cases that every
- * storage passes, and 10,000 random traces.
+ * Declares the contract suite of `RateLimitStore` in Vitest: the cases that every storage passes, and 10,000 random traces.
  *
- * @param open Opens the store. Called once, before the suite; the suite closes what it gets. Its keys are its own.
+ * @param open Opens the store. Called once, before the suite. The suite closes the store, and uses keys that are unique to it.
  */
 export const describeRateLimitStore = (name: string, open: () => Promise<OpenedRateLimitStore>): void => {
   describe(`rate limits: ${name}`, { timeout: PATIENCE }, () => {
@@ -35,7 +34,7 @@ export const describeRateLimitStore = (name: string, open: () => Promise<OpenedR
 
     rateLimitsContract(store)
 
-    it('agree with the textbook in 10,000 random traces', { timeout: 4 * PATIENCE }, async () => {
+    it('agree with a textbook algorithm in 10,000 random traces', { timeout: 4 * PATIENCE }, async () => {
       await expectTextbookDecisions(store())
     })
   })

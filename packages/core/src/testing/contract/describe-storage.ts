@@ -23,20 +23,22 @@ import { customersContract } from './projects/customers.ts'
 import { importsContract } from './projects/imports.ts'
 import { listsAmidChangesContract } from './projects/lists-amid-changes.ts'
 import { productSchemasContract } from './projects/product-schemas.ts'
+import { projectChangesContract } from './projects/project-changes.ts'
 import { projectListsContract } from './projects/project-lists.ts'
+import { projectSearchContract } from './projects/project-search.ts'
 import { projectsContract } from './projects/projects.ts'
 import { sweepingContract } from './sweeping.ts'
 import { transactionsContract } from './transactions.ts'
 
-/** Milliseconds a test may take: a real disk on a busy machine is slow, and slowness is not what is tested. */
+/** The milliseconds that a test may take. A real disk on a busy machine is slow, and the suite does not test speed. */
 const PATIENCE = 60_000
 
 /**
- * The contract of `Storage` as a suite of vitest: what passes it can stand under Countersign. There is nothing to skip.
+ * Declares the contract suite of `Storage` in Vitest. A storage that passes can be used with Countersign. No test may be skipped.
  *
- * @param open Opens the storage, migrated and ready. Called once, before the suite; the suite closes what it gets. Suites
- *   may share a database one after another: each test makes its own users and ids. Only sweeping expects to be alone with
- *   rows that lie decades back.
+ * @param open Opens the storage, after its migrations. Called once, before the suite. The suite closes the storage. Suites may use
+ *   the same database one after another, because each test creates its own users and ids. Only the tests of sweeping need to be
+ *   the only ones with rows that are decades old.
  */
 export const describeStorage = (name: string, open: () => Promise<FullStorage>): void => {
   describe(`storage: ${name}`, { timeout: PATIENCE }, () => {
@@ -54,7 +56,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
       await opened?.close()
     })
 
-    it('answers', async () => {
+    it('answers a ping', async () => {
       await expect(storage().ping()).resolves.toBeUndefined()
     })
 
@@ -77,7 +79,9 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)
     projectsContract(storage)
+    projectChangesContract(storage)
     projectListsContract(storage)
+    projectSearchContract(storage)
     listsAmidChangesContract(storage)
     productSchemasContract(storage)
     importsContract(storage)

@@ -5,28 +5,28 @@ import type { DirectoryUser, UserDirectory } from '../../identity/users/director
 import { cheapHasher, createTestCountersign } from '../create-test-countersign.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../sign-in.ts'
 
-/** What every host's users have. */
+/** The fields that the users of every host have. */
 type Person = Pick<DirectoryUser, 'email' | 'passwordHash' | 'disabled'>
 
-/** A host's directory, and a hand on the host's own database behind it, past the directory. */
+/** A host's directory, with functions that change the host's users behind the directory. */
 export interface DirectoryUnderTest {
   readonly users: UserDirectory
-  /** Where the host's hashes are not argon2id's. */
+  /** The hasher of the host, where its hashes are not argon2id. */
   readonly passwords?: PasswordHasher
-  /** Resolves to the id that the host gave. */
+  /** Adds a user. Resolves to the id of the user. */
   add(person: Person): Promise<string>
   change(id: string, change: Partial<Person>): Promise<void>
   remove(id: string): Promise<void>
   close?(): Promise<void>
 }
 
-/** Milliseconds a test may take, on a busy machine. */
+/** The milliseconds that a test may take on a busy machine. */
 const PATIENCE = 60_000
 
 /**
- * The contract of `UserDirectory` as a suite of vitest: what passes it can keep the users of Countersign.
+ * Declares the contract suite of `UserDirectory` in Vitest.
  *
- * @param open Opens the directory. Called once, before the suite; the suite closes what it gets, and leaves its users.
+ * @param open Opens the directory. Called once, before the suite. The suite closes the directory, and leaves its users in it.
  */
 export const describeUserDirectory = (name: string, open: () => Promise<DirectoryUnderTest>): void => {
   describe(`user directory: ${name}`, { timeout: PATIENCE }, () => {
@@ -59,7 +59,7 @@ export const describeUserDirectory = (name: string, open: () => Promise<Director
 type Builder = (overrides?: Partial<Person>) => Person
 
 const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void => {
-  it('finds a user by email and by id, and says the same of them', async () => {
+  it('finds a user by email and by id, with the same fields', async () => {
     const { users, add } = host()
     const person = aPerson({ passwordHash: 'a hash, whatever it looks like: $2b$10$./' })
     const id = await add(person)
@@ -68,7 +68,7 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     expect(await users.byId(id)).toStrictEqual(found)
   })
 
-  it('finds by the normalised email whoever is written otherwise', async () => {
+  it('finds a user by the normalised email, also where the host stores another spelling', async () => {
     const { users, add } = host()
     const { email } = aPerson()
     const id = await add(aPerson({ email: email.toUpperCase() }))
@@ -83,12 +83,12 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     "' or 1=1 --@example.test",
     '"*"@example.test',
     'x'.repeat(254),
-  ])('knows nobody of the email %j', async (email) => {
+  ])('finds no user with the email %j', async (email) => {
     await host().add(aPerson())
     expect(await host().users.byEmail(email)).toBeUndefined()
   })
 
-  it('says at once who is disabled, and who is not any more', async () => {
+  it('shows immediately that a user is disabled or enabled', async () => {
     const { users, add, change } = host()
     const id = await add(aPerson())
     for (const disabled of [true, false]) {
@@ -97,7 +97,7 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     }
   })
 
-  it('says at once that there is another password, or none', async () => {
+  it('shows immediately that a password has changed or was removed', async () => {
     const { users, add, change } = host()
     const id = await add(aPerson({ passwordHash: 'one' }))
     for (const passwordHash of ['another', null]) {
@@ -106,7 +106,7 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     }
   })
 
-  it('knows a user by the same id under another email, and not under the old one', async () => {
+  it('finds a user with a new email under the same id, and not under the old email', async () => {
     const { users, add, change } = host()
     const [before, after] = [aPerson(), aPerson()]
     const id = await add(before)
@@ -116,7 +116,7 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     expect(await users.byEmail(before.email)).toBeUndefined()
   })
 
-  it('knows nothing of a user who was removed, and gives the id to nobody else', async () => {
+  it('does not find a removed user, and gives the id to no other user', async () => {
     const { users, add, remove } = host()
     const person = aPerson()
     const id = await add(person)
@@ -147,13 +147,13 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     return { test, auth, passwords, person, id, login, tokens, caller, isIn }
   }
 
-  it('lets its users in by their passwords, and by no other', async () => {
+  it('lets users log in with their password, and with no other password', async () => {
     const { person, caller, login } = await setUp()
     expect(caller.email).toBe(person.email)
     await expect(login('another password')).rejects.toThrow('Invalid email or password')
   })
 
-  it('shuts out at once whom it disables, and their sessions stay ended when it enables them again', async () => {
+  it('ends the sessions of a disabled user immediately, and they stay ended after the user is enabled', async () => {
     const { auth, id, login, tokens, isIn } = await setUp()
     expect(await isIn()).toBe(true)
     await host().change(id, { disabled: true })
@@ -165,14 +165,14 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     expect(await isIn((await login()).accessToken)).toBe(true)
   })
 
-  it('shuts out at once whom it removes', async () => {
+  it('ends the sessions of a removed user immediately', async () => {
     const { id, login, isIn } = await setUp()
     await host().remove(id)
     expect(await isIn()).toBe(false)
     await expect(login()).rejects.toThrow('Invalid email or password')
   })
 
-  it('ends every session with a new password', async () => {
+  it('ends every session when the password changes', async () => {
     const { passwords, id, login, isIn } = await setUp()
     await host().change(id, { passwordHash: await passwords.hash('a password of tomorrow') })
     const { accessToken } = await login('a password of tomorrow')
@@ -181,7 +181,7 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     await expect(login()).rejects.toThrow('Invalid email or password')
   })
 
-  it('gives nobody the devices of who had their email before', async () => {
+  it('gives no user the devices of an earlier user with the same email', async () => {
     const { test, auth, person, id, caller, login } = await setUp()
     const registered = await registerTestDevice(test, caller)
     await expect(signInByDevice(test, registered)).resolves.toBeDefined()

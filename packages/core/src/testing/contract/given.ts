@@ -9,7 +9,7 @@ import type { NewProject } from '../../projects/projects/store.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
 import { aConfirmation, aCustomer, aDevice, aNewUser, aPasskey, aProject, aSession } from '../builders.ts'
 
-/** What stands in the database before a test acts. */
+/** Functions that put rows into the database before a test acts. */
 
 const UNLIMITED = 1_000_000
 
@@ -19,7 +19,7 @@ export const givenUser = async (stores: AllStores, overrides: Partial<NewUser> =
   return user
 }
 
-/** A user, and the id of a live session of theirs. */
+/** Creates a user with a live session. */
 export const givenUserInSession = async (stores: AllStores): Promise<{ readonly user: User; readonly sessionId: string }> => {
   const user = await givenUser(stores)
   return { user, sessionId: (await givenSession(stores, { userId: user.id })).id }
@@ -34,8 +34,8 @@ export const givenSession = async (
   return session
 }
 
-/** Runs work in a live session of the user's, which is over afterwards. */
-const inPassingSession = async <T>(stores: AllStores, userId: number, work: (sessionId: string) => Promise<T>): Promise<T> => {
+/** Runs work in a live session of the user, and ends the session afterwards. */
+const inTemporarySession = async <T>(stores: AllStores, userId: number, work: (sessionId: string) => Promise<T>): Promise<T> => {
   const { id, createdAt } = await givenSession(stores, { userId })
   const outcome = await work(id)
   await stores.sessions.end(id, 'logout', createdAt)
@@ -44,7 +44,7 @@ const inPassingSession = async <T>(stores: AllStores, userId: number, work: (ses
 
 export const givenDevice = async (stores: AllStores, overrides: Partial<Device> & Pick<Device, 'userId'>): Promise<Device> => {
   const device = aDevice(overrides)
-  const outcome = await inPassingSession(stores, device.userId, (sessionId) =>
+  const outcome = await inTemporarySession(stores, device.userId, (sessionId) =>
     stores.devices.register(device, sessionId, UNLIMITED),
   )
   if (outcome !== 'registered') throw new Error(`a given device is refused: ${outcome}`)
@@ -56,7 +56,7 @@ export const givenPasskey = async (
   overrides: Partial<Passkey> & Pick<Passkey, 'userId'>,
 ): Promise<Passkey> => {
   const passkey = aPasskey(overrides)
-  const outcome = await inPassingSession(stores, passkey.userId, (sessionId) =>
+  const outcome = await inTemporarySession(stores, passkey.userId, (sessionId) =>
     stores.passkeys.register(passkey, sessionId, UNLIMITED),
   )
   if (outcome !== 'registered') throw new Error(`a given passkey is refused: ${outcome}`)
@@ -78,7 +78,7 @@ export const givenCustomer = async (stores: AllStores, overrides: Partial<Custom
   return customer
 }
 
-/** A project, by default of a customer and a creator of its own. */
+/** Creates a project, by default with a new customer and a new creator. */
 export const givenProject = async (storage: FullStorage, overrides: Partial<NewProject> = {}): Promise<NewProject> => {
   const customerId = overrides.customerId ?? (await givenCustomer(storage)).id
   const creatorId = overrides.creatorId ?? (await givenUser(storage)).id

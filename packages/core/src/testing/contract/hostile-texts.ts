@@ -1,4 +1,4 @@
-/** Texts that break what was built from strings; each must come back as it went in, and equal itself only. */
+/** Texts that break SQL built from strings. A storage must return each text unchanged, and match it exactly. */
 export const hostileTexts: readonly string[] = [
   `it's "quoted" \`thrice\``,
   `'; DROP TABLE users; --`,
@@ -15,7 +15,7 @@ export const hostileTexts: readonly string[] = [
   '🔐👩‍👩‍👧‍👦',
   '𝕏'.repeat(255),
   'مرحبا \u202Eשלום\u202C עולם',
-  // One letter in its two spellings: composed and decomposed.
+  // The same letter in two spellings: composed and decomposed.
   'caf\u00E9',
   'cafe\u0301',
   '{"json": ["in", "text", null]}',

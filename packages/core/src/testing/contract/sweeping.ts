@@ -8,13 +8,13 @@ import { aChallenge, aServiceToken, noWaits } from '../builders.ts'
 import { failuresOf } from '../failures-of.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
-/** Long before anything that other tests of a shared database wrote, so that sweeping takes nothing of theirs. */
+/** A time long before the rows of other tests of a shared database, so that sweeping deletes none of them. */
 const then = Date.UTC(2001, 0, 1)
 const aName = () => `name-${randomUuid(systemRandom)}`
 
 export const sweepingContract = (storage: () => FullStorage): void => {
   describe('sweeping', () => {
-    it('deletes challenges of nobody from the millisecond of their expiry, and no others', async () => {
+    it('deletes challenges without a user when they have expired, and no others', async () => {
       const { challenges } = storage()
       const expired = aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 })
       const current = aChallenge('device_login', { createdAt: then, expiresAt: then + 1001 })
@@ -61,7 +61,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(ended.id)).toBeUndefined()
     })
 
-    it('deletes login failures a day after the last', async () => {
+    it('deletes login failures a day after the last failure', async () => {
       const { loginFailures } = storage()
       const [old, recent] = [aName(), aName()]
       await loginFailures.reserve(old, noWaits, then)
@@ -74,7 +74,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await failuresOf({ loginFailures }, recent)).toStrictEqual({ count: 2, lastAt: then + hours(2) })
     })
 
-    it('deletes known clients once they are known no more, and ceilings once they hold nothing', async () => {
+    it('deletes known clients when they are no longer known, and ceilings when they are empty', async () => {
       const { loginFailures } = storage()
       const [brief, lasting, account] = [aName(), aName(), aName()]
       const ceiling = { burst: 2, refillMs: minutes(1) }
@@ -92,7 +92,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await read(lasting)).toStrictEqual([then + days(60), 0])
     })
 
-    it('deletes rate limits once they hold nothing against anybody', async () => {
+    it('deletes rate limits when they no longer limit anything', async () => {
       const { rateLimits } = storage()
       const limit: RateLimit = { burst: 1, refillMs: minutes(1), windowMax: 2, windowMs: hours(2) }
       const key = aName()
@@ -106,7 +106,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect((await rateLimits.take(key, limit, then + minutes(90))).allowed).toBe(true)
     })
 
-    it('keeps users, devices, passkeys, confirmations and service tokens, however old', async () => {
+    it('keeps users, devices, passkeys, confirmations and service tokens of any age', async () => {
       const { users, devices, passkeys, confirmations, serviceTokens } = storage()
       const user = await givenUser(storage(), { createdAt: then })
       const device = await givenDevice(storage(), { userId: user.id, createdAt: then })
@@ -135,7 +135,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect((await serviceTokens.list()).find(({ id }) => id === token.id)).toStrictEqual(revoked)
     })
 
-    it('deletes more than one step’s worth', async () => {
+    it('deletes more rows than fit into one step', async () => {
       const many = Array.from({ length: 2500 }, () => aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 }))
       await storage().transaction(async (tx) => {
         for (const challenge of many) await tx.challenges.issue(challenge)

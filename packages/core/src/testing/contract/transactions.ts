@@ -14,7 +14,7 @@ const aName = () => `name-${randomUuid(systemRandom)}`
 
 export const transactionsContract = (storage: () => FullStorage): void => {
   describe('a transaction', () => {
-    it('resolves to what its work returns, and all of it has happened', async () => {
+    it('resolves to the result of its work, and is committed', async () => {
       const newUser = aNewUser()
       const account = aName()
       const session = await storage().transaction(async (tx) => {
@@ -27,7 +27,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await failuresOf(storage(), account)).toStrictEqual({ count: 1, lastAt: later })
     })
 
-    it('sees what it wrote', async () => {
+    it('reads its own writes', async () => {
       await storage().transaction(async (tx) => {
         const user = await givenUser(tx)
         const session = await givenSession(tx, { userId: user.id })
@@ -38,7 +38,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('that fails has added nothing, to any store', async () => {
+    it('that fails has added nothing to any store', async () => {
       const newUser = aNewUser()
       const user = await givenUser(storage())
       const of = { userId: user.id }
@@ -73,7 +73,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect((await rateLimits.take(key, once, later)).allowed).toBe(true)
     })
 
-    it('that fails has changed nothing, in any store', async () => {
+    it('that fails has changed nothing in any store', async () => {
       const user = await givenUser(storage(), { passwordHash: 'weak' })
       const session = await givenSession(storage(), { userId: user.id })
       const device = await givenDevice(storage(), { userId: user.id })
@@ -115,7 +115,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await failuresOf({ loginFailures }, account)).toStrictEqual({ count: 1, lastAt: later })
     })
 
-    it('that fails leaves ids that rise, and no id twice', async () => {
+    it('that fails does not stop ids from rising, and no id repeats', async () => {
       const before = await givenUser(storage())
       const failing = storage().transaction(async (tx) => {
         await givenUser(tx)
@@ -127,7 +127,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(other.id).toBeGreaterThan(one.id)
     })
 
-    it('shows nobody what it has not committed', async () => {
+    it('hides its writes from others until it commits', async () => {
       const user = await givenUser(storage())
       const newUser = aNewUser()
       const [written, asked] = [gate(), gate()]
@@ -139,14 +139,14 @@ export const transactionsContract = (storage: () => FullStorage): void => {
         throw new Error('changed my mind')
       })
       await written.passed
-      // Both may be answered while the transaction is open or once it has ended.
+      // Both reads may resolve during the transaction or after it.
       const reads = [storage().users.byId(user.id), storage().users.byEmail(newUser.email)] as const
       asked.open()
       await expect(transaction).rejects.toThrow('changed my mind')
       expect(await Promise.all(reads)).toStrictEqual([user, undefined])
     })
 
-    it('runs whole beside any number of others', async () => {
+    it('is isolated from concurrent transactions', async () => {
       const account = aName()
       const users = await atOnce(20, () =>
         storage().transaction(async (tx) => {
@@ -160,7 +160,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       for (const user of users) expect(await storage().sessions.liveOfUser(user.id, later)).toHaveLength(1)
     })
 
-    it('succeeds also where another takes the same rows in the opposite order', async () => {
+    it('succeeds where another transaction locks the same rows in the opposite order', async () => {
       const [one, other] = [aName(), aName()]
       const inOrder = (first: string, second: string) =>
         storage().transaction(async (tx) => {
@@ -174,7 +174,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('fails without harm to others at once', async () => {
+    it('fails without effect on concurrent transactions', async () => {
       const account = aName()
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>

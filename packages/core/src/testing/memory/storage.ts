@@ -45,10 +45,10 @@ const storesOver = (run: Run): AllStores => ({
 })
 
 /**
- * A whole database in this process's memory, for tests. It keeps every promise of `Storage` but durability: all calls
- * wait in one queue, a transaction for its whole length, and what is handed out or in is copied.
+ * Makes a database in memory for tests. It keeps every promise of `Storage` except durability. All calls wait in one queue, and a
+ * transaction occupies the queue until it ends. All values are copied, in both directions.
  *
- * Using the storage itself inside one of its transactions would wait for ever; here it throws and says so.
+ * The storage itself must not be used inside one of its transactions: the call would wait for ever, so it throws.
  */
 export const createMemoryStorage = (): FullStorage => {
   let tables = emptyTables()

@@ -1,11 +1,10 @@
 import { hours, type Instant } from '../../shared/clock.ts'
 import { deleteWhere, type Tables } from './tables.ts'
 
-/** How long what is over is still kept: a reused refresh token must find its session, a wait its failures, an import its lines,
- * a used challenge its user. */
+/** The time for which finished rows are kept. For example, a reused refresh token must still find its session. */
 const KEPT_FOR = hours(24)
 
-/** Confirmations, service tokens, removed devices and removed projects are the record of what happened, and stay. */
+/** Deletes expired rows. Confirmations, service tokens, removed devices and removed projects stay as a record. */
 export const sweepTables = (tables: Tables, now: Instant): number => {
   const isLongPast = (instant: Instant | null): boolean => instant !== null && instant < now - KEPT_FOR
   return (

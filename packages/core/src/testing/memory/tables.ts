@@ -15,60 +15,60 @@ import type { NewProject } from '../../projects/projects/store.ts'
 import type { Resource } from '../../projects/resources/resource.ts'
 import type { Instant } from '../../shared/clock.ts'
 
-/** A device as it is kept: a removed one stays for the record. */
+/** The row of a device. The row of a removed device stays. */
 export interface DeviceRow {
   readonly device: Device
   readonly removedAt: Instant | null
 }
 
-/** A challenge as it is kept: a used one of a user stays for a while. */
+/** The row of a challenge. The row of a user's used challenge stays for a while. */
 export interface ChallengeRow {
   readonly challenge: Challenge
   readonly usedAt: Instant | null
 }
 
 export interface LoginFailuresRow extends LoginFailures {
-  /** The account counts the client as known until then. */
+  /** The client is known to the account until this time. */
   readonly knownUntil: Instant
 }
 
 export interface RateLimitRow {
-  /** When the bucket is full again. */
+  /** The time at which the bucket is full again. */
   readonly fullAt: Instant
-  /** The latest `windowMax` times at which a request was allowed, earliest first. */
+  /** The times of the last `windowMax` allowed requests, earliest first. */
   readonly allowedAt: readonly Instant[]
-  /** From here on the row says nothing that an absent one would not. */
+  /** The time from which the row has no effect and may be deleted. */
   readonly idleAt: Instant
 }
 
-/** A project as it is kept: a removed one stays for the record, with who removed it. */
+/** The row of a project. The row of a removed project stays, with the user who removed it. */
 export interface ProjectRow {
   readonly project: NewProject
   readonly removedAt: Instant | null
   readonly removedBy: number | null
 }
 
-/** A line of an import that waits to count. */
+/** A staged line of an import. */
 export interface StagedRow<T> {
   readonly importId: string
   readonly stagedAt: Instant
   readonly entry: T
 }
 
-/** Everything the database holds. Rows are never changed in place, so a copy of the maps is a copy of it all. */
+/** All tables of the database. Rows are immutable, so a copy of the maps is a copy of the database. */
 export interface Tables {
   readonly users: Map<number, User>
   readonly sessions: Map<string, Session>
-  /** By client of an account. */
+  /** Keyed by client of an account. */
   readonly loginFailures: Map<string, LoginFailuresRow>
-  /** When the bucket of an account is full again. */
+  /** The time at which the bucket of an account is full again. */
   readonly loginCeilings: Map<string, Instant>
   readonly devices: Map<string, DeviceRow>
-  /** By user. */
+  /** Keyed by user. */
   readonly userHandles: Map<number, string>
-  /** By user and credential id. */
+  /** Keyed by user and credential id. */
   readonly passkeys: Map<string, Passkey>
-  /** By number. */
+  /** Keyed by number. */
   readonly decoyProfiles: Map<number, DecoyProfile>
   readonly challenges: Map<string, ChallengeRow>
   readonly confirmations: Map<string, Confirmation>
@@ -76,7 +76,7 @@ export interface Tables {
   readonly rateLimits: Map<string, RateLimitRow>
   readonly customers: Map<string, Customer>
   readonly projects: Map<string, ProjectRow>
-  /** The last number given out, by year. */
+  /** The last number of each year. */
   readonly projectNumbers: Map<number, number>
   readonly productSchemas: Map<string, ProductSchemaWithText>
   readonly resources: Map<string, Resource>
@@ -87,7 +87,7 @@ export interface Tables {
   registryVersion: number
 }
 
-/** What the migrations of a database register. */
+/** Returns the product schemas that the migrations of a database register. */
 const registered = (): [string, ProductSchemaWithText][] =>
   builtInSchemas.map(({ type, version, title, schema }) => {
     const key = productSchemaKey(type, version)
@@ -148,13 +148,13 @@ export const copyTables = (tables: Tables): Tables => ({
   registryVersion: tables.registryVersion,
 })
 
-/** Adds a row. A primary key that is taken is a mistake of the caller, as in any database. */
+/** Adds a row. Throws where the primary key is taken, like any database. */
 export const insert = <K, R>(table: Map<K, R>, key: K, row: R): void => {
   if (table.has(key)) throw new Error('a row with this primary key exists')
   table.set(key, structuredClone(row))
 }
 
-/** Replaces the row of `key` where it is there and `condition` holds of it; returns the new row, else `undefined`. */
+/** Replaces the row of `key` if it exists and `condition` is true for it. Returns the new row, else `undefined`. */
 export const replaceWhere = <K, R>(
   table: Map<K, R>,
   key: K,
@@ -168,22 +168,19 @@ export const replaceWhere = <K, R>(
   return next
 }
 
-/** Deletes the rows of which `condition` holds; tells how many. */
+/** Deletes the rows for which `condition` is true. Returns their number. */
 export const deleteWhere = <K, R>(table: Map<K, R>, condition: (row: R) => boolean): number => {
   const before = table.size
   for (const [key, row] of table) if (condition(row)) table.delete(key)
   return before - table.size
 }
 
-/**
- * Runs one step on the tables when its turn comes and resolves to a copy of what it returns. A step is synchronous, so
- * it is atomic.
- */
+/** Runs one step on the tables after earlier calls, and resolves to a copy of its result. A step is synchronous, so it is atomic. */
 export type Run = <T>(step: (tables: Tables) => T) => Promise<T>
 
-/** By falling time of creation; the id decides between equals, so that an order is always the same. */
+/** Sorts by time of creation, newest first. The id decides between equals, so the order is always the same. */
 export const newestFirst = (a: { createdAt: Instant; id: string }, b: { createdAt: Instant; id: string }): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
-/** The order of texts by their code points, which is that of their UTF-8 bytes. */
+/** Compares texts by code points, which is the order of their UTF-8 bytes. */
 export const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -7,11 +7,11 @@ import { showDate } from '../../time/show-date.ts'
 import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
 import { deviceKey } from './key-store.ts'
 
-/** The user's devices. They are registered where the phone is played. */
+/** The user's devices. The phone pane registers devices. */
 export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
   const ownId = deviceKey.value?.deviceId
   const named = devices.value.map(({ id, deviceName }) => ({ id, name: deviceName }))
-  // Read anew when this browser has become a device.
+  // The list is read again when this browser becomes a device.
   useEffect(() => {
     readDevices(pane).catch((error: unknown) => tellFailure(pane, error))
     return forgetDevices

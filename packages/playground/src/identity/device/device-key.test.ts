@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { generateKey, signChallenge } from './device-key.ts'
 
 describe('the key of this browser', () => {
-  it('signs and can be read by nobody', async () => {
+  it('can sign and cannot be read', async () => {
     const { privateKey } = await generateKey()
     expect(privateKey).toMatchObject({ extractable: false, usages: ['sign'], algorithm: { name: 'ECDSA', namedCurve: 'P-256' } })
     await expect(crypto.subtle.exportKey('pkcs8', privateKey)).rejects.toThrow()
   })
 
-  it('has a public half of one PEM block, in lines of 64 characters', async () => {
+  it('has a public key in one PEM block, with lines of 64 characters', async () => {
     const { publicKey } = await generateKey()
     expect(publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n(?:[\w+/]{64}\n)+[\w+/=]{1,64}\n-----END PUBLIC KEY-----\n$/)
   })
 
-  it('is taken by the service, for registering and for signing in', async () => {
+  it('is accepted by the service, for registration and login', async () => {
     const { countersign } = createTestCountersign()
     const { caller } = await signInNewUser({ countersign })
     const key = await generateKey()

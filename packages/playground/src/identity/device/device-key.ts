@@ -1,9 +1,9 @@
 import { toBase64 } from './base64.ts'
 import { toSpkiPem } from './pem.ts'
 
-/** This browser as a device: its key, and what the service knows it by. Kept in IndexedDB, which can hold the key unread. */
+/** This browser as a device: its key, and the device's id at the service. IndexedDB can store a key that no script can read. */
 export interface DeviceKey {
-  /** P-256; not even this page can read it. */
+  /** P-256; not even this page can read the private key. */
   readonly privateKey: CryptoKey
   /** SPKI in PEM. */
   readonly publicKey: string
@@ -14,12 +14,12 @@ export interface DeviceKey {
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** A fresh ES256 key pair whose private half can sign and cannot be exported. */
+/** Makes an ES256 key pair. The private key can sign and cannot be exported. */
 export const generateKey = async (): Promise<Pick<DeviceKey, 'privateKey' | 'publicKey'>> => {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ES256, false, ['sign', 'verify'])
   return { privateKey, publicKey: toSpkiPem(await crypto.subtle.exportKey('spki', publicKey)) }
 }
 
-/** Signs a challenge: the bytes of its text as sent (r‖s, RFC 7518 §3.4), as base64. */
+/** Signs the bytes of the challenge text, as base64 (r‖s, RFC 7518 §3.4). */
 export const signChallenge = async ({ privateKey }: Pick<DeviceKey, 'privateKey'>, challenge: string): Promise<string> =>
   toBase64(await crypto.subtle.sign(ES256, privateKey, new TextEncoder().encode(challenge)))

@@ -13,7 +13,7 @@ export const readDevices = async (pane: Pane): Promise<void> => {
   devices.value = (await pane.client.devices.list({}, bearer(pane))).devices
 }
 
-/** The next user's are others. */
+/** Clears the list, because the next user has other devices. */
 export const forgetDevices = (): void => {
   devices.value = []
 }

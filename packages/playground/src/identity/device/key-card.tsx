@@ -10,11 +10,11 @@ interface KeyCardProps {
   readonly deviceKey: DeviceKey
 }
 
-/** The key of this browser, and what it is good for. */
+/** The key of this browser, and the actions with the key. */
 export const KeyCard = ({ pane, deviceKey }: KeyCardProps) => {
   const forget = async (): Promise<string> => {
     await forgetKey()
-    return 'The key is gone from this browser. The service still lists the device, until it is removed there.'
+    return 'This browser has forgotten the key. The service lists the device until somebody removes the device.'
   }
   return (
     <section class="card">

@@ -3,7 +3,7 @@ import type { DeviceKey } from './device-key.ts'
 
 const DATABASE = 'countersign-playground'
 const STORE = 'device-keys'
-/** A browser plays one device. */
+/** The name of the key: a browser is one device. */
 const KEY = 'this-browser'
 
 const settled = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -23,7 +23,7 @@ const inStore = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
   }
 }
 
-/** The key of this browser, as far as this page knows: `undefined` where there is none. */
+/** The key of this browser; `undefined` if the browser has no key. */
 export const deviceKey = signal<DeviceKey>()
 
 export const loadKey = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export const keepKey = async (key: DeviceKey): Promise<void> => {
   deviceKey.value = key
 }
 
-/** Deletes the key from this browser. The service is not told: a device is removed there. */
+/** Deletes the key from this browser. The service still lists the device. */
 export const forgetKey = async (): Promise<void> => {
   await inStore('readwrite', (store) => store.delete(KEY))
   deviceKey.value = undefined

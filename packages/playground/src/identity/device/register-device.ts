@@ -4,13 +4,13 @@ import { keepKey } from './key-store.ts'
 
 export interface RegisterDevice {
   readonly deviceName: string
-  /** The access token of whoever will own the device. */
+  /** The access token of the device's owner. */
   readonly token: string
 }
 
 /**
- * Registers this browser as a device: announces a fresh key, and signs the challenge that comes back, which proves that
- * the private half is here. The key is kept only once the service has taken it.
+ * Registers this browser as a device: announces a new key, and signs the challenge that proves possession of the private key.
+ * The browser stores the key only after the service has accepted the key.
  */
 export const registerDevice = async ({ client }: Pane, { deviceName, token }: RegisterDevice): Promise<string> => {
   const key = { ...(await generateKey()), deviceName, deviceFingerprint: `browser-${crypto.randomUUID()}` }

@@ -7,11 +7,11 @@ import { registerDevice } from './register-device.ts'
 
 interface RegisterFormProps {
   readonly pane: Pane
-  /** Whose session is used where it is signed in, as a phone uses that of the application it is paired with. */
+  /** The web pane. If it is signed in, its session registers the device, as when a phone is paired with an application. */
   readonly web: Pane
 }
 
-/** Registers this browser as a device, for whom the web application is signed in, or else by password. */
+/** Registers this browser as a device, with the session of the web pane or with a password. */
 export const RegisterForm = ({ pane, web }: RegisterFormProps) => {
   const webSession = web.session.value
 
@@ -21,7 +21,7 @@ export const RegisterForm = ({ pane, web }: RegisterFormProps) => {
     try {
       return await registerDevice(pane, { deviceName, token })
     } finally {
-      // From here on the device signs in by its key.
+      // From now on the device signs in with its key.
       await pane.client.auth.logout({ refreshToken }, { token })
     }
   }
@@ -30,8 +30,8 @@ export const RegisterForm = ({ pane, web }: RegisterFormProps) => {
     <section class="card">
       <h3>Make this browser a device</h3>
       <p class="fine">
-        A key is made here that signs and cannot be read, not even by this page. The service gets its public half, and a signature
-        that proves it.
+        This browser makes a key that can sign and that nobody can read, not even this page. The service gets the public key, and
+        a signature that proves possession of the private key.
       </p>
       <form
         onSubmit={(event) => {

@@ -1,7 +1,7 @@
 import type { Pane } from '../../pane/pane.ts'
 import { type DeviceKey, signChallenge } from './device-key.ts'
 
-/** Signs in by a signature of the device's key. */
+/** Signs in with a signature of the device's key. */
 export const signInWithDevice = async (pane: Pane, key: DeviceKey): Promise<string> => {
   const { sessionId, challenge } = await pane.client.mobile.beginLogin({ deviceFingerprint: key.deviceFingerprint })
   const signedChallenge = await signChallenge(key, challenge)

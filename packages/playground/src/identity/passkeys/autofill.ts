@@ -4,7 +4,7 @@ import type { Pane } from '../../pane/pane.ts'
 import { hasAutofill } from './require-passkeys.ts'
 import { type Assertion, askForAssertion, handIn } from './sign-in-with-passkey.ts'
 
-/** Whether passkeys are offered among the suggestions of the e-mail field. */
+/** Whether the browser offers passkeys in the suggestions of the e-mail field. */
 export const autofill = signal(true)
 
 const isTimeUp = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
@@ -21,9 +21,9 @@ const chosen = async (pane: Pane, stop: AbortSignal): Promise<Assertion | undefi
 }
 
 /**
- * Offers passkeys in the e-mail field until one is chosen, and signs in with it. Each offer lasts as long as its
- * challenge, and is followed by the next. What the browser refuses is not told of, since nobody has asked for it. After
- * the service has refused a passkey nothing is offered any more: some authenticators choose the same one by themselves.
+ * Offers passkeys in the e-mail field until the person chooses one, and signs in with it. Each offer lasts as long as its
+ * challenge; then a new offer follows. Errors of the browser are not shown, because the person did not ask for the offer. After
+ * the service refuses a passkey, the offers end: some authenticators choose the same passkey without the person.
  */
 export const offerPasskeys = async (pane: Pane, stop: AbortSignal): Promise<void> => {
   try {

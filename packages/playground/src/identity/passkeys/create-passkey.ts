@@ -4,15 +4,18 @@ import { bearer } from '../../pane/session.ts'
 import { requirePasskeys } from './require-passkeys.ts'
 
 export interface CreatePasskey {
-  /** Whether the authenticator must, should or need not keep the passkey itself, so that it is found without an e-mail. */
+  /** Whether the authenticator must, should or need not store the passkey itself, so that a login needs no e-mail. */
   readonly residentKey: 'required' | 'preferred' | 'discouraged'
-  /** Whether the authenticator must, should or need not check who uses it. */
+  /** Whether the authenticator must, should or need not verify the person. */
   readonly userVerification: 'required' | 'preferred' | 'discouraged'
 }
 
 type Created = Input<'passkeys.finishRegistration'>['credential']
 
-/** Creates a passkey on an authenticator of this machine or near it, and registers it (WebAuthn L3 §7.1). @throws PasskeysUnsupported */
+/**
+ * Creates a passkey on an authenticator of this machine or near it, and registers the passkey (WebAuthn L3 §7.1). @throws
+ * PasskeysUnsupported
+ */
 export const createPasskey = async (pane: Pane, { residentKey, userVerification }: CreatePasskey): Promise<string> => {
   requirePasskeys()
   const { challengeId, publicKey } = await pane.client.passkeys.beginRegistration(

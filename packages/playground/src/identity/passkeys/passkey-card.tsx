@@ -19,7 +19,7 @@ const Choice = ({ name, label }: { readonly name: keyof CreatePasskey; readonly 
   </label>
 )
 
-/** The user's passkeys, and how to make another. */
+/** The user's passkeys, and a form that creates another passkey. */
 export const PasskeyCard = ({ pane }: { readonly pane: Pane }) => {
   useEffect(() => {
     readPasskeys(pane).catch((error: unknown) => tellFailure(pane, error))

@@ -12,7 +12,7 @@ export const readPasskeys = async (pane: Pane): Promise<void> => {
   passkeys.value = (await pane.client.passkeys.list({}, bearer(pane))).credentials
 }
 
-/** The next user's are others. */
+/** Clears the list, because the next user has other passkeys. */
 export const forgetPasskeys = (): void => {
   passkeys.value = []
 }
@@ -29,7 +29,7 @@ export const deletePasskey = async (pane: Pane, { id, name }: Passkey): Promise<
     await readPasskeys(pane)
   } catch (error) {
     const failure = await judgeFailure(pane, error)
-    // It was the one that had opened this session.
+    // The deleted passkey had opened this session.
     if (!(failure instanceof SessionEnded)) throw failure
   }
   return `Passkey “${name}” deleted. Sessions that it opened have ended.`

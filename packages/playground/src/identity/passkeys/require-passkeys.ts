@@ -1,7 +1,7 @@
 const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
-/** Whether the browser can offer passkeys among the suggestions of a text field. */
+/** Returns whether the browser can offer passkeys in the suggestions of a text field. */
 export const hasAutofill = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
@@ -9,7 +9,7 @@ class PasskeysUnsupported extends Error {
   override readonly name = 'PasskeysUnsupported'
 }
 
-/** @throws PasskeysUnsupported */
+/** Checks that the browser has passkeys. @throws PasskeysUnsupported */
 export const requirePasskeys = (): void => {
   if (hasPasskeys()) return
   throw new PasskeysUnsupported(

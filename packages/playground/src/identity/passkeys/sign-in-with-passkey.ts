@@ -5,14 +5,14 @@ import { requirePasskeys } from './require-passkeys.ts'
 type Asserted = Input<'passkeys.finishLogin'>['credential']
 
 interface SignIn {
-  /** Left out: any passkey of this service that an authenticator keeps. */
+  /** The user's e-mail. Without it, the person can choose any stored passkey of this service. */
   readonly email?: string
-  /** `conditional`: offered among the suggestions of a text field, until one is chosen. */
+  /** `conditional`: the browser offers the passkeys in the suggestions of a text field. */
   readonly mediation?: 'conditional'
   readonly signal?: AbortSignal
 }
 
-/** A signed assertion, still to be handed in. */
+/** A signed assertion that the service has not checked yet. */
 export interface Assertion {
   readonly challengeId: string
   readonly credential: Asserted
@@ -24,19 +24,19 @@ export const askForAssertion = async (pane: Pane, { email, mediation, signal }: 
   const { challengeId, publicKey } = await pane.client.passkeys.beginLogin(email === undefined ? {} : { email })
   const asserted = (await navigator.credentials.get({
     publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey as PublicKeyCredentialRequestOptionsJSON),
-    // Later than the service takes it, an assertion is of no use: the field is offered anew before that.
+    // The service refuses an assertion after the end of the challenge, so the offer ends before.
     signal: AbortSignal.any([...(signal === undefined ? [] : [signal]), AbortSignal.timeout(publicKey.timeout)]),
     ...(mediation === undefined ? {} : { mediation }),
   })) as PublicKeyCredential
   return { challengeId, credential: asserted.toJSON() as Asserted }
 }
 
-/** Hands an assertion in, which signs the pane in (WebAuthn L3 §7.2). */
+/** Sends an assertion to the service, which signs the pane in (WebAuthn L3 §7.2). */
 export const handIn = async (pane: Pane, assertion: Assertion): Promise<string> => {
   pane.session.value = { kind: 'standard', tokens: await pane.client.passkeys.finishLogin(assertion) }
   return 'Signed in with a passkey.'
 }
 
-/** Signs in with a passkey that is chosen in the browser's own dialog. */
+/** Signs in with a passkey that the person chooses in the browser's dialog. */
 export const signInWithPasskey = async (pane: Pane, signIn: Pick<SignIn, 'email'> = {}): Promise<string> =>
   handIn(pane, await askForAssertion(pane, signIn))

@@ -5,7 +5,7 @@ interface CredentialFieldsProps {
   readonly onEmailFocus?: () => void
 }
 
-/** E-mail and password, filled in where there is a demo user. */
+/** The fields for e-mail and password, filled in if the server has a demo user. */
 export const CredentialFields = ({ autocomplete, onEmailFocus }: CredentialFieldsProps) => {
   const { demoUser } = settings.value
   return (

@@ -9,13 +9,13 @@ import { signInWithPasskey } from '../passkeys/sign-in-with-passkey.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { signInWithPassword } from './sign-in-with-password.ts'
 
-/** The ways into the web application: a password, a passkey, or a passkey among the suggestions of the e-mail field. */
+/** The ways to sign in: a password, a passkey, or a passkey in the suggestions of the e-mail field. */
 export const SignIn = ({ pane }: { readonly pane: Pane }) => {
   const form = useRef<HTMLFormElement>(null)
   const isOffering = useSignal(false)
   const wanted = useSignal(0)
   useSignalEffect(() => {
-    // A browser works on one request for a passkey at a time.
+    // A browser handles one passkey request at a time.
     if (!autofill.value || pane.busy.value || wanted.value < 0) return undefined
     const stop = new AbortController()
     isOffering.value = true
@@ -24,7 +24,7 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
     })
     return () => stop.abort()
   })
-  // A browser that gave up, because the person cancelled, is asked again when the field is entered again.
+  // After the person cancels, the browser gets a new offer when the person enters the field again.
   const offerAgain = (): void => {
     if (!isOffering.peek()) wanted.value += 1
   }
@@ -51,14 +51,14 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
           Sign in with a passkey
         </ActionButton>
         <p id="passkey-kept" class="fine">
-          For phones, computers and password managers. The browser lists the passkeys that they keep for this site. No e-mail is
+          For phones, computers and password managers. The browser lists the passkeys that are stored for this site. No e-mail is
           needed.
         </p>
         <ActionButton pane={pane} describedBy="passkey-listed" action={() => signInWithPasskey(pane, { email: emailGiven() })}>
           Use a security key
         </ActionButton>
         <p id="passkey-listed" class="fine">
-          For a key that keeps no list of its own. The service tells the browser which passkeys belong to the e-mail above.
+          For a key without a list of its own. The service tells the browser which passkeys belong to the e-mail above.
         </p>
       </div>
       <label class="check">

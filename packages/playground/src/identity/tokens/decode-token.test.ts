@@ -5,7 +5,7 @@ import { decodeToken } from './decode-token.ts'
 const encode = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll('=', '')
 
 describe('a token', () => {
-  it('of the service shows its header and its claims', async () => {
+  it('of the service is decoded into header and claims', async () => {
     const { user, tokens } = await signInNewUser(createTestCountersign(), { name: 'Zoë Åström 🦉' })
     const decoded = decodeToken(tokens.accessToken)
     expect(decoded?.header).toMatchObject({ alg: 'HS256' })
@@ -20,7 +20,7 @@ describe('a token', () => {
     ['no base64url', 'e30.?.x'],
     ['no JSON', `e30.${encode('{')}.x`],
     ['no UTF-8', `e30.${btoa('"\xff"')}.x`],
-  ])('that is %s shows nothing', (_what, token) => {
+  ])('that is %s is not decoded', (_what, token) => {
     expect(decodeToken(token)).toBeUndefined()
   })
 })

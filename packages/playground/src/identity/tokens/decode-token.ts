@@ -1,4 +1,4 @@
-/** A JSON Web Token as anybody can read it. Nothing is verified: only the service can. */
+/** The decoded parts of a JSON Web Token. Only the service can verify the token. */
 export interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>
   readonly claims: Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ const decodePart = (part: string): Readonly<Record<string, unknown>> => {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Readonly<Record<string, unknown>>
 }
 
-/** Header and claims of a compact JWS (RFC 7515 §3.1); `undefined` for anything else. */
+/** Decodes header and claims of a compact JWS (RFC 7515 §3.1). Returns `undefined` for any other text. */
 export const decodeToken = (token: string): DecodedToken | undefined => {
   const [header, claims, signature, ...rest] = token.split('.')
   if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) return undefined

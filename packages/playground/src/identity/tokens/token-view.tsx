@@ -11,7 +11,7 @@ interface TokenViewProps {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** One token: how long it still lives, and what anybody can read in it. */
+/** A token: its remaining lifetime, and its decoded content. */
 export const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
   const left = Date.parse(expiresAt) - now.value
   const decoded = decodeToken(token)
@@ -24,7 +24,7 @@ export const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
       <pre>{json(decoded?.header)}</pre>
       <h4>Claims</h4>
       <pre>{json(decoded?.claims)}</pre>
-      <h4>As it is sent</h4>
+      <h4>Encoded</h4>
       <pre>{token}</pre>
     </details>
   )

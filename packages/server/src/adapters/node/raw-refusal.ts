@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { rawErrorBody } from '../../http/errors.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
 
 /** What Node's parser and timers refuse before there is a request; anything else there is malformed. */
@@ -13,7 +14,7 @@ export const statusOfConnectionError = (code: string | undefined): number => sta
 /** A refusal as bytes of HTTP, for connections on which no request could be read. The connection ends with it. */
 export const rawRefusal = (status: number): string => {
   const message = STATUS_CODES[status] ?? ''
-  const body = JSON.stringify({ message, statusCode: status })
+  const body = JSON.stringify(rawErrorBody(status, message))
   const headers = {
     ...securityHeaders,
     'Content-Type': 'application/json',

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { headersOf, type Sent } from '../../http/respond.ts'
+import { type HttpResponse, headersOf } from '../../http/http-response.ts'
 
-/** Sends an answer of ours by Node's own means: what `respond` makes a `Response` of. */
-export const send = (outgoing: ServerResponse, sent: Sent): void => {
-  const { status, body } = sent
-  const headers = headersOf(sent)
-  if (body === null) {
+/** Sends a response of the pipeline on Node's own server. */
+export const send = (outgoing: ServerResponse, response: HttpResponse): void => {
+  const { status, body } = response
+  const headers = headersOf(response)
+  if (body === null || outgoing.req.method === 'HEAD') {
     outgoing.writeHead(status, headers).end()
   } else {
     headers['Content-Length'] = String(Buffer.byteLength(body))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { errorBodyOf } from '../../testing/error-body.ts'
 import { withPendingPayment } from '../../testing/pending-payment.ts'
 import { aPayment, initiatePayment, signIn } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
@@ -24,16 +25,19 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     const { token } = await signIn(test)
     const refused = (actionPayload: unknown) =>
       test.call('confirmations.initiate', { actionType: 'payment_approval', actionPayload }, { token })
-    expect((await refused({ currency: 'EUR', recipient: 'A' })).body).toEqual({
-      message: 'actionPayload.amount: must be a number, or a decimal number as text, that is not negative',
-      statusCode: 400,
-    })
+    expect((await refused({ currency: 'EUR', recipient: 'A' })).body).toEqual(
+      errorBodyOf(400, 'actionPayload.amount: must be a number, or a decimal number as text, that is not negative'),
+    )
     const user = { actionType: 'password_change', actionPayload: { userId: '' } }
-    expect((await test.call('confirmations.initiate', user, { token })).body).toEqual({
-      message: 'actionPayload.userId: must be given, and neither null nor empty',
+    expect((await test.call('confirmations.initiate', user, { token })).body).toEqual(
+      errorBodyOf(400, 'actionPayload.userId: must be given, and neither null nor empty'),
+    )
+    expect((await refused([])).body).toEqual({
+      message: 'actionPayload: must be an object',
       statusCode: 400,
+      code: 'invalid_input',
+      details: { actionPayload: 'must be an object' },
     })
-    expect((await refused([])).body).toEqual({ message: 'actionPayload: must be an object', statusCode: 400 })
     const unknown = await test.call('confirmations.initiate', { actionType: 'lunch', actionPayload: {} }, { token })
     expect([unknown.status, (unknown.body as { message: string }).message]).toEqual([
       400,
@@ -55,7 +59,12 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     const over = await test.send('POST', '/api/v1/auth/confirmation/initiate', { token, headers, body: bodyOf(4097) })
     expect([over.status, over.body]).toEqual([
       400,
-      { message: 'actionPayload: must be at most 4096 bytes of JSON', statusCode: 400 },
+      {
+        message: 'actionPayload: must be at most 4096 bytes of JSON',
+        statusCode: 400,
+        code: 'invalid_input',
+        details: { actionPayload: 'must be at most 4096 bytes of JSON' },
+      },
     ])
   })
 
@@ -73,7 +82,10 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     const { token } = await withPendingPayment(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment }
     const { status, body, headers } = await test.call('confirmations.initiate', input, { token })
-    expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([status, body]).toEqual([
+      429,
+      { message: 'Rate limit exceeded', statusCode: 429, code: 'too_many_pending_confirmations' },
+    ])
     expect(headers.get('retry-after')).toBe('30')
   })
 

@@ -5,7 +5,7 @@ import { withPendingPayment } from '../../testing/pending-payment.ts'
 import { aPayment, signIn } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404 }
+const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404, code: 'confirmation_not_found' }
 
 describe('GET /api/v1/auth/confirmation/{id}/status', () => {
   it('answers the payload to the byte as it was received', async () => {
@@ -70,6 +70,9 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
     const test = createTestApp()
     const { token } = await withPendingPayment(test)
     const { status, body } = await test.call('confirmations.pending', {}, { token })
-    expect([status, body]).toEqual([403, { message: 'Insufficient trust level', statusCode: 403 }])
+    expect([status, body]).toEqual([
+      403,
+      { message: 'Insufficient trust level', statusCode: 403, code: 'insufficient_trust_level' },
+    ])
   })
 })

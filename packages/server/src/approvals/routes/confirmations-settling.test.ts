@@ -5,9 +5,9 @@ import { withPendingPayment } from '../../testing/pending-payment.ts'
 import { registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404 }
-const USED = { message: 'Action confirmation token already used', statusCode: 410 }
-const EXPIRED = { message: 'Action confirmation expired', statusCode: 410 }
+const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404, code: 'confirmation_not_found' }
+const USED = { message: 'Action confirmation token already used', statusCode: 410, code: 'confirmation_used' }
+const EXPIRED = { message: 'Action confirmation expired', statusCode: 410, code: 'confirmation_expired' }
 
 describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   it('approves, once', async () => {
@@ -24,7 +24,10 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     const test = createTestApp()
     const { verify, token } = await withPendingPayment(test)
     const { status, body } = await verify(undefined, token)
-    expect([status, body]).toEqual([403, { message: 'Insufficient trust level', statusCode: 403 }])
+    expect([status, body]).toEqual([
+      403,
+      { message: 'Insufficient trust level', statusCode: 403, code: 'insufficient_trust_level' },
+    ])
   })
 
   it('wants the token of the very device', async () => {
@@ -32,7 +35,10 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     const { verify, token } = await withPendingPayment(test)
     const { device } = await registerDevice(test, token)
     const { status, body } = await verify(undefined, undefined, device.id)
-    expect([status, body]).toEqual([403, { message: 'The token belongs to another device', statusCode: 403 }])
+    expect([status, body]).toEqual([
+      403,
+      { message: 'The token belongs to another device', statusCode: 403, code: 'other_device' },
+    ])
   })
 
   it("does not know somebody else's confirmation", async () => {
@@ -50,7 +56,10 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     const stranger = createTestDevice('ES256')
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const { status, body } = await verify(stranger.sign('any'))
-      expect([status, body]).toEqual([401, { message: 'Invalid device signature', statusCode: 401 }])
+      expect([status, body]).toEqual([
+        401,
+        { message: 'Invalid device signature', statusCode: 401, code: 'wrong_confirmation_signature' },
+      ])
     }
     const { status, body } = await verify()
     expect([status, body]).toEqual([410, USED])
@@ -97,6 +106,14 @@ describe('POST /api/v1/auth/confirmation/{id}/reject', () => {
     const test = createTestApp()
     const { confirmationId, token } = await withPendingPayment(test)
     const { status, body } = await test.call('confirmations.reject', { confirmationId, reason: 'x'.repeat(1001) }, { token })
-    expect([status, body]).toEqual([400, { message: 'reason: must be text of at most 1000 characters', statusCode: 400 }])
+    expect([status, body]).toEqual([
+      400,
+      {
+        message: 'reason: must be text of at most 1000 characters',
+        statusCode: 400,
+        code: 'invalid_input',
+        details: { reason: 'must be text of at most 1000 characters' },
+      },
+    ])
   })
 })

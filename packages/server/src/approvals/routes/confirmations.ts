@@ -1,8 +1,8 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignApprovals } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentInitiated, presentPending, presentStatus } from '../serializers/confirmation.ts'
 
-export const confirmationRoutes = ({ confirmations }: Countersign) =>
+export const confirmationHandlers = ({ confirmations }: Pick<CountersignApprovals, 'confirmations'>) =>
   ({
     'confirmations.initiate': async ({ input, caller, sourceOf }) =>
       presentInitiated(await confirmations.initiate({ ...input, caller, actionPayloadText: sourceOf('actionPayload') })),
@@ -16,4 +16,4 @@ export const confirmationRoutes = ({ confirmations }: Countersign) =>
       await confirmations.reject({ ...input, caller })
       return { success: true, confirmationId: input.confirmationId, status: 'rejected' }
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

@@ -1,8 +1,12 @@
-import type { Output } from '@countersign/contract'
+import type { Action, Output } from '@countersign/contract'
 import { type Confirmation, type ConfirmationView, toIsoTimestamp } from '@countersign/core'
-import { JsonText, toJsonText } from '../../http/json-text.ts'
+import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts'
 
-type Payload = Output<'confirmations.status'>['actionPayload']
+type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
+
+/** Returns the action with the stored text of its payload. The text was checked against the action type when it was stored. */
+const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
+  ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
 export const presentInitiated = ({ id, challenge, expiresAt }: Confirmation): Output<'confirmations.initiate'> => ({
   confirmationId: id,
@@ -14,8 +18,7 @@ export const presentStatus = (view: ConfirmationView): JsonText<Output<'confirma
   toJsonText<Output<'confirmations.status'>>({
     confirmationId: view.id,
     status: view.status,
-    actionType: view.actionType,
-    actionPayload: new JsonText<Payload>(view.actionPayloadText),
+    ...actionOf(view),
     createdAt: toIsoTimestamp(view.createdAt),
     expiresAt: toIsoTimestamp(view.expiresAt),
     updatedAt: toIsoTimestamp(view.updatedAt),
@@ -26,8 +29,7 @@ export const presentPending = (views: readonly ConfirmationView[]): JsonText<Out
     confirmations: views.map((view) => ({
       confirmationId: view.id,
       userId: view.userId,
-      actionType: view.actionType,
-      actionPayload: new JsonText<Payload>(view.actionPayloadText),
+      ...actionOf(view),
       challenge: view.challenge,
       nonce: view.nonce,
       createdAt: toIsoTimestamp(view.createdAt),

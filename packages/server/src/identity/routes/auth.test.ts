@@ -4,8 +4,8 @@ import { claimsOf } from '../../testing/claims-of.ts'
 import { deviceLogin, registerDevice, signIn } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-const INVALID_LOGIN = { message: 'Invalid email or password', statusCode: 401 }
-const INVALID_REFRESH = { message: 'Invalid refresh token', statusCode: 401 }
+const INVALID_LOGIN = { message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' }
+const INVALID_REFRESH = { message: 'Invalid refresh token', statusCode: 401, code: 'invalid_refresh_token' }
 
 describe('POST /api/v1/auth/login', () => {
   it('answers a token pair inside data, with its times', async () => {
@@ -45,10 +45,20 @@ describe('POST /api/v1/auth/login', () => {
     const missing = await test.call('auth.login')
     expect([missing.status, missing.body]).toEqual([
       400,
-      { message: 'email: must be an email address; password: must be a password', statusCode: 400 },
+      {
+        message: 'email: must be an email address; password: must be a password',
+        statusCode: 400,
+        code: 'invalid_input',
+        details: { email: 'must be an email address', password: 'must be a password' },
+      },
     ])
     const wrong = await test.call('auth.login', { email: 'a@example.test', password: 'x', rememberMe: 'yes' })
-    expect(wrong.body).toEqual({ message: 'rememberMe: must be true or false', statusCode: 400 })
+    expect(wrong.body).toEqual({
+      message: 'rememberMe: must be true or false',
+      statusCode: 400,
+      code: 'invalid_input',
+      details: { rememberMe: 'must be true or false' },
+    })
   })
 
   it('answers 20 wrong passwords in a burst with 401 each, and then makes the address wait', async () => {
@@ -58,7 +68,10 @@ describe('POST /api/v1/auth/login', () => {
       test.call('auth.login', { email, password, ...more }, address === undefined ? {} : { address })
     for (let attempt = 0; attempt < 20; attempt += 1) expect((await login('wrong password')).status).toBe(401)
     const refused = await login(testPassword)
-    expect([refused.status, refused.body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429 }])
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' },
+    ])
     // The limit of the category has tries again, and the account still waits.
     test.clock.advance(12_000)
     const waiting = await login(testPassword)
@@ -133,7 +146,7 @@ describe('POST /api/v1/auth/refresh', () => {
     const again = await test.call('auth.refresh', { refreshToken: tokens.refreshToken })
     expect([again.status, again.body]).toEqual([401, INVALID_REFRESH])
     const { status, body } = await test.call('devices.list', {}, { token: next.accessToken })
-    expect([status, body]).toEqual([401, { message: 'Invalid or expired token', statusCode: 401 }])
+    expect([status, body]).toEqual([401, { message: 'Invalid or expired token', statusCode: 401, code: 'invalid_access_token' }])
   })
 
   it('takes no token of another use', async () => {
@@ -170,8 +183,19 @@ describe('POST /api/v1/auth/logout', () => {
     const test = createTestApp()
     const { tokens } = await signInNewUser(test)
     const anonymous = await test.call('auth.logout', { refreshToken: tokens.refreshToken })
-    expect([anonymous.status, anonymous.body]).toEqual([401, { message: 'Authentication required', statusCode: 401 }])
+    expect([anonymous.status, anonymous.body]).toEqual([
+      401,
+      { message: 'Authentication required', statusCode: 401, code: 'unauthenticated' },
+    ])
     const empty = await test.send('POST', '/api/v1/auth/logout', { token: tokens.accessToken })
-    expect([empty.status, empty.body]).toEqual([400, { message: 'refreshToken: must be a token', statusCode: 400 }])
+    expect([empty.status, empty.body]).toEqual([
+      400,
+      {
+        message: 'refreshToken: must be a token',
+        statusCode: 400,
+        code: 'invalid_input',
+        details: { refreshToken: 'must be a token' },
+      },
+    ])
   })
 })

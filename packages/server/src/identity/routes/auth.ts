@@ -1,8 +1,8 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignIdentity } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentTokenPair } from '../serializers/token-pair.ts'
 
-export const authRoutes = ({ auth }: Countersign) =>
+export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
   ({
     'auth.login': async ({ input, clientAddress }) => presentTokenPair(await auth.login({ ...input, address: clientAddress })),
     'auth.refresh': async ({ input }) => presentTokenPair(await auth.refresh(input)),
@@ -10,4 +10,4 @@ export const authRoutes = ({ auth }: Countersign) =>
       await auth.logout({ ...input, caller })
       return { success: true, message: 'Logged out' }
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { anAnnouncement, createTestDevice, generateDeviceKeyPair } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
+import { errorBodyOf } from '../../testing/error-body.ts'
 import { registerDevice, signIn, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-const NOT_FOUND = { message: 'Device not found', statusCode: 404 }
+const NOT_FOUND = { message: 'Device not found', statusCode: 404, code: 'device_not_found' }
 
 describe('GET /api/v1/auth/devices', () => {
   it('lists the devices of the user, oldest first, without keys and push tokens', async () => {
@@ -51,16 +52,16 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     const { status, body } = await test.call('devices.beginRegistration', bad, { token })
     expect([status, body]).toEqual([
       400,
-      {
-        message: [
+      errorBodyOf(
+        400,
+        [
           'deviceName: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes, not U+003C',
           'deviceType: must be one of mobile, desktop, tablet',
           'deviceFingerprint: must be text of 1 to 255 characters',
           'publicKey: must be one PEM public key of at most 10 KB',
           'keyAlgorithm: must be one of ES256, RS256, PS256',
         ].join('; '),
-        statusCode: 400,
-      },
+      ),
     ])
   })
 
@@ -71,10 +72,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     const { status, body } = await test.call('devices.beginRegistration', announcement, { token })
     expect([status, body]).toEqual([
       400,
-      {
-        message: 'publicKey: must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537',
-        statusCode: 400,
-      },
+      errorBodyOf(400, 'publicKey: must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'),
     ])
   })
 
@@ -83,14 +81,20 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     const { token, device } = await signInWithDevice(test)
     const announcement = anAnnouncement(createTestDevice('ES256'), device.deviceFingerprint)
     const { status, body } = await test.call('devices.beginRegistration', announcement, { token })
-    expect([status, body]).toEqual([409, { message: 'Device already registered for this user', statusCode: 409 }])
+    expect([status, body]).toEqual([
+      409,
+      { message: 'Device already registered for this user', statusCode: 409, code: 'device_already_registered' },
+    ])
   })
 
   it('refuses more than twenty devices', async () => {
     const test = createTestApp({ options: { devicesPerUser: 1 } })
     const { token } = await signInWithDevice(test)
     const { status, body } = await test.call('devices.beginRegistration', anAnnouncement(createTestDevice('ES256')), { token })
-    expect([status, body]).toEqual([409, { message: 'At most 1 devices can be registered for a user', statusCode: 409 }])
+    expect([status, body]).toEqual([
+      409,
+      { message: 'At most 1 devices can be registered for a user', statusCode: 409, code: 'too_many_devices' },
+    ])
   })
 })
 
@@ -131,11 +135,14 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const signer = createTestDevice('ES256')
     const { sessionId, challenge } = await test.ask('devices.beginRegistration', anAnnouncement(signer), { token })
     const wrong = await test.call('devices.finishRegistration', { sessionId, signedChallenge: signer.sign('other') }, { token })
-    expect([wrong.status, wrong.body]).toEqual([401, { message: 'Invalid device signature', statusCode: 401 }])
+    expect([wrong.status, wrong.body]).toEqual([
+      401,
+      { message: 'Invalid device signature', statusCode: 401, code: 'invalid_device_signature' },
+    ])
     const late = await test.call('devices.finishRegistration', { sessionId, signedChallenge: signer.sign(challenge) }, { token })
     expect([late.status, late.body]).toEqual([
       410,
-      { message: 'Registration challenge expired or already used', statusCode: 410 },
+      { message: 'Registration challenge expired or already used', statusCode: 410, code: 'registration_challenge_gone' },
     ])
   })
 
@@ -144,7 +151,10 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const { token } = await signIn(test)
     const registration = { sessionId: randomUUID(), signedChallenge: 'AAAA' }
     const { status, body } = await test.call('devices.finishRegistration', registration, { token })
-    expect([status, body]).toEqual([404, { message: 'Registration challenge not found', statusCode: 404 }])
+    expect([status, body]).toEqual([
+      404,
+      { message: 'Registration challenge not found', statusCode: 404, code: 'registration_challenge_not_found' },
+    ])
   })
 
   it('is over from the millisecond at which the challenge expires', async () => {
@@ -168,7 +178,12 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const { status, body } = await test.call('devices.finishRegistration', registration, { token })
     expect([status, body]).toEqual([
       400,
-      { message: 'signedChallenge: must be a signature in base64 or base64url', statusCode: 400 },
+      {
+        message: 'signedChallenge: must be a signature in base64 or base64url',
+        statusCode: 400,
+        code: 'invalid_input',
+        details: { signedChallenge: 'must be a signature in base64 or base64url' },
+      },
     ])
   })
 })

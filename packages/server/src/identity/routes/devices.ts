@@ -1,9 +1,9 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignIdentity } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentRegistrationChallenge } from '../serializers/challenge.ts'
 import { presentDevice } from '../serializers/device.ts'
 
-export const deviceRoutes = ({ devices }: Countersign) =>
+export const deviceHandlers = ({ devices }: Pick<CountersignIdentity, 'devices'>) =>
   ({
     'devices.list': async ({ caller }) => ({ devices: (await devices.list({ caller })).map(presentDevice) }),
     'devices.remove': async ({ input, caller }) => {
@@ -20,4 +20,4 @@ export const deviceRoutes = ({ devices }: Countersign) =>
       const device = presentDevice(await devices.finishRegistration({ ...input, caller }))
       return { success: true, deviceId: device.id, device }
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { errorBodyOf } from '../../testing/error-body.ts'
 import { signIn, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
@@ -68,7 +69,7 @@ describe('GET /internal/verify', () => {
     const message = 'X-Service-Name: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
     for (const path of ['/internal/verify', '/internal/verify?serviceName=billing']) {
       const { status, body } = await test.send('GET', path, { token })
-      expect([status, body]).toEqual([400, { message, statusCode: 400 }])
+      expect([status, body]).toEqual([400, errorBodyOf(400, message)])
     }
     const { status } = await test.call('internal.verify', { serviceName: 'Bad,Name' }, { token })
     expect(status).toBe(400)

@@ -1,8 +1,8 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignIdentity } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentIntrospection } from '../serializers/introspection.ts'
 
-export const internalRoutes = ({ auth }: Countersign) =>
+export const internalHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
   ({
     'internal.verify': async ({ input, token }) => presentIntrospection(await auth.introspect({ ...input, token })),
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

@@ -5,7 +5,7 @@ import { claimsOf } from '../../testing/claims-of.ts'
 import { deviceLogin, registerDevice, signIn, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-const INVALID = { message: 'Invalid biometric token', statusCode: 401 }
+const INVALID = { message: 'Invalid biometric token', statusCode: 401, code: 'invalid_biometric_token' }
 
 describe('POST /api/v1/auth/mobile/challenge', () => {
   it('answers known and unknown fingerprints alike', async () => {
@@ -86,7 +86,12 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
     const { status, body } = await test.call('mobile.finishLogin', { sessionId: 'x' })
     expect([status, body]).toEqual([
       400,
-      { message: 'sessionId: must be a UUID; signedChallenge: must be a signature in base64 or base64url', statusCode: 400 },
+      {
+        message: 'sessionId: must be a UUID; signedChallenge: must be a signature in base64 or base64url',
+        statusCode: 400,
+        code: 'invalid_input',
+        details: { sessionId: 'must be a UUID', signedChallenge: 'must be a signature in base64 or base64url' },
+      },
     ])
   })
 })
@@ -98,7 +103,10 @@ describe('POST /api/v1/auth/mobile/refresh', () => {
     const first = await test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken })
     expect(first.body).toEqual({ data: { success: true, tokens: expect.objectContaining({ accessToken: expect.any(String) }) } })
     const second = await test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken })
-    expect([second.status, second.body]).toEqual([401, { message: 'Invalid refresh token', statusCode: 401 }])
+    expect([second.status, second.body]).toEqual([
+      401,
+      { message: 'Invalid refresh token', statusCode: 401, code: 'invalid_refresh_token' },
+    ])
   })
 
   it('takes no refresh token of a login by password', async () => {

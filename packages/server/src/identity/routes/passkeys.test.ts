@@ -1,6 +1,7 @@
 import { createVirtualPasskey } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../../testing/claims-of.ts'
+import { errorBodyOf } from '../../testing/error-body.ts'
 import { createPasskey, passkeyLogin, registerPasskey, signPasskeyLogin } from '../../testing/passkeys.ts'
 import { signIn } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
@@ -72,7 +73,7 @@ describe('passkeys over HTTP', () => {
   ] as const)('are refused by %s where the input is %j', async (name, input, message) => {
     const test = createTestApp()
     const { token } = await signIn(test)
-    expect((await test.call(name, input, { token })).body).toEqual({ message, statusCode: 400 })
+    expect((await test.call(name, input, { token })).body).toEqual(errorBodyOf(400, message))
   })
 
   it.each([
@@ -83,10 +84,7 @@ describe('passkeys over HTTP', () => {
     const { token } = await signIn(test)
     const { challengeId, credential } = await signPasskeyLogin(test, await registerPasskey(test, token))
     const broken = { ...credential, response: { ...credential.response, [member]: '-_+/' } }
-    expect((await test.call('passkeys.finishLogin', { challengeId, credential: broken })).body).toEqual({
-      message,
-      statusCode: 400,
-    })
+    expect((await test.call('passkeys.finishLogin', { challengeId, credential: broken })).body).toEqual(errorBodyOf(400, message))
   })
 
   it('need the token of a user, but for a login', async () => {
@@ -112,6 +110,6 @@ describe('passkeys over HTTP', () => {
     await passkeyLogin(test, passkey)
     const elsewhere = createVirtualPasskey({ origin: 'https://example.test' })
     const answer = await test.call('passkeys.finishRegistration', await createPasskey(test, token, elsewhere), { token })
-    expect(answer.body).toEqual({ message: 'Invalid passkey', statusCode: 401 })
+    expect(answer.body).toEqual({ message: 'Invalid passkey', statusCode: 401, code: 'invalid_passkey' })
   })
 })

@@ -1,9 +1,9 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignIdentity } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentListedPasskey, presentPasskey } from '../serializers/passkey.ts'
 import { presentTokenPair } from '../serializers/token-pair.ts'
 
-export const passkeyRoutes = ({ passkeys }: Countersign) =>
+export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkeys'>) =>
   ({
     'passkeys.beginRegistration': async ({ input, caller }) => passkeys.beginRegistration({ ...input, caller }),
     'passkeys.finishRegistration': async ({ input, caller }) => ({
@@ -22,4 +22,4 @@ export const passkeyRoutes = ({ passkeys }: Countersign) =>
       await passkeys.remove({ ...input, caller })
       return { success: true, message: 'Passkey removed' }
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

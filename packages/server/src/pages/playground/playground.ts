@@ -1,15 +1,15 @@
 import type { RelyingParty } from '@countersign/core'
 
-/** Credentials that the page offers to sign in with. Whoever reaches the page reads them, so they are no secret. */
+/** Credentials that the page offers for signing in. Everybody who can open the page can read them, so they are not secret. */
 export interface DemoUser {
   readonly email: string
   readonly password: string
 }
 
-/** What the page is told when it opens, as `/playground/settings.json`. */
+/** The settings that the page reads from `/playground/settings.json`. */
 export interface PlaygroundSettings {
-  /** Its origins are read at each request. Opened elsewhere, the page says so and leads to the first of them. */
+  /** The origins are read at each request. On another origin, the page says so and links to the first of them. */
   readonly relyingParty: Pick<RelyingParty, 'origins'>
-  /** Whose credentials the page offers; nobody's where left out. */
+  /** The user whose credentials the page offers; no user where left out. */
   readonly demoUser?: DemoUser | undefined
 }

@@ -1,10 +1,10 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignProjects } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentRegistry } from '../serializers/product-schema.ts'
 
 /** Whoever has a token may read the registry: it says what a product must look like, to whoever may create one. */
-export const productSchemaRoutes = ({ productSchemas }: Countersign) =>
+export const productSchemaHandlers = ({ productSchemas }: Pick<CountersignProjects, 'productSchemas'>) =>
   ({
     'productSchemas.list': async () => ({ data: presentRegistry(await productSchemas.list()) }),
     'productSchemas.ofType': async ({ input }) => ({ data: presentRegistry(await productSchemas.ofType(input)) }),
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

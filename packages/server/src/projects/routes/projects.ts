@@ -1,9 +1,13 @@
-import type { Countersign } from '@countersign/core'
-import type { Handlers } from '../../http/mount.ts'
+import type { CountersignProjects } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { presentExpenses } from '../serializers/expenses.ts'
 import { presentChangedProject, presentProject, presentProjectList } from '../serializers/project.ts'
 
-export const projectRoutes = ({ projects, resources, expenses }: Countersign) =>
+export const projectHandlers = ({
+  projects,
+  resources,
+  expenses,
+}: Pick<CountersignProjects, 'projects' | 'resources' | 'expenses'>) =>
   ({
     'projects.list': async ({ input, caller }) => presentProjectList(await projects.list({ ...input, actor: caller })),
     'projects.get': async ({ input, caller }) => ({ data: presentProject(await projects.get({ ...input, actor: caller })) }),
@@ -21,4 +25,4 @@ export const projectRoutes = ({ projects, resources, expenses }: Countersign) =>
     },
     'projects.countResources': async ({ input, caller }) => ({ data: [...(await resources.count({ ...input, actor: caller }))] }),
     'projects.sumExpenses': async ({ input, caller }) => presentExpenses(await expenses.sum({ ...input, actor: caller })),
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<OperationHandlers>

@@ -1,5 +1,6 @@
 import { type OperationName, operations } from '@countersign/contract'
 import { expect } from 'vitest'
+import { errorBodyOf } from '../error-body.ts'
 import { expectDocumented } from '../expect-answer.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Begun, Finish } from './ceremony.ts'
@@ -58,7 +59,7 @@ export const expectRefusal = async <Ceremony, Options, Changes>(
   const before = await begun.state()
   const answer = await begun.finish(input, options)
   expectDocumented(operations[operation], answer, violation.name)
-  expect(answer.body).toEqual({ message: refusal.message, statusCode: refusal.status })
+  expect(answer.body).toEqual(errorBodyOf(refusal.status, refusal.message))
   expect(answer.status).toBe(refusal.status)
   expect(await begun.state()).toStrictEqual(before)
 

@@ -6,7 +6,7 @@ import { createInduction } from './induction.ts'
 import { prover } from './prover.ts'
 import { createStepBudget, TooManySteps } from './step-budget.ts'
 
-/** The field that stands for the whole value. */
+/** The name of the whole value in the result. */
 const WHOLE = 'attributes'
 
 /**

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema.ts'
 import type { CaseSplit } from './assumptions.ts'
 import type { LocatedSchema } from './document.ts'
-import type { Fact } from './facts.ts'
+import type { Fact } from './fact.ts'
 
 /** Returns the case splits that `anyOf`, `oneOf` and `if` of an accepting schema bring. */
 export const caseSplitsOf = ({ document, schema }: Fact): readonly CaseSplit[] => {

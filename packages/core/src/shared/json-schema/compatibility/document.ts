@@ -32,7 +32,7 @@ const withoutAnnotations = (schema: Schema): Schema => {
 const referencesIn = (schema: Schema): readonly string[] => {
   if (typeof schema === 'boolean') return []
   if (typeof schema.$ref === 'string') return [schema.$ref]
-  return subschemas(schema).flatMap((inner) => (inner.place === 'elsewhere' ? [] : referencesIn(inner.schema)))
+  return subschemas(schema).flatMap((inner) => (inner.appliesTo === 'references_only' ? [] : referencesIn(inner.schema)))
 }
 
 const memoize = <K, V>(compute: (key: K) => V): ((key: K) => V) => {

@@ -1,13 +1,8 @@
-import type { Schema, SchemaObject } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { type Assumptions, type CaseSplit, isCaseSplit } from './assumptions.ts'
 import { caseSplitsOf } from './case-splits.ts'
 import type { Document, LocatedSchema } from './document.ts'
-
-/** A schema object that accepts the value, with its document. */
-export interface Fact {
-  readonly document: Document
-  readonly schema: SchemaObject
-}
+import type { Fact } from './fact.ts'
 
 /** The facts that follow from assumptions without a case split. */
 export interface Facts {
@@ -16,7 +11,7 @@ export interface Facts {
   /** The case splits that are still to be made. */
   readonly splits: readonly CaseSplit[]
   readonly refusedBy: readonly LocatedSchema[]
-  /** Whether the schema `false` is among the accepting ones. Then no value meets the assumptions. */
+  /** `true` where the schema `false` is among the accepting ones. Then no value meets the assumptions. */
   readonly isContradictory: boolean
 }
 

@@ -1,6 +1,7 @@
 import type { Schema } from '../schema.ts'
 import type { LocatedSchema } from './document.ts'
-import type { Fact, Facts } from './facts.ts'
+import type { Fact } from './fact.ts'
+import type { Facts } from './facts.ts'
 
 /** Returns the schema that a schema object applies to the item at this index. */
 export const schemaOfItem = ({ document, schema }: Fact, index: number): LocatedSchema => {

@@ -1,7 +1,8 @@
 import { isSchemaObject, type Schema } from '../schema.ts'
 import type { CaseSplit } from './assumptions.ts'
 import type { LocatedSchema } from './document.ts'
-import type { Fact, Facts } from './facts.ts'
+import type { Fact } from './fact.ts'
+import type { Facts } from './facts.ts'
 
 const entriesOf = (value: unknown): readonly (readonly [name: string, schema: Schema])[] =>
   isSchemaObject(value) ? (Object.entries(value) as [string, Schema][]) : []

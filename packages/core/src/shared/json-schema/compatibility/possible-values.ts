@@ -36,7 +36,7 @@ export const possibleValues = (assumptions: Assumptions): readonly unknown[] | u
   )
 }
 
-/** How many required members, one inside the other, are searched for a contradiction. */
+/** The depth of required members, inside each other, that are searched for a contradiction. */
 const DEPTH = 6
 
 /** Returns whether certainly no value meets the assumptions. Makes no case split and no proof. */

@@ -1,6 +1,7 @@
 import { assumeAcceptedBy, assumeCase, assumeKind, markAsSplit } from './assumptions.ts'
 import type { BreakingChange } from './breaking-change.ts'
-import { type Fact, factsOf } from './facts.ts'
+import type { Fact } from './fact.ts'
+import { factsOf } from './facts.ts'
 import type { Obligation, Prover } from './obligation.ts'
 import { possibleKinds } from './possible-kinds.ts'
 import { isObviouslyContradictory, possibleValues } from './possible-values.ts'

@@ -19,7 +19,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       return { confirmation, device, approval, readConfirmation, readDevice }
     }
 
-    it('settles it, and notes that the device was used', async () => {
+    it('settles the confirmation, and records the use of the device', async () => {
       const { confirmation, device, approval, readConfirmation, readDevice } = await given()
       expect(await storage().confirmations.approve(approval)).toBe('approved')
       const approved = { status: 'approved', deviceId: device.id, updatedAt: later }
@@ -27,7 +27,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       expect(await readDevice()).toStrictEqual({ ...device, lastUsedAt: later })
     })
 
-    it('takes an active device of the user', async () => {
+    it('needs an active device of the user', async () => {
       const { confirmations, devices } = storage()
       const { confirmation, approval, readConfirmation } = await given()
       const others = await given()
@@ -40,7 +40,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       expect(await others.readDevice()).toStrictEqual(others.device)
     })
 
-    it('is for the user’s own only, and touches no other', async () => {
+    it('is possible only for the user’s own confirmation, and changes no other', async () => {
       const { confirmations } = storage()
       const { approval } = await given()
       const { confirmation, readConfirmation } = await given()
@@ -51,7 +51,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       expect(await readConfirmation()).toStrictEqual(confirmation)
     })
 
-    it('happens once, and not to one that was rejected', async () => {
+    it('succeeds once, and not after a rejection', async () => {
       const { confirmations } = storage()
       const [{ approval }, rejected] = [await given(), await given()]
       expect(await confirmations.approve(approval)).toBe('approved')
@@ -61,7 +61,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       expect(await rejected.readConfirmation()).toMatchObject({ status: 'rejected', deviceId: null })
     })
 
-    it('is possible up to the millisecond of expiry, and not from it on', async () => {
+    it('is possible before `expiresAt`, and not from that millisecond on', async () => {
       const { confirmations } = storage()
       const { confirmation, approval, readConfirmation } = await given()
       expect(await confirmations.approve({ ...approval, now: confirmation.expiresAt })).toBe('not_pending')
@@ -69,12 +69,12 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       expect(await confirmations.approve({ ...approval, now: confirmation.expiresAt - 1 })).toBe('approved')
     })
 
-    it('is done by exactly one, of any number at once', async () => {
+    it('succeeds for exactly one of concurrent approvals', async () => {
       const { approval } = await given()
       expect(tally(await atOnce(50, () => storage().confirmations.approve(approval)), 'approved')).toBe(1)
     })
 
-    it('and rejections at once come to one end', async () => {
+    it('succeeds for exactly one of concurrent approvals and rejections', async () => {
       const { confirmations } = storage()
       for (let round = 0; round < 5; round += 1) {
         const { approval, readConfirmation } = await given()
@@ -89,7 +89,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('is over once the device is removed, of any that are asked for at once with that', async () => {
+    it('never succeeds after the removal of the device, where both run at the same time', async () => {
       const { confirmations, devices } = storage()
       for (let round = 0; round < 10; round += 1) {
         const { approval, readConfirmation } = await given()
@@ -102,7 +102,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('is undone with the transaction that it is a part of', async () => {
+    it('is rolled back with its transaction', async () => {
       const { confirmation, device, approval, readConfirmation, readDevice } = await given()
       const undone = storage().transaction(async (tx) => {
         expect(await tx.confirmations.approve(approval)).toBe('approved')

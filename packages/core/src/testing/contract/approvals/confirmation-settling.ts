@@ -30,13 +30,13 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       updatedAt: now,
     })
 
-    it('approves it, by a device', async () => {
+    it('stores the approval and its device', async () => {
       const { confirmation, approval, read } = await given()
       expect(await storage().confirmations.settle(approval)).toBe(true)
       expect(await read()).toStrictEqual(asSettled(confirmation, approval))
     })
 
-    it('rejects it, with a reason or without', async () => {
+    it('stores the rejection, with a reason or without', async () => {
       for (const rejectReason of [aSealedField(), null]) {
         const { confirmation, rejection, read } = await given()
         const settlement = { ...rejection, rejectReason }
@@ -45,7 +45,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('happens once: what stands first stays', async () => {
+    it('succeeds once, and the first outcome stays', async () => {
       const { confirmations } = storage()
       const { confirmation, approval, rejection, read } = await given()
       await confirmations.settle(rejection)
@@ -54,12 +54,12 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       expect(await read()).toStrictEqual(asSettled(confirmation, rejection))
     })
 
-    it('is done by exactly one, of any number of approvals at once', async () => {
+    it('succeeds for exactly one of concurrent approvals', async () => {
       const { approval } = await given()
       expect(tally(await atOnce(50, () => storage().confirmations.settle(approval)), true)).toBe(1)
     })
 
-    it('is done by exactly one, of approvals and rejections at once, and that one stands', async () => {
+    it('succeeds for exactly one of concurrent approvals and rejections, whose outcome is stored', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { confirmation, approval, rejection, read } = await given()
         const settlements = Array.from({ length: 50 }, (_, index) => (index % 2 === round % 2 ? approval : rejection))
@@ -70,7 +70,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('is possible up to the millisecond of expiry, and not from it on', async () => {
+    it('is possible before `expiresAt`, and not from that millisecond on', async () => {
       const { confirmations } = storage()
       const { confirmation, approval, rejection, read } = await given()
       const { expiresAt } = confirmation
@@ -80,7 +80,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       expect(await confirmations.settle({ ...approval, now: expiresAt - 1 })).toBe(true)
     })
 
-    it('is for its user only, and touches no other', async () => {
+    it('is possible for its user only, and changes no other confirmation', async () => {
       const { confirmations } = storage()
       const { approval, confirmation, read } = await given()
       const other = await given()
@@ -92,7 +92,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
     })
 
     describe('by wrong signatures', () => {
-      it('counts them, and rejects at the limit', async () => {
+      it('counts each, and rejects the confirmation at the limit', async () => {
         const { confirmations } = storage()
         const { confirmation, approval, read } = await given()
         const { userId, id } = confirmation
@@ -104,7 +104,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await confirmations.settle(approval)).toBe(false)
       })
 
-      it('still lets a right one approve below the limit', async () => {
+      it('still allows an approval below the limit', async () => {
         const { confirmations } = storage()
         const { confirmation, approval, read } = await given()
         await confirmations.countWrongSignature(confirmation.userId, confirmation.id, 5, later)
@@ -112,21 +112,21 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await read()).toMatchObject({ status: 'approved', wrongSignatures: 1 })
       })
 
-      it('loses none, of any number at once', async () => {
+      it('counts every one of concurrent signatures', async () => {
         const { confirmation, read } = await given()
         const { userId, id } = confirmation
         await atOnce(50, () => storage().confirmations.countWrongSignature(userId, id, 60, later))
         expect(await read()).toMatchObject({ status: 'pending', wrongSignatures: 50 })
       })
 
-      it('counts none past the rejection, of any number at once', async () => {
+      it('counts none after the rejection, of concurrent signatures', async () => {
         const { confirmation, read } = await given()
         const { userId, id } = confirmation
         await atOnce(50, () => storage().confirmations.countWrongSignature(userId, id, 5, later))
         expect(await read()).toMatchObject({ status: 'rejected', wrongSignatures: 5 })
       })
 
-      it('leaves what is settled or expired as it is', async () => {
+      it('does not change a settled or expired confirmation', async () => {
         const { confirmations } = storage()
         const settled = await given()
         await confirmations.settle(settled.approval)
@@ -137,7 +137,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await read()).toStrictEqual(confirmation)
       })
 
-      it('is for its user only, and touches no other', async () => {
+      it('is possible for its user only, and changes no other confirmation', async () => {
         const { confirmations } = storage()
         const [mine, other] = [await given(), await given()]
         await confirmations.countWrongSignature(other.confirmation.userId, mine.confirmation.id, 1, later)
@@ -147,7 +147,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await other.read()).toStrictEqual(other.confirmation)
       })
 
-      it('comes to one end with approvals at once', async () => {
+      it('ends with one outcome, beside concurrent approvals', async () => {
         for (let round = 0; round < 5; round += 1) {
           const { confirmation, approval, read } = await given()
           const { userId, id } = confirmation

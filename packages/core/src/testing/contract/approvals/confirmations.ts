@@ -11,7 +11,7 @@ const later = clockStart + 1234
 
 export const confirmationsContract = (storage: () => FullStorage): void => {
   describe('confirmations', () => {
-    it('are kept as they were initiated, for their user', async () => {
+    it('are returned as they were initiated, to their user', async () => {
       const { confirmations } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const confirmation = await givenConfirmation(storage(), { userId: user.id, actionType: 'sensitive_data_access' })
@@ -20,7 +20,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.ofUser(user.id, aConfirmation().id)).toBeUndefined()
     })
 
-    it.each(hostileTexts)('keep this text as it is, and match ids exactly: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged, and match ids exactly: %j', async (text) => {
       const { confirmations } = storage()
       const user = await givenUser(storage())
       const payload = `${text}${'x'.repeat(8000)}` as SealedField
@@ -29,7 +29,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.ofUser(user.id, text)).toBeUndefined()
     })
 
-    it('that wait come newest first, each with everything', async () => {
+    it('that are pending are listed newest first, with all fields', async () => {
       const { confirmations } = storage()
       const user = await givenUser(storage())
       const middle = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 2 })
@@ -38,7 +38,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
     })
 
-    it('wait no more once settled, expired or someone else’s', async () => {
+    it('are not pending where they are settled, expired or of another user', async () => {
       const { confirmations } = storage()
       const user = await givenUser(storage())
       const { id } = await givenConfirmation(storage(), { userId: user.id })
@@ -56,8 +56,8 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([])
     })
 
-    describe('the limit of pending ones', () => {
-      it('refuses one more, and keeps nothing of it', async () => {
+    describe('the limit of pending confirmations', () => {
+      it('refuses the next confirmation, and stores nothing of it', async () => {
         const { confirmations } = storage()
         const user = await givenUser(storage())
         expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 2)).toBe(true)
@@ -67,14 +67,14 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         expect(await confirmations.ofUser(user.id, oneMore.id)).toBeUndefined()
       })
 
-      it('counts each user by themselves', async () => {
+      it('counts each user separately', async () => {
         const { confirmations } = storage()
         await givenConfirmation(storage(), { userId: (await givenUser(storage())).id })
         const user = await givenUser(storage())
         expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(true)
       })
 
-      it('counts no settled ones', async () => {
+      it('does not count settled confirmations', async () => {
         const { confirmations } = storage()
         const user = await givenUser(storage())
         const { id } = await givenConfirmation(storage(), { userId: user.id })
@@ -83,7 +83,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(true)
       })
 
-      it('counts none that has expired when the new one is created, to the millisecond', async () => {
+      it('does not count confirmations that have expired when the new one is created', async () => {
         const { confirmations } = storage()
         const user = await givenUser(storage())
         const { expiresAt } = await givenConfirmation(storage(), { userId: user.id })
@@ -91,7 +91,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         expect(await confirmations.initiate(aConfirmation({ userId: user.id, createdAt: expiresAt }), 1)).toBe(true)
       })
 
-      it('holds, of any number at once', async () => {
+      it('holds for concurrent calls', async () => {
         const { confirmations } = storage()
         const user = await givenUser(storage())
         const outcomes = await atOnce(50, () => confirmations.initiate(aConfirmation({ userId: user.id }), 5))
@@ -99,7 +99,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         expect(await confirmations.pendingOfUser(user.id, later)).toHaveLength(5)
       })
 
-      it('holds among transactions too', async () => {
+      it('holds for concurrent transactions', async () => {
         const user = await givenUser(storage())
         const outcomes = await atOnce(20, () =>
           storage().transaction((tx) => tx.confirmations.initiate(aConfirmation({ userId: user.id }), 3)),

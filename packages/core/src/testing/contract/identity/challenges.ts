@@ -10,7 +10,7 @@ const later = clockStart + 1234
 
 export const challengesContract = (storage: () => FullStorage): void => {
   describe('challenges', () => {
-    it('are handed out as they were issued, to the purpose and user they are for', async () => {
+    it('are returned as they were issued, for their purpose and user', async () => {
       const { challenges } = storage()
       const user = await givenUser(storage())
       const registration = aChallenge('device_registration', { userId: user.id })
@@ -21,7 +21,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(login.id, 'device_login', null, later)).toStrictEqual(login)
     })
 
-    it('are gone once consumed', async () => {
+    it('cannot be consumed twice', async () => {
       const { challenges } = storage()
       const challenge = aChallenge('device_login')
       await challenges.issue(challenge)
@@ -29,7 +29,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
     })
 
-    it('are received by exactly one, of any number at once', async () => {
+    it('are consumed by exactly one of concurrent callers', async () => {
       const { challenges } = storage()
       const challenge = aChallenge('device_login')
       await challenges.issue(challenge)
@@ -37,7 +37,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(outcomes.filter((outcome) => outcome !== undefined)).toStrictEqual([challenge])
     })
 
-    it('stay where purpose or user is another', async () => {
+    it('are not consumed for another purpose or user', async () => {
       const { challenges } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const registration = aChallenge('device_registration', { userId: user.id })
@@ -48,7 +48,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(registration.id, 'device_registration', user.id, later)).toStrictEqual(registration)
     })
 
-    it('of nobody are not for a user', async () => {
+    it('without a user are not consumed for a user', async () => {
       const { challenges } = storage()
       const user = await givenUser(storage())
       const login = aChallenge('device_login')
@@ -57,7 +57,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(login.id, 'device_login', null, later)).toStrictEqual(login)
     })
 
-    it('can be consumed up to the millisecond of expiry, and not from it on', async () => {
+    it('can be consumed before `expiresAt`, and not from that millisecond on', async () => {
       const { challenges } = storage()
       const challenge = aChallenge('device_login')
       await challenges.issue(challenge)
@@ -67,7 +67,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(tooLate.id, 'device_login', null, tooLate.expiresAt - 1)).toStrictEqual(tooLate)
     })
 
-    it('are consumed one by one: others stay', async () => {
+    it('are consumed one at a time, and others stay', async () => {
       const { challenges } = storage()
       const [one, other] = [aChallenge('device_login'), aChallenge('device_login')]
       await challenges.issue(one)
@@ -76,7 +76,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(other.id, 'device_login', null, later)).toStrictEqual(other)
     })
 
-    it('of a user are received by exactly one, of any number at once', async () => {
+    it('of a user are consumed by exactly one of concurrent callers', async () => {
       const { challenges } = storage()
       const user = await givenUser(storage())
       const challenge = aChallenge('device_registration', { userId: user.id })
@@ -86,7 +86,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(challenge.id, 'device_registration', user.id, later)).toBeUndefined()
     })
 
-    it('of a user are remembered whether pending, used or expired', async () => {
+    it('of a user are known as issued, also when used or expired', async () => {
       const { challenges } = storage()
       const user = await givenUser(storage())
       const used = aChallenge('device_registration', { userId: user.id })
@@ -102,7 +102,7 @@ export const challengesContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('of another user, of another purpose and of nobody were not issued to a user', async () => {
+    it('of another user, of another purpose or without user were not issued to a user', async () => {
       const { challenges } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const registration = aChallenge('device_registration', { userId: user.id })
@@ -118,11 +118,11 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(await challenges.wasIssued(aChallenge('device_login').id, 'device_registration', user.id)).toBe(false)
     })
 
-    it('are undefined where there is none', async () => {
+    it('are undefined for an unknown id', async () => {
       expect(await storage().challenges.consume(aChallenge('device_login').id, 'device_login', null, later)).toBeUndefined()
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const { challenges } = storage()
       const user = await givenUser(storage())
       const login = aChallenge('device_login', { subject: { deviceFingerprint: text } })

@@ -12,14 +12,14 @@ const counts: CredentialCounts = {
 }
 
 export const decoyProfilesContract = (storage: () => FullStorage): void => {
-  /** The next profile: suites may share a database, so there may be some already. */
+  /** Makes the next profile. A shared database may already hold profiles. */
   const next = async (overrides: Partial<DecoyProfile> = {}): Promise<DecoyProfile> => {
     const [newest] = await storage().decoyProfiles.newest()
     return { number: (newest?.number ?? 0) + 1, takenAt: clockStart, counts, ...overrides }
   }
 
   describe('decoy profiles', () => {
-    it('are told as they were kept, the newest and the one before', async () => {
+    it('are returned as they were stored: the newest two', async () => {
       const { decoyProfiles } = storage()
       const first = await next()
       expect(await decoyProfiles.keep(first)).toBe(true)
@@ -31,7 +31,7 @@ export const decoyProfilesContract = (storage: () => FullStorage): void => {
       expect(await decoyProfiles.newest()).toStrictEqual([third, second])
     })
 
-    it('are kept once for each number, of any number at once', async () => {
+    it('are stored once for each number by concurrent callers', async () => {
       const { decoyProfiles } = storage()
       const { number } = await next()
       const offered = Array.from({ length: 20 }, (_, index) => ({ number, takenAt: clockStart + index, counts }))
@@ -40,9 +40,9 @@ export const decoyProfilesContract = (storage: () => FullStorage): void => {
       expect((await decoyProfiles.newest())[0]).toStrictEqual(offered[outcomes.indexOf(true)])
     })
 
-    it('count users by the number of their passkeys, and forms and algorithms by users', async () => {
+    it('count users by their number of passkeys, and the forms and algorithms of passkeys by users', async () => {
       const { decoyProfiles, devices } = storage()
-      /** A form that no other test has. */
+      /** A form of passkey that no other test uses. */
       const form = { id: Buffer.alloc(333, 7).toString('base64url'), transports: ['usb', 'smart-card'], algorithm: -257 } as const
       const before = await decoyProfiles.count(1)
       for (const passkeys of [1, 3, 3]) {

@@ -10,7 +10,7 @@ const later = clockStart + 1234
 
 export const deviceRegistrationContract = (storage: () => FullStorage): void => {
   describe('registering and removing devices', () => {
-    it('takes a fingerprint once for a user', async () => {
+    it('accepts a fingerprint once for a user', async () => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
@@ -19,7 +19,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await devices.allOfUser(user.id)).toStrictEqual([device])
     })
 
-    it('takes it for another user as well', async () => {
+    it('accepts the same fingerprint for another user', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const { user: other, sessionId } = await givenUserInSession(storage())
@@ -29,7 +29,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await devices.ofUser(other.id, shared.id)).toStrictEqual(shared)
     })
 
-    it('tells fingerprints apart by every character', async () => {
+    it('compares fingerprints exactly', async () => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       for (const deviceFingerprint of hostileTexts) {
@@ -38,7 +38,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await devices.allOfUser(user.id)).toHaveLength(hostileTexts.length)
     })
 
-    it('registers one, of any number at once with one fingerprint', async () => {
+    it('registers exactly one of concurrent devices with the same fingerprint', async () => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const { deviceFingerprint } = aDevice()
@@ -48,7 +48,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await devices.allOfUser(user.id)).toHaveLength(1)
     })
 
-    it('stops at the limit, for this user only', async () => {
+    it('refuses devices over the limit, for this user only', async () => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       await givenDevice(storage(), { userId: (await givenUser(storage())).id })
@@ -59,7 +59,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await devices.allOfUser(user.id)).toHaveLength(3)
     })
 
-    it('registers as many as the limit, of any number at once', async () => {
+    it('registers exactly the limit of concurrent devices', async () => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const outcomes = await atOnce(50, () => devices.register(aDevice({ userId: user.id }), sessionId, 5))
@@ -68,7 +68,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await devices.allOfUser(user.id)).toHaveLength(5)
     })
 
-    it('holds the limit among transactions too', async () => {
+    it('holds the limit for concurrent transactions', async () => {
       const { user, sessionId } = await givenUserInSession(storage())
       const outcomes = await atOnce(20, () =>
         storage().transaction((tx) => tx.devices.register(aDevice({ userId: user.id }), sessionId, 3)),
@@ -77,7 +77,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await storage().devices.allOfUser(user.id)).toHaveLength(3)
     })
 
-    it('refuses without harm to the transaction around', async () => {
+    it('refuses without ending the surrounding transaction', async () => {
       const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const { deviceFingerprint } = device
@@ -92,7 +92,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
       expect(await storage().devices.ofUser(user.id, welcome.id)).toStrictEqual(welcome)
     })
 
-    it('is foretold by the state of registrations', async () => {
+    it('agrees with the state of registrations', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const { deviceFingerprint } = aDevice()
@@ -112,7 +112,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
         return { user, device }
       }
 
-      it('is never seen again', async () => {
+      it('is never returned again', async () => {
         const { devices } = storage()
         const { user, device } = await removed()
         expect(await devices.ofUser(user.id, device.id)).toBeUndefined()
@@ -133,7 +133,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
         expect(await devices.remove(user.id, device.id, later)).toBe(false)
       })
 
-      it('gives its fingerprint and its place free, again and again', async () => {
+      it('frees its fingerprint and its place in the limit, again and again', async () => {
         const { devices } = storage()
         const { user, device } = await removed()
         const { id: sessionId } = await givenSession(storage(), { userId: user.id })
@@ -146,7 +146,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
         }
       })
 
-      it('is removed by one, of any number at once', async () => {
+      it('is removed by exactly one of concurrent callers', async () => {
         const { devices } = storage()
         const user = await givenUser(storage())
         const device = await givenDevice(storage(), { userId: user.id })
@@ -157,7 +157,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
     })
 
     describe('the devices with one fingerprint', () => {
-      it('are those of any user, the most recently used first and the never used last', async () => {
+      it('belong to any user, the most recently used first and the never used last', async () => {
         const { devices } = storage()
         const { deviceFingerprint } = aDevice()
         const of = async (lastUsedAt: number | null) =>
@@ -173,7 +173,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
         )
       })
 
-      it('are 100 at most', async () => {
+      it('are at most 100', async () => {
         const { deviceFingerprint } = aDevice()
         await storage().transaction(async (tx) => {
           for (let index = 0; index < 101; index += 1) {
@@ -187,7 +187,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
         )
       })
 
-      it('are none where the fingerprint is unknown', async () => {
+      it('are empty for an unknown fingerprint', async () => {
         expect(await storage().devices.withFingerprint(aDevice().deviceFingerprint)).toStrictEqual([])
       })
     })

@@ -9,7 +9,7 @@ const later = clockStart + 1234
 
 export const devicesContract = (storage: () => FullStorage): void => {
   describe('devices', () => {
-    it('are kept as they were registered, for their user', async () => {
+    it('are returned as they were registered, to their user', async () => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const used = aDevice({
@@ -27,7 +27,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, fresh.id)).toStrictEqual(fresh)
     })
 
-    it('are nobody else’s', async () => {
+    it('are not returned to another user', async () => {
       const { devices } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const device = await givenDevice(storage(), { userId: user.id })
@@ -39,7 +39,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
     })
 
-    it('are undefined where there are none', async () => {
+    it('are undefined for an unknown id', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const { id } = aDevice()
@@ -50,7 +50,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.remove(user.id, id, later)).toBe(false)
     })
 
-    it('of a user come by age, oldest first', async () => {
+    it('of a user are listed oldest first', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const second = await givenDevice(storage(), { userId: user.id, createdAt: clockStart + 2 })
@@ -60,7 +60,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.allOfUser(user.id)).toStrictEqual([first, second, third])
     })
 
-    it('note when they were used', async () => {
+    it('record when they were used', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
@@ -70,7 +70,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
     })
 
-    it('take a push token, and then another', async () => {
+    it('store a push token, and replace it', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
@@ -83,7 +83,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
     })
 
-    it('lose a push token, and stay without one', async () => {
+    it('can lose their push token', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id, pushToken: aSealedField() })
@@ -94,7 +94,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
     })
 
-    it('keep a push token of any length as it is', async () => {
+    it('store a push token of any length unchanged', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())
       const pushToken = aSealedField()
@@ -103,7 +103,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect((await devices.ofUser(user.id, device.id))?.pushToken).toBe(long)
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const { devices } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), {

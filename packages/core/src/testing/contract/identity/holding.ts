@@ -7,12 +7,12 @@ import { givenDevice, givenPasskey, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
-/** What one transaction was told must still be so when it commits: the other side comes wholly before or wholly after it. */
+/** A row that a transaction has locked must not change before the commit. A concurrent change comes before or after the whole transaction. */
 export const holdingContract = (storage: () => FullStorage): void => {
-  describe('a row that a transaction holds', () => {
+  describe('a row that a transaction has locked', () => {
     /**
-     * Runs a login that asks whether it may and then opens a session; what forbids it starts in between. `true` where
-     * the session was opened.
+     * Runs a login that checks its conditions and then opens a session. A change that forbids the login starts between the two.
+     * Returns whether the session was opened.
      */
     const race = async (
       mayLogIn: (tx: AllStores) => Promise<boolean>,
@@ -25,7 +25,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
         asked.open()
         await forbidding.passed
         if (!may) return false
-        // Work on the database that gives the other side the time to go as far as it can.
+        // This work gives the other side time to run as far as it can.
         for (let index = 0; index < 20; index += 1) await tx.users.byId(index)
         await openSession(tx)
         return true
@@ -37,7 +37,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       return opened
     }
 
-    it('is the user’s: no login slips past a disabling', async () => {
+    it('is the user: no login succeeds during a disabling', async () => {
       const user = await givenUser(storage())
       const session = aSession({ userId: user.id })
       const opened = await race(
@@ -53,7 +53,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? 'user_disabled' : undefined)
     })
 
-    it('is the user’s: no login slips past a change of password', async () => {
+    it('is the user: no login succeeds during a change of password', async () => {
       const user = await givenUser(storage(), { passwordHash: 'old hash' })
       const session = aSession({ userId: user.id })
       await race(
@@ -69,7 +69,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
-    it('is the device’s: no login slips past its removal', async () => {
+    it('is the device: no login succeeds during its removal', async () => {
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const session = aSession({ userId: user.id, deviceId: device.id, kind: 'biometric', authMethod: 'biometric' })
@@ -87,7 +87,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
-    it('is the passkey’s: no login slips past its removal', async () => {
+    it('is the passkey: no login succeeds during its removal', async () => {
       const user = await givenUser(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id })
       const session = aSession({ userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
@@ -105,7 +105,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
-    it('is refused where the other side came first', async () => {
+    it('cannot be locked where the other side came first', async () => {
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       await storage().devices.remove(user.id, device.id, later)

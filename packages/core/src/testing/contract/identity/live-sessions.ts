@@ -9,14 +9,14 @@ const later = clockStart + 1234
 
 type GivenUser = Awaited<ReturnType<typeof givenUserInSession>>
 
-/** AllStores one thing that needs a live session, and tells whether the storage has it. */
+/** Stores one thing that needs a live session, and reads whether the storage has it. */
 interface Storing {
   readonly store: (stores: AllStores, sessionId: string) => Promise<string>
   readonly isStored: () => Promise<boolean>
   readonly stored: string
 }
 
-/** Every way in which a session stops being live. */
+/** Every way in which a session ends. */
 const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Promise<unknown>>> = {
   'a logout': (tx, { sessionId }) => tx.sessions.end(sessionId, 'logout', later),
   'a new password': async (tx, { user }) => {
@@ -32,7 +32,7 @@ const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Prom
 
 const everyEnding = Object.entries(endings)
 
-/** Registrations and approvals belong to a session, and are stored only while that is live. */
+/** Declares tests of registrations and approvals, which are stored only while their session is live. */
 export const liveSessionsContract = (storage: () => FullStorage): void => {
   const storings: Readonly<Record<string, (given: GivenUser) => Promise<Storing>>> = {
     'a device': async ({ user }) => {
@@ -75,14 +75,14 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(true)
     })
 
-    it('is stored past the life of the refresh token: the last access token outlives that', async () => {
+    it('is stored after the refresh token has expired, because an access token may live longer', async () => {
       const { user, store, stored } = await given()
       const { id } = await givenSession(storage(), { userId: user.user.id, refreshExpiresAt: clockStart - 1 })
       expect(await storage().sessions.status(id)).toBeDefined()
       expect(await store(storage(), id)).toBe(stored)
     })
 
-    it('is stored in no session of somebody else, and in none that there is not', async () => {
+    it('is not stored in a session of another user or in an unknown session', async () => {
       const { store, isStored } = await given()
       const other = await givenUserInSession(storage())
       for (const sessionId of [other.sessionId, aSession().id, '']) {
@@ -91,14 +91,14 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(false)
     })
 
-    it.each(everyEnding)('is stored no more after %s', async (_how, end) => {
+    it.each(everyEnding)('is not stored after %s', async (_how, end) => {
       const { user, store, isStored } = await given()
       await storage().transaction((tx) => end(tx, user))
       expect(await store(storage(), user.sessionId)).toBe('session_ended')
       expect(await isStored()).toBe(false)
     })
 
-    it('is stored no more within the transaction that ended the session', async () => {
+    it('is not stored within the transaction that ended the session', async () => {
       const { user, store, isStored } = await given()
       await storage().transaction(async (tx) => {
         await tx.sessions.end(user.sessionId, 'logout', later)
@@ -107,14 +107,14 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(false)
     })
 
-    it.each(everyEnding)('is not stored where %s is under way, once that is done', async (_how, end) => {
+    it.each(everyEnding)('is not stored where %s runs at the same time and commits first', async (_how, end) => {
       const { user, store, isStored } = await given()
       const ended = gate()
       let outcome: Promise<string> | undefined
       const ends = storage().transaction(async (tx) => {
         await end(tx, user)
         ended.open()
-        // Work on the database that gives the other side the time to go as far as it can.
+        // This work gives the other side time to run as far as it can.
         for (let index = 0; index < 20; index += 1) await tx.users.byId(index)
       })
       const begins = ended.passed.then(() => {
@@ -125,7 +125,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(false)
     })
 
-    it.each(everyEnding)('is held by its session: %s waits until it is stored', async (_how, end) => {
+    it.each(everyEnding)('locks its session: %s waits until it is stored', async (_how, end) => {
       const { user, store, isStored, stored } = await given()
       const [wasStored, endBegan] = [gate(), gate()]
       let isCommitted = false
@@ -143,11 +143,11 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
         .then(() => isCommitted)
       endBegan.open()
       expect(await storing).toBe(stored)
-      expect(await ends, 'the end came after what was stored').toBe(true)
+      expect(await ends, 'the session ended after the row was stored').toBe(true)
       expect(await isStored()).toBe(true)
     })
 
-    it.each(everyEnding)('comes to one end with %s at the same time', async (_how, end) => {
+    it.each(everyEnding)('ends with one outcome where %s runs at the same time', async (_how, end) => {
       for (let round = 0; round < 10; round += 1) {
         const { user, store, isStored, stored } = await given()
         const endIt = () => storage().transaction((tx) => end(tx, user))
@@ -160,7 +160,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
     })
   })
 
-  it('a session that ends leaves what was stored in others alone', async () => {
+  it('the end of a session does not affect registrations of other sessions', async () => {
     const user = await givenUser(storage())
     const [one, other] = [await givenSession(storage(), { userId: user.id }), await givenSession(storage(), { userId: user.id })]
     await storage().sessions.end(one.id, 'logout', later)

@@ -20,11 +20,11 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
   }
 
   describe('login failures', () => {
-    it('are undefined where there were none', async () => {
+    it('are undefined at first', async () => {
       expect(await failuresOf(storage(), account())).toBeUndefined()
     })
 
-    it('are counted by client, with the time of the last', async () => {
+    it('are counted by client, with the time of the last failure', async () => {
       const { loginFailures } = storage()
       const [mine, other] = [account(), account()]
       expect(await reserve(mine)).toBe(true)
@@ -34,13 +34,13 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await failuresOf({ loginFailures }, other)).toStrictEqual({ count: 1, lastAt: clockStart + 5 })
     })
 
-    it('are all counted, of any number at once that need not wait', async () => {
+    it('are all counted where concurrent attempts need not wait', async () => {
       const mine = account()
       expect(tally(await atOnce(50, () => reserve(mine, clockStart, noWaits)), true)).toBe(50)
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 50, lastAt: clockStart })
     })
 
-    it('are as many as are free, of any number at once, and those that must wait change nothing', async () => {
+    it('are exactly the free attempts of concurrent ones, and refused attempts change nothing', async () => {
       const mine = account()
       expect(tally(await atOnce(50, () => reserve(mine)), true)).toBe(20)
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 20, lastAt: clockStart })
@@ -48,7 +48,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 20, lastAt: clockStart })
     })
 
-    it('are one more after each wait, of any number at once', async () => {
+    it('allow exactly one of concurrent attempts after each wait', async () => {
       const mine = await afterFailures(20)
       let at = clockStart
       for (const [round, wait] of [30, 60, 120, 240, 480, 900, 900, 900].map(seconds).entries()) {
@@ -59,7 +59,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('are given back as if they had not been: the client is as free as before', async () => {
+    it('can be given back, and the client is as free as before', async () => {
       const { loginFailures } = storage()
       const [one, many] = [await afterFailures(1), await afterFailures(20)]
       await giveBack(one, clockStart)
@@ -75,7 +75,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await reserve(many, waited + seconds(60) - 1)).toBe(false)
     })
 
-    it('are given back one each, of any number at once, and never more than there are', async () => {
+    it('are given back one by one by concurrent callers, and never below zero', async () => {
       const { loginFailures } = storage()
       const mine = await afterFailures(20)
       await atOnce(4, () => giveBack(mine, clockStart))
@@ -86,14 +86,14 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       await giveBack(account(), clockStart)
     })
 
-    it('leave a later one its time where an earlier one is given back', async () => {
+    it('keep the time of a later failure where an earlier one is given back', async () => {
       const mine = await afterFailures(1)
       await reserve(mine, clockStart + 5)
       await giveBack(mine, clockStart)
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 1, lastAt: clockStart + 5 })
     })
 
-    it('are forgotten for the client that succeeds, and counted anew', async () => {
+    it('are reset for a client that succeeds', async () => {
       const { loginFailures } = storage()
       const [mine, other] = [await afterFailures(1), await afterFailures(1)]
       await loginFailures.succeed(mine, clockStart, clockStart)
@@ -104,7 +104,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 1, lastAt: clockStart + 1 })
     })
 
-    it('free a client that a leap of the clock left far ahead', async () => {
+    it('do not block a client after the clock jumped ahead and back', async () => {
       const mine = await afterFailures(20)
       expect(await reserve(mine, clockStart - minutes(15))).toBe(false)
       expect(await reserve(mine, clockStart - minutes(15) - 1)).toBe(true)
@@ -115,11 +115,11 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
     const until = clockStart + days(60)
     const knownUntil = async (client: string) => (await storage().loginFailures.of({ account: account(), client })).knownUntil
 
-    it('are none at first, whatever failed', async () => {
+    it('do not exist at first, also after failures', async () => {
       expect(await knownUntil(await afterFailures(3))).toBe(0)
     })
 
-    it('are those that succeed, and stay so whatever fails afterwards', async () => {
+    it('are clients that succeeded, also after later failures', async () => {
       const { loginFailures } = storage()
       const [mine, fresh] = [await afterFailures(3), account()]
       for (const client of [mine, fresh]) await loginFailures.succeed(client, clockStart, until)
@@ -129,7 +129,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect([await knownUntil(mine), await knownUntil(fresh)]).toStrictEqual([until, until])
     })
 
-    it('are those that are remembered, and their failures stay', async () => {
+    it('can be remembered without a reset of their failures', async () => {
       const { loginFailures } = storage()
       const [mine, fresh] = [await afterFailures(3), account()]
       for (const client of [mine, fresh]) await loginFailures.remember(client, clockStart + 1, until)
@@ -138,7 +138,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect([await knownUntil(mine), await knownUntil(fresh)]).toStrictEqual([until, until])
     })
 
-    it('are all remembered, of any number at once', async () => {
+    it('are all remembered, of concurrent callers', async () => {
       const { loginFailures } = storage()
       const mine = account()
       await atOnce(20, (index) => loginFailures[index % 2 === 0 ? 'remember' : 'succeed'](mine, clockStart, until))
@@ -152,7 +152,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
     const putBack = (of: string) => storage().loginFailures.giveBackToCeiling(of, ceiling)
     const takenAtOnce = async (count: number, of: string, at: number) => tally(await atOnce(count, () => take(of, at)), true)
 
-    it('holds its burst, of any number at once, and one more after each refill', async () => {
+    it('allows its burst of concurrent attempts, and one more after each refill', async () => {
       const mine = account()
       expect(await takenAtOnce(30, mine, clockStart)).toBe(5)
       expect(await take(mine, clockStart + seconds(60) - 1)).toBe(false)
@@ -161,7 +161,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await takenAtOnce(30, mine, clockStart + days(1))).toBe(5)
     })
 
-    it('is told with what stands against a client, by account', async () => {
+    it('is returned with the failures of a client, by account', async () => {
       const [mine, other] = [account(), account()]
       const fullAt = async (of: string) => (await storage().loginFailures.of({ account: of, client: of })).ceilingFullAt
       for (let time = 0; time < 3; time += 1) await take(mine)
@@ -169,7 +169,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await failuresOf(storage(), mine)).toBeUndefined()
     })
 
-    it('gets back what is given back, one each, of any number at once', async () => {
+    it('gets back each attempt that concurrent callers give back', async () => {
       const mine = account()
       await takenAtOnce(5, mine, clockStart)
       await atOnce(3, () => putBack(mine))
@@ -177,14 +177,14 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       await putBack(account())
     })
 
-    it('never holds more than its burst', async () => {
+    it('never allows more than its burst', async () => {
       const mine = account()
       await take(mine)
       for (let time = 0; time < 9; time += 1) await putBack(mine)
       expect(await takenAtOnce(30, mine, clockStart)).toBe(5)
     })
 
-    it('gives nothing away to a clock that steps back, and forgets what a leap left far ahead', async () => {
+    it('allows no extra attempts where the clock steps back, and recovers after the clock jumped ahead', async () => {
       const mine = account()
       await takenAtOnce(5, mine, clockStart)
       expect(await take(mine, clockStart - seconds(300))).toBe(false)

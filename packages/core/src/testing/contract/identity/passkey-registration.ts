@@ -6,7 +6,7 @@ import { givenPasskey, givenUser, givenUserInSession } from '../given.ts'
 
 export const passkeyRegistrationContract = (storage: () => FullStorage): void => {
   describe('registering passkeys', () => {
-    it('takes a credential once for each user', async () => {
+    it('accepts a credential once for each user', async () => {
       const { passkeys } = storage()
       const [{ user, sessionId }, other] = [await givenUserInSession(storage()), await givenUserInSession(storage())]
       const passkey = await givenPasskey(storage(), { userId: user.id })
@@ -18,7 +18,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.allOfUser(other.user.id)).toStrictEqual([copy])
     })
 
-    it('takes it again once it was removed', async () => {
+    it('accepts a credential again after its removal', async () => {
       const { passkeys } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id })
@@ -26,7 +26,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.register(passkey, sessionId, 20)).toBe('registered')
     })
 
-    it('registers one for each user, of any number at once with one credential', async () => {
+    it('registers exactly one for each user, of concurrent calls with the same credential', async () => {
       const { passkeys } = storage()
       const [one, other] = [await givenUserInSession(storage()), await givenUserInSession(storage())]
       const { id } = aPasskey()
@@ -38,7 +38,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(tally(outcomes, 'known')).toBe(48)
     })
 
-    it('stops at the limit, for this user only', async () => {
+    it('refuses passkeys over the limit, for this user only', async () => {
       const { passkeys } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       await givenPasskey(storage(), { userId: (await givenUser(storage())).id })
@@ -49,7 +49,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.allOfUser(user.id)).toHaveLength(3)
     })
 
-    it('registers as many as the limit, of any number at once', async () => {
+    it('registers exactly the limit of concurrent passkeys', async () => {
       const { passkeys } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const outcomes = await atOnce(50, () => passkeys.register(aPasskey({ userId: user.id }), sessionId, 5))
@@ -58,7 +58,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.allOfUser(user.id)).toHaveLength(5)
     })
 
-    it('refuses without harm to the transaction around', async () => {
+    it('refuses without ending the surrounding transaction', async () => {
       const { user, sessionId } = await givenUserInSession(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id })
       const welcome = aPasskey({ userId: user.id })
@@ -74,7 +74,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
   describe('the handle of a user', () => {
     const fresh = () => aPasskey().userHandle
 
-    it('is the first that was offered, for good', async () => {
+    it('is the first one that was offered, for ever', async () => {
       const { passkeys } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const handle = fresh()
@@ -83,7 +83,7 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.userHandle(other.id, fresh())).not.toBe(handle)
     })
 
-    it('is the same for any number at once', async () => {
+    it('is the same for concurrent callers', async () => {
       const { passkeys } = storage()
       const user = await givenUser(storage())
       const handles = await atOnce(50, () => passkeys.userHandle(user.id, fresh()))

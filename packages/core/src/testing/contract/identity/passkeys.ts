@@ -32,7 +32,7 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       expect(await passkeys.allOfUser(user.id)).toStrictEqual([older, younger])
     })
 
-    it('are none where there are none', async () => {
+    it('are empty for an unknown id or user', async () => {
       const { passkeys } = storage()
       const user = await givenUser(storage())
       expect(await passkeys.withId(aPasskey().id)).toStrictEqual([])
@@ -41,7 +41,7 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       expect(await passkeys.use({ userId: user.id, id: aPasskey().id, signCount: 1, backedUp: false, now: later })).toBe(false)
     })
 
-    it('are told apart by every character of their ids', async () => {
+    it('are compared by their exact ids', async () => {
       const { passkeys } = storage()
       const { user, sessionId } = await givenUserInSession(storage())
       const { id } = await givenPasskey(storage(), { userId: user.id })
@@ -50,7 +50,7 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       expect(await passkeys.register(aPasskey({ userId: user.id, id: swapped }), sessionId, 20)).toBe('registered')
     })
 
-    it('of one id are each of their own user’s, oldest first', async () => {
+    it('of the same id belong to their own users, oldest first', async () => {
       const { passkeys } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const younger = await givenPasskey(storage(), { userId: user.id, createdAt: later })
@@ -64,24 +64,24 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       expect(await passkeys.withId(younger.id)).toStrictEqual([older])
     })
 
-    it('of one id are told up to a hundred', async () => {
+    it('of the same id are returned up to a hundred', async () => {
       const { id } = aPasskey()
       const first = await givenPasskey(storage(), { userId: (await givenUser(storage())).id, id })
       for (let others = 0; others < 101; others += 1) {
         await givenPasskey(storage(), { userId: (await givenUser(storage())).id, id, createdAt: later })
       }
-      const told = await storage().passkeys.withId(id)
-      expect(told).toHaveLength(100)
-      expect(told[0]).toStrictEqual(first)
+      const found = await storage().passkeys.withId(id)
+      expect(found).toHaveLength(100)
+      expect(found[0]).toStrictEqual(first)
     })
 
-    it('take an id as long as there can be', async () => {
+    it('may have the longest possible id', async () => {
       const user = await givenUser(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id, id: `${aPasskey().id}${'A-_z'.repeat(330)}` })
       expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([passkey])
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const { passkeys } = storage()
       const user = await givenUser(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id, name: text, transports: [text] })
@@ -95,7 +95,7 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       const given = async (signCount: number) =>
         givenPasskey(storage(), { userId: (await givenUser(storage())).id, signCount, backedUp: false })
 
-      it('with a count that rises, and then show it', async () => {
+      it('with a rising count, which is stored', async () => {
         const passkey = await given(7)
         const bystander = await givenPasskey(storage(), { userId: passkey.userId })
         expect(await use(passkey, 8)).toBe(true)
@@ -106,25 +106,25 @@ export const passkeysContract = (storage: () => FullStorage): void => {
         expect(await storage().passkeys.withId(bystander.id)).toStrictEqual([bystander])
       })
 
-      it('with a count that always was 0', async () => {
+      it('with a count that is always 0', async () => {
         const passkey = await given(0)
         expect(await use(passkey, 0)).toBe(true)
         expect(await use(passkey, 0)).toBe(true)
         expect(await storage().passkeys.withId(passkey.id)).toMatchObject([{ signCount: 0, lastUsedAt: later }])
       })
 
-      it.each([0, 6, 7])('not with %i after 7, and nothing is changed', async (signCount) => {
+      it.each([0, 6, 7])('not with a count of %i after 7, and nothing changes', async (signCount) => {
         const passkey = await given(7)
         expect(await use(passkey, signCount)).toBe(false)
         expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([passkey])
       })
 
-      it('by one, of any number at once with one count', async () => {
+      it('by exactly one of concurrent calls with the same count', async () => {
         const passkey = await given(1)
         expect(tally(await atOnce(50, () => use(passkey, 2)), true)).toBe(1)
       })
 
-      it('up to the highest, of any number at once with counts of their own', async () => {
+      it('up to the highest count of concurrent calls', async () => {
         const passkey = await given(0)
         await atOnce(50, (index) => use(passkey, 50 - index))
         expect(await storage().passkeys.withId(passkey.id)).toMatchObject([{ signCount: 50 }])
@@ -147,7 +147,7 @@ export const passkeysContract = (storage: () => FullStorage): void => {
       expect(await passkeys.rename(user.id, passkey.id, 'Gone')).toBeUndefined()
     })
 
-    it('are removed by one, of any number at once', async () => {
+    it('are removed by exactly one of concurrent callers', async () => {
       const user = await givenUser(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id })
       expect(tally(await atOnce(20, () => storage().passkeys.remove(user.id, passkey.id)), true)).toBe(1)

@@ -8,8 +8,8 @@ import { atOnce } from '../at-once.ts'
 const TRACES = 10_000
 
 /**
- * A token bucket and a sliding window as a textbook draws them, and nothing of the arithmetic under test: a bucket of
- * milliseconds that fills as time passes (and empties as the clock steps back), and a list of allowed requests.
+ * A token bucket and a sliding window as in a textbook, without the arithmetic under test. The bucket holds milliseconds: it fills
+ * with time, and empties when the clock steps back. The window is a list of allowed requests.
  */
 const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) => {
   const capacity = burst * refillMs
@@ -20,13 +20,13 @@ const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) =>
   const bucketAllows = (now: number) => holdsAt(now) >= refillMs
   const windowAllows = (now: number) => allowedAt.filter((instant) => instant > now - windowMs).length < windowMax
 
-  /** A clock further back than a window was wrong before: what it left counts no more. */
+  /** Forgets requests that lie more than a window ahead. The clock must have been wrong then. */
   const forgetLeaps = (now: number) => {
     if (holdsAt(now) < -windowMs) bucket = { holds: capacity, at: now }
     allowedAt = allowedAt.filter((instant) => instant <= now + windowMs)
   }
 
-  /** Whether a refusal says what is true: one millisecond before `retryAfterMs` it is too early, for the reason given. */
+  /** Returns whether `retryAfterMs` is exact: one millisecond earlier is too early, for the given reason. */
   const isHonest = ({ retryAfterMs, refusedBy }: RateLimitDecision, now: number): boolean => {
     if (refusedBy === undefined) return retryAfterMs === 0
     const comeBackAt = now + retryAfterMs
@@ -41,7 +41,7 @@ const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) =>
     const allowed = bucketAllows(now) && windowAllows(now)
     if (allowed) {
       bucket = { holds: holdsAt(now) - refillMs, at: now }
-      // Only the latest `windowMax` can fill a window.
+      // Only the last `windowMax` requests can fill a window.
       allowedAt = [...allowedAt, now].sort((a, b) => a - b).slice(-windowMax)
     }
     const holds = holdsAt(now)
@@ -59,7 +59,7 @@ const limits: fc.Arbitrary<RateLimit> = fc.record({
   windowMs: fc.integer({ min: 10, max: 1000 }),
 })
 
-/** Milliseconds from one request to the next: many at once, a trickle, pauses, and clocks that step or leap back. */
+/** Milliseconds between requests: bursts, slow requests, pauses, and clocks that step or jump back. */
 const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(0) },
@@ -72,8 +72,8 @@ const steps = fc.array(
 )
 
 /**
- * Fails where the store decides a request of 10,000 random traces in another way than the textbook does, clocks that step
- * back included. The requests of a trace are sent in one go, and must be decided in their order.
+ * Checks that the store decides 10,000 random traces like the textbook algorithm, also where clocks step back. The requests of a
+ * trace are sent at the same time, and must be decided in their order.
  */
 export const expectTextbookDecisions = async (store: RateLimitStore): Promise<void> => {
   const run = randomUuid(systemRandom)
@@ -103,6 +103,6 @@ export const expectTextbookDecisions = async (store: RateLimitStore): Promise<vo
     }),
     { numRuns: TRACES },
   )
-  // The traces mean something only where each outcome was common.
+  // Guards against traces that never reach some outcome.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(TRACES)
 }

@@ -10,18 +10,18 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const aKey = () => `authentication:key-${randomUuid(systemRandom)}`
 
-/** 20 at once, one more each six seconds, 600 an hour. */
+/** A burst of 20, one more every six seconds, and 600 in an hour. */
 const bursty = defaultRateLimits.authentication
-/** Three at once, one more each 100 ms, and five in ten seconds. */
+/** A burst of three, one more every 100 ms, and five in ten seconds. */
 const tight: RateLimit = { burst: 3, refillMs: 100, windowMax: 5, windowMs: seconds(10) }
 
-/** A trace of instants that is the same in every run: steps of `0 ≤ step < most` ms, some of them several times over. */
+/** Returns a list of instants that is the same in every run, with steps of `0 ≤ step < most` ms. Some instants repeat. */
 const instants = (count: number, most: number): number[] => {
   const trace: number[] = []
   let state = 42
   let now = clockStart
   for (let index = 0; index < count; index += 1) {
-    // The linear congruential generator of ISO C's example `rand`.
+    // The linear congruential generator of the `rand` example in ISO C.
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
     const step = (state >> 8) % (2 * most)
     now += Math.max(0, step - most)
@@ -39,15 +39,15 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       return decisions.filter(({ allowed }) => allowed).length
     }
 
-    it('allow exactly the burst, of any number at once', async () => {
+    it('allow exactly the burst of concurrent requests', async () => {
       expect(await allowedOf(60, aKey(), bursty, clockStart)).toBe(bursty.burst)
     })
 
-    it('allow exactly the window, of any number at once', async () => {
+    it('allow exactly the window of concurrent requests', async () => {
       expect(await allowedOf(40, aKey(), { burst: 20, refillMs: 1, windowMax: 15, windowMs: hours(1) }, clockStart)).toBe(15)
     })
 
-    it('say how much is left, and when more is back', async () => {
+    it('return the remaining requests and the time of the next one', async () => {
       const key = aKey()
       expect(await take(key, bursty, clockStart)).toStrictEqual({
         allowed: true,
@@ -65,7 +65,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       })
     })
 
-    it('refuse until one is back, to the millisecond, and refusals cost nothing', async () => {
+    it('refuse until the next refill, to the millisecond, and refusals cost nothing', async () => {
       const key = aKey()
       await allowedOf(20, key, bursty, clockStart)
       expect(await take(key, bursty, clockStart)).toStrictEqual({
@@ -80,13 +80,13 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       expect(await allowedOf(20, key, bursty, clockStart + seconds(6))).toBe(1)
     })
 
-    it('hold no more than the burst after any rest', async () => {
+    it('allow no more than the burst after any pause', async () => {
       const key = aKey()
       await allowedOf(20, key, bursty, clockStart)
       expect(await allowedOf(40, key, bursty, clockStart + hours(2))).toBe(20)
     })
 
-    it('have a window that slides: each request leaves it when its own time is over', async () => {
+    it('have a sliding window, which each request leaves at its own time', async () => {
       const key = aKey()
       expect(await allowedOf(3, key, tight, clockStart)).toBe(3)
       expect(await allowedOf(3, key, tight, clockStart + 200)).toBe(2)
@@ -101,7 +101,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       expect(await allowedOf(9, key, tight, clockStart + seconds(10) + 200)).toBe(2)
     })
 
-    it('never allow more than the window in any window', async () => {
+    it('never allow more than the limit in any window', async () => {
       const key = aKey()
       const allowedAt: number[] = []
       for (let now = clockStart; now < clockStart + seconds(60); now += 250) {
@@ -114,7 +114,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       expect(allowedAt.length).toBeGreaterThanOrEqual(30)
     })
 
-    it('count each key by itself, by every character', async () => {
+    it('count each exact key separately', async () => {
       const once: RateLimit = { burst: 1, refillMs: minutes(1), windowMax: 60, windowMs: hours(1) }
       const prefix = aKey()
       const keys = hostileTexts.map((text) => `${prefix}:${text}`)
@@ -127,7 +127,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
       ['a ceiling that binds', { burst: 8, refillMs: 100, windowMax: 12, windowMs: seconds(20) }, 2000],
       ['a ceiling below the burst', { burst: 10, refillMs: 100, windowMax: 4, windowMs: seconds(20) }, 6000],
       ['fits and starts', tight, 400],
-    ])('decide every request as the arithmetic does: %s', async (_, limit, most) => {
+    ])('decide every request like the arithmetic of the core: %s', async (_, limit, most) => {
       const reference = createMemoryStorage()
       const key = aKey()
       for (const now of instants(150, most)) {
@@ -136,7 +136,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
     })
 
     describe('where the clock steps back', () => {
-      it('give nothing away', async () => {
+      it('allow no extra requests', async () => {
         const key = aKey()
         await allowedOf(20, key, bursty, clockStart)
         for (const step of [1, seconds(6), minutes(10), hours(1)]) {
@@ -145,7 +145,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
         expect(await allowedOf(5, key, bursty, clockStart + seconds(6))).toBe(1)
       })
 
-      it('give nothing away of the window either', async () => {
+      it('allow no extra requests in the window', async () => {
         const key = aKey()
         const ceilingOnly: RateLimit = { burst: 10, refillMs: 1, windowMax: 4, windowMs: hours(1) }
         expect(await allowedOf(9, key, ceilingOnly, clockStart)).toBe(4)
@@ -154,7 +154,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
         }
       })
 
-      it('say honestly when to come back', async () => {
+      it('return the true time of the next request', async () => {
         const key = aKey()
         await allowedOf(20, key, bursty, clockStart)
         const now = clockStart - minutes(10)
@@ -163,7 +163,7 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
         expect((await take(key, bursty, now + retryAfterMs)).allowed).toBe(true)
       })
 
-      it('forget what lies further ahead than a window, so that a leap locks nobody out', async () => {
+      it('forget requests more than a window ahead, so that a clock jump blocks nobody', async () => {
         const key = aKey()
         await allowedOf(20, key, bursty, clockStart)
         expect(await allowedOf(40, key, bursty, clockStart - hours(5))).toBe(20)

@@ -15,7 +15,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       return token
     }
 
-    it('are kept as they were added', async () => {
+    it('are returned as they were added', async () => {
       const { serviceTokens } = storage()
       const token = await given({ scopes: ['b.write', 'a.read'] })
       const bare = await given({ scopes: [] })
@@ -24,7 +24,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(await serviceTokens.status(aServiceToken().id)).toBeUndefined()
     })
 
-    it('stand from the moment they are added, also where they were asked about before', async () => {
+    it('are valid from the moment they are added, also where they were read before', async () => {
       const { serviceTokens } = storage()
       const token = aServiceToken()
       expect(await serviceTokens.status(token.id)).toBeUndefined()
@@ -32,7 +32,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(await serviceTokens.status(token.id)).toStrictEqual(token)
     })
 
-    it('stand no more from the moment they are revoked', async () => {
+    it('are invalid from the moment they are revoked', async () => {
       const { serviceTokens } = storage()
       const [token, other] = [await given(), await given()]
       expect(await serviceTokens.status(token.id)).toStrictEqual(token)
@@ -41,18 +41,18 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(await serviceTokens.status(other.id)).toStrictEqual(other)
     })
 
-    it('are revoked again without a change', async () => {
+    it('do not change when they are revoked again', async () => {
       const { serviceTokens } = storage()
       const token = await given()
       await serviceTokens.revoke(token.id, later)
       expect(await serviceTokens.revoke(token.id, later + 1)).toStrictEqual({ ...token, revokedAt: later })
     })
 
-    it('cannot be revoked where there is none', async () => {
+    it('cannot be revoked under an unknown id', async () => {
       expect(await storage().serviceTokens.revoke(aServiceToken().id, later)).toBeUndefined()
     })
 
-    it('stand again where the transaction that revoked them failed', async () => {
+    it('are valid again where the transaction that revoked them failed', async () => {
       const token = await given()
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
@@ -64,7 +64,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(await storage().serviceTokens.status(token.id)).toStrictEqual(token)
     })
 
-    it('are all listed, newest first, revoked and expired ones included', async () => {
+    it('are all listed, newest first, including revoked and expired ones', async () => {
       const { serviceTokens } = storage()
       const middle = await given({ createdAt: clockStart + 2 })
       const expired = await given({ createdAt: clockStart + 3, expiresAt: clockStart + 4 })
@@ -75,7 +75,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(listed).toStrictEqual([expired, revoked, oldest])
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const token = await given({ service: text, scopes: [text, 'a.read'] })
       expect(await storage().serviceTokens.status(token.id)).toStrictEqual(token)
     })

@@ -10,7 +10,7 @@ import { givenSession, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
-/** The rotation of a session's good token to a fresh one. */
+/** Returns the rotation of a session's current token to a new one. */
 const rotationOf = (session: Session, overrides: Partial<Rotation> = {}): Rotation => ({
   sessionId: session.id,
   fromTokenId: session.refreshTokenId,
@@ -24,7 +24,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
   describe('rotating a refresh token', () => {
     const given = async () => givenSession(storage(), { userId: (await givenUser(storage())).id })
 
-    it('puts the new one in place and remembers the old one', async () => {
+    it('stores the new token and remembers the old one', async () => {
       const { sessions } = storage()
       const session = await given()
       const rotation = rotationOf(session)
@@ -39,7 +39,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('works on the new one next, never on the old one again', async () => {
+    it('works with the new token next, and never with the old one again', async () => {
       const { sessions } = storage()
       const session = await given()
       const first = rotationOf(session)
@@ -55,7 +55,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('is done by exactly one, of any number at once', async () => {
+    it('succeeds for exactly one of concurrent callers', async () => {
       const { sessions } = storage()
       const session = await given()
       const rotations = Array.from({ length: 50 }, () => rotationOf(session))
@@ -64,7 +64,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(session.id)).toMatchObject({ refreshTokenId: rotations[outcomes.indexOf(true)]?.toTokenId })
     })
 
-    it('changes nothing where the token is not the good one', async () => {
+    it('changes nothing where the token is not the current one', async () => {
       const { sessions } = storage()
       const session = await given()
       expect(await sessions.rotate(rotationOf(session, { fromTokenId: aSession().refreshTokenId }))).toBe(false)
@@ -72,14 +72,14 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(session.id)).toStrictEqual(session)
     })
 
-    it('takes the token of this session only', async () => {
+    it('needs the token of this session', async () => {
       const { sessions } = storage()
       const [session, other] = [await given(), await given()]
       expect(await sessions.rotate(rotationOf(session, { fromTokenId: other.refreshTokenId }))).toBe(false)
       expect(await sessions.byId(other.id)).toStrictEqual(other)
     })
 
-    it('is possible up to the millisecond of expiry, and not from it on', async () => {
+    it('is possible before the expiry, and not from that millisecond on', async () => {
       const { sessions } = storage()
       const session = await given()
       expect(await sessions.rotate(rotationOf(session, { now: session.refreshExpiresAt }))).toBe(false)
@@ -87,7 +87,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await sessions.rotate(rotationOf(session, { now: session.refreshExpiresAt - 1 }))).toBe(true)
     })
 
-    it('is not possible once the session has ended', async () => {
+    it('is not possible after the end of the session', async () => {
       const { sessions } = storage()
       const session = await given()
       await sessions.end(session.id, 'logout', later)
@@ -95,7 +95,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(session.id)).toStrictEqual({ ...session, endedAt: later, endReason: 'logout' })
     })
 
-    it('never brings an ended session back, whichever of the two comes first', async () => {
+    it('never revives an ended session, whichever of the two comes first', async () => {
       const { sessions } = storage()
       const session = await given()
       const rotations = () => atOnce(10, () => sessions.rotate(rotationOf(session)))

@@ -9,29 +9,29 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-const standingOf = (user: User, session: Session): SessionStatus => {
+const statusOf = (user: User, session: Session): SessionStatus => {
   const { directoryId, email, employee, department, permissions } = user
   const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
   return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
 }
 
-/** Every check asks both before and after a change, so that an answer that was remembered for too long shows. */
+/** Each test reads the status before and after a change, so that a stale cache fails the test. */
 export const sessionStatusContract = (storage: () => FullStorage): void => {
-  describe('the standing of a session', () => {
+  describe('the status of a session', () => {
     const given = async () => {
       const user = await givenUser(storage(), { permissions: ['project.read', 'project.update'] })
       const session = await givenSession(storage(), { userId: user.id })
-      const standing = standingOf(user, session)
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
-      return { user, session, standing }
+      const status = statusOf(user, session)
+      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
+      return { user, session, status }
     }
 
-    it('says who the user of a live session is, what they may, and what of the session stays', async () => {
-      const { session, standing } = await given()
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
+    it('holds the user of a live session, the permissions, and the fixed fields of the session', async () => {
+      const { session, status } = await given()
+      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
     })
 
-    it('tells one session of a user from another', async () => {
+    it('differs between two sessions of a user', async () => {
       const { user } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const passkey = await givenPasskey(storage(), { userId: user.id })
@@ -41,24 +41,24 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       ]
       for (const overrides of sessions) {
         const session = await givenSession(storage(), { userId: user.id, ...overrides })
-        expect(await storage().sessions.status(session.id)).toStrictEqual(standingOf(user, session))
+        expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session))
       }
     })
 
-    it('says which user a directory keeps', async () => {
+    it('holds the directory id of the user', async () => {
       const user = await givenUser(storage(), { directoryId: 'ada@directory' })
       const session = await givenSession(storage(), { userId: user.id })
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standingOf(user, session))
+      expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session))
     })
 
-    it('tells texts as they are', async () => {
+    it('returns texts unchanged', async () => {
       const { users, sessions } = storage()
       const { user, session } = await given()
       await users.change(user.id, user.version, { permissions: hostileTexts }, later)
       expect(await sessions.status(session.id)).toMatchObject({ permissions: hostileTexts })
     })
 
-    it('is none where there is no such session, until it is opened', async () => {
+    it('is undefined before the session is opened', async () => {
       const { sessions } = storage()
       const user = await givenUser(storage())
       const session = aSession({ userId: user.id })
@@ -67,36 +67,36 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(session.id)).toMatchObject({ userId: user.id })
     })
 
-    it('is none from the moment the session has ended', async () => {
+    it('is undefined from the moment the session has ended', async () => {
       const { sessions } = storage()
       const { session } = await given()
       await sessions.end(session.id, 'logout', later)
       expect(await sessions.status(session.id)).toBeUndefined()
     })
 
-    it('is none from the moment all sessions of the user have ended, except for newer ones', async () => {
+    it('is undefined from the moment all sessions of the user have ended, except for newer ones', async () => {
       const { sessions } = storage()
       const { user, session } = await given()
       const bystander = await given()
       await sessions.endAllOfUser(user.id, 'password_changed', later)
       expect(await sessions.status(session.id)).toBeUndefined()
-      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.standing)
+      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.status)
       const newer = await givenSession(storage(), { userId: user.id, createdAt: later })
       expect(await sessions.status(newer.id)).toMatchObject({ userId: user.id })
     })
 
-    it('is none from the moment the sessions of its device have ended', async () => {
+    it('is undefined from the moment the sessions of its device have ended', async () => {
       const { sessions } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const biometric = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
-      expect(await sessions.status(biometric.id)).toStrictEqual(standingOf(user, biometric))
+      expect(await sessions.status(biometric.id)).toStrictEqual(statusOf(user, biometric))
       await sessions.endAllOfDevice(device.id, 'device_removed', later)
       expect(await sessions.status(biometric.id)).toBeUndefined()
-      expect(await sessions.status(session.id)).toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
-    it('is none from the moment the sessions of its passkey have ended', async () => {
+    it('is undefined from the moment the sessions of its passkey have ended', async () => {
       const { sessions } = storage()
       const { user, session } = await given()
       const [passkey, other] = [
@@ -106,49 +106,49 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const opened = await givenSession(storage(), { userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
       const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
       expect(await sessions.byId(opened.id)).toStrictEqual(opened)
-      expect(await sessions.status(opened.id)).toStrictEqual(standingOf(user, opened))
+      expect(await sessions.status(opened.id)).toStrictEqual(statusOf(user, opened))
       expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(1)
       expect(await sessions.status(opened.id)).toBeUndefined()
       expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
       expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(0)
-      for (const left of [session, byOther]) expect(await sessions.status(left.id)).toStrictEqual(standingOf(user, left))
+      for (const left of [session, byOther]) expect(await sessions.status(left.id)).toStrictEqual(statusOf(user, left))
     })
 
-    it('is none while the user is disabled', async () => {
+    it('is undefined while the user is disabled', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const bystander = await given()
       const disabled = await users.change(user.id, user.version, { disabledAt: later }, later)
       expect(await sessions.status(session.id)).toBeUndefined()
-      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.standing)
+      expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.status)
       await users.change(user.id, disabled?.version ?? 0, { disabledAt: null }, later + 1)
-      expect(await sessions.status(session.id)).toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
-    it('shows a change of permissions at once', async () => {
+    it('shows a change of permissions immediately', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const before = await sessions.status(session.id)
       await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
-      expect(await sessions.status(session.id)).toStrictEqual({ ...standing, permissions: ['project.read'] })
-      expect(before, 'what was answered before').toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual({ ...status, permissions: ['project.read'] })
+      expect(before, 'the status before the change').toStrictEqual(status)
     })
 
-    it('shows a change of who the user is at once', async () => {
+    it('shows a change of the profile immediately', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       const other = {
         email: 'ada.lovelace@example.test',
         employee: { id: 'E-2', name: 'Ada Lovelace', avatarFileId: 'F-2' },
         department: { id: 'D-2', name: 'Engines' },
       }
       await users.change(user.id, user.version, other, later)
-      expect(await sessions.status(session.id)).toStrictEqual({ ...standing, ...other })
+      expect(await sessions.status(session.id)).toStrictEqual({ ...status, ...other })
     })
 
-    it('is not changed by a rotation, nor by other changes of the user', async () => {
+    it('does not change with a rotation or with other changes of the user', async () => {
       const { sessions, users } = storage()
-      const { user, session, standing } = await given()
+      const { user, session, status } = await given()
       await sessions.rotate({
         sessionId: session.id,
         fromTokenId: session.refreshTokenId,
@@ -157,10 +157,10 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
         now: later,
       })
       await users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
-      expect(await sessions.status(session.id)).toStrictEqual(standing)
+      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
-    it('knows inside a transaction what that transaction did', async () => {
+    it('shows inside a transaction the changes of that transaction', async () => {
       const { user, session } = await given()
       await storage().transaction(async (tx) => {
         await tx.users.change(user.id, user.version, { permissions: [] }, later)
@@ -171,8 +171,8 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.status(session.id)).toBeUndefined()
     })
 
-    it('forgets what a failed transaction did', async () => {
-      const { user, session, standing } = await given()
+    it('shows no change of a failed transaction', async () => {
+      const { user, session, status } = await given()
       const never = aSession({ userId: user.id })
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
@@ -183,7 +183,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
         throw failure
       })
       await expect(failing).rejects.toBe(failure)
-      expect(await storage().sessions.status(session.id)).toStrictEqual(standing)
+      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
       expect(await storage().sessions.status(never.id)).toBeUndefined()
     })
   })

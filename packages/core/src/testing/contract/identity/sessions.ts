@@ -12,7 +12,7 @@ const later = clockStart + 1234
 
 export const sessionsContract = (storage: () => FullStorage): void => {
   describe('sessions', () => {
-    it('are kept as they were opened', async () => {
+    it('are returned as they were opened', async () => {
       const { sessions } = storage()
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
@@ -31,15 +31,15 @@ export const sessionsContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(aSession().id)).toBeUndefined()
     })
 
-    describe('ending one', () => {
-      it('notes when and why, and changes nothing else', async () => {
+    describe('ending one session', () => {
+      it('records the time and the reason, and changes nothing else', async () => {
         const { sessions } = storage()
         const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
         expect(await sessions.end(session.id, 'logout', later)).toBe(true)
         expect(await sessions.byId(session.id)).toStrictEqual({ ...session, endedAt: later, endReason: 'logout' })
       })
 
-      it('happens once, and the first reason stays', async () => {
+      it('succeeds once, and the first reason stays', async () => {
         const { sessions } = storage()
         const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
         await sessions.end(session.id, 'token_reuse', later)
@@ -47,19 +47,19 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         expect(await sessions.byId(session.id)).toMatchObject({ endedAt: later, endReason: 'token_reuse' })
       })
 
-      it('is done by one, of any number at once', async () => {
+      it('succeeds for exactly one of concurrent callers', async () => {
         const { sessions } = storage()
         const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
         expect(tally(await atOnce(50, () => sessions.end(session.id, 'logout', later)), true)).toBe(1)
       })
 
-      it('is false where there is none', async () => {
+      it('returns false for an unknown id', async () => {
         expect(await storage().sessions.end(aSession().id, 'logout', later)).toBe(false)
       })
     })
 
-    describe('ending all', () => {
-      it('of a user ends their live ones, and nobody else’s', async () => {
+    describe('ending all sessions', () => {
+      it('of a user ends the live sessions of that user only', async () => {
         const { sessions } = storage()
         const user = await givenUser(storage())
         const bystander = await givenSession(storage(), { userId: (await givenUser(storage())).id })
@@ -75,7 +75,7 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 2)).toBe(0)
       })
 
-      it('of a device ends its live ones, and no others', async () => {
+      it('of a device ends the live sessions of that device only', async () => {
         const { sessions } = storage()
         const user = await givenUser(storage())
         const device = await givenDevice(storage(), { userId: user.id })
@@ -91,8 +91,8 @@ export const sessionsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    describe('the live ones of a user', () => {
-      it('come newest first, without ended ones and those of others', async () => {
+    describe('the live sessions of a user', () => {
+      it('are listed newest first, without ended sessions and sessions of other users', async () => {
         const { sessions } = storage()
         const user = await givenUser(storage())
         await givenSession(storage(), { userId: (await givenUser(storage())).id })
@@ -105,7 +105,7 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         expect(await sessions.liveOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
       })
 
-      it('end with their refresh token, to the millisecond', async () => {
+      it('are not listed from the millisecond in which their refresh token expires', async () => {
         const { sessions } = storage()
         const user = await givenUser(storage())
         const session: Session = await givenSession(storage(), { userId: user.id, refreshExpiresAt: clockStart + days(3) })

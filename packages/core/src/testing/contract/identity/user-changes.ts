@@ -9,7 +9,7 @@ const later = clockStart + 1234
 
 export const userChangesContract = (storage: () => FullStorage): void => {
   describe('changes of a user', () => {
-    it('apply, raise the version, and leave the rest', async () => {
+    it('set the given fields, raise the version, and keep the other fields', async () => {
       const { users } = storage()
       const user = await givenUser(storage(), { passwordHash: 'old hash', permissions: ['a.read'] })
       const changed = await users.change(user.id, user.version, { permissions: ['b.read', 'c.read'] }, later)
@@ -23,7 +23,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byId(user.id)).toStrictEqual(changed)
     })
 
-    it('set and take away a password and a standing', async () => {
+    it('set and remove a password, and disable and enable the user', async () => {
       const { users } = storage()
       const user = await givenUser(storage(), { passwordHash: 'old hash' })
       const disabled = await users.change(user.id, user.version, { passwordHash: null, disabledAt: later }, later)
@@ -37,7 +37,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(enabled).toMatchObject({ passwordHash: 'new hash', disabledAt: null, updatedAt: later + 1 })
     })
 
-    it('replace the profile, by which the user is found from then on', async () => {
+    it('replace the profile, and the user is found by the new email', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
       const { email } = aNewUser()
@@ -54,7 +54,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.change(user.id, changed?.version ?? 0, { email, name: 'Ada' }, later)).toMatchObject({ name: 'Ada' })
     })
 
-    it('take no email that another user has, without harm to the transaction around', async () => {
+    it('refuse the email of another user without ending the surrounding transaction', async () => {
       const { users } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       await storage().transaction(async (tx) => {
@@ -65,7 +65,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byEmail(other.email)).toStrictEqual(other)
     })
 
-    it('give one email to one, of any number at once', async () => {
+    it('give an email to exactly one of concurrent users', async () => {
       const { users } = storage()
       const { email } = aNewUser()
       const takers = await atOnce(10, () => givenUser(storage()))
@@ -75,7 +75,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byEmail(email)).toStrictEqual(winners[0])
     })
 
-    it('do nothing on another version', async () => {
+    it('do nothing where the version is another', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
       const changed = await users.change(user.id, user.version, { permissions: ['a.read'] }, later)
@@ -84,7 +84,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byId(user.id)).toStrictEqual(changed)
     })
 
-    it('do nothing to other users, nor to none', async () => {
+    it('do not affect other users, and do nothing for an unknown id', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
       const bystander = await givenUser(storage())
@@ -93,7 +93,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.change(2_000_000_000, user.version, { permissions: [] }, later)).toBeUndefined()
     })
 
-    it('win once, of any number at once on one version', async () => {
+    it('succeed for exactly one of concurrent changes of one version', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
       const outcomes = await atOnce(50, (index) =>
@@ -105,7 +105,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
     })
 
     describe('admission', () => {
-      it('is given to an enabled user of this very version', async () => {
+      it('is given to an enabled user of exactly this version', async () => {
         const { users } = storage()
         const user = await givenUser(storage())
         expect(await users.admit(user.id, user.version)).toBe(true)
@@ -125,7 +125,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
     })
 
     describe('a stronger hash', () => {
-      it('takes the place of the one it was made from, on the same version', async () => {
+      it('replaces the hash that it upgrades, and keeps the version', async () => {
         const { users } = storage()
         const user = await givenUser(storage(), { passwordHash: 'weak' })
         await users.upgradePasswordHash(user.id, 'weak', 'strong')
@@ -147,7 +147,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
         expect(await users.byId(user.id)).toStrictEqual(user)
       })
 
-      it('is set once, of any number at once', async () => {
+      it('is set once by concurrent callers', async () => {
         const { users } = storage()
         const user = await givenUser(storage(), { passwordHash: 'weak' })
         await atOnce(20, (index) => users.upgradePasswordHash(user.id, 'weak', `strong${index}`))

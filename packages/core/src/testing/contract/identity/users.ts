@@ -10,7 +10,7 @@ const later = clockStart + 1234
 
 export const usersContract = (storage: () => FullStorage): void => {
   describe('users', () => {
-    it('are kept as they were created, enabled, and found by id and by email', async () => {
+    it('are returned as they were created, enabled, by id and by email', async () => {
       const { users } = storage()
       const input = aNewUser({ passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA', permissions: ['*.*', 'project.read'] })
       const user = await users.create(input)
@@ -30,7 +30,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await storage().users.byId(user.id)).toMatchObject({ passwordHash: null, permissions: [] })
     })
 
-    it('are undefined where there are none', async () => {
+    it('are undefined for an unknown id or email', async () => {
       const { users } = storage()
       expect(await users.byId(2_000_000_000)).toBeUndefined()
       expect(await users.byEmail(aNewUser().email)).toBeUndefined()
@@ -42,14 +42,14 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(second.id).toBeGreaterThan(first.id)
     })
 
-    it('have an email of their own', async () => {
+    it('cannot share an email', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
       expect(await users.create(aNewUser({ email: user.email, name: 'Someone else' }))).toBeUndefined()
       expect(await users.byEmail(user.email)).toStrictEqual(user)
     })
 
-    it('are found by what a directory knows them by, exactly, and share it with nobody', async () => {
+    it('are found by the exact directory id, and cannot share it', async () => {
       const { users } = storage()
       const directoryId = `Host-${aNewUser().email}`
       const user = await givenUser(storage(), { directoryId })
@@ -60,7 +60,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.create(aNewUser({ directoryId }))).toBeUndefined()
     })
 
-    it('are created once, of any number at once of one directory’s id', async () => {
+    it('are created once by concurrent callers with the same directory id', async () => {
       const { users } = storage()
       const directoryId = `host-${aNewUser().email}`
       const outcomes = await atOnce(20, () => users.create(aNewUser({ directoryId })))
@@ -69,7 +69,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.byDirectoryId(directoryId)).toStrictEqual(created[0])
     })
 
-    it('are created once, of any number at once with one email', async () => {
+    it('are created once by concurrent callers with the same email', async () => {
       const { users } = storage()
       const { email } = aNewUser()
       const outcomes = await atOnce(50, () => users.create(aNewUser({ email })))
@@ -78,12 +78,12 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.byEmail(email)).toStrictEqual(created[0])
     })
 
-    it('get an id each, of any number at once', async () => {
+    it('get different ids from concurrent callers', async () => {
       const created = await atOnce(50, () => givenUser(storage()))
       expect(new Set(created.map(({ id }) => id)).size).toBe(50)
     })
 
-    it('refuse a taken email without harm to the transaction around', async () => {
+    it('refuse a taken email without ending the surrounding transaction', async () => {
       const taken = await givenUser(storage())
       const other = aNewUser()
       await storage().transaction(async (tx) => {
@@ -93,7 +93,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await storage().users.byEmail(other.email)).toBeDefined()
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const { users } = storage()
       const { email } = aNewUser()
       const input = aNewUser({
@@ -111,7 +111,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.byDirectoryId(`${text}.${email}`)).toStrictEqual(user)
     })
 
-    it('are found by exactly their email: no wildcards, no other case, no other spelling', async () => {
+    it('are found by their exact email, without wildcards and in the same case', async () => {
       const { users } = storage()
       const { email } = await givenUser(storage(), { email: `a_c%caf\u00E9.${aNewUser().email}` })
       expect(await users.byEmail(email.replace('a_c', 'abc'))).toBeUndefined()
@@ -120,7 +120,7 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await users.byEmail(`${email} `)).toBeUndefined()
     })
 
-    it('are listed by rising id, page by page, disabled ones included', async () => {
+    it('are listed by rising id, page by page, including disabled users', async () => {
       const { users } = storage()
       const given = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
       const [first, second] = given

@@ -6,12 +6,12 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 export const customersContract = (storage: () => FullStorage): void => {
   describe('customers', () => {
-    it('are kept as they were added', async () => {
+    it('are returned as they were added', async () => {
       const customer = await givenCustomer(storage())
       expect(await storage().projects.customers.byId(customer.id)).toStrictEqual(customer)
     })
 
-    it('are undefined where there are none', async () => {
+    it('are undefined for an unknown id', async () => {
       expect(await storage().projects.customers.byId(aCustomer().id)).toBeUndefined()
     })
 
@@ -21,7 +21,7 @@ export const customersContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.customers.byId(other.id)).toStrictEqual(other)
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const customer = await givenCustomer(storage(), { name: text, email: text })
       expect(await storage().projects.customers.byId(customer.id)).toStrictEqual(customer)
     })

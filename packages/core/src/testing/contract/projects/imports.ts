@@ -10,7 +10,7 @@ import { clockStart } from '../../fake-clock.ts'
 import { givenProject } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 
-/** Long before what other tests of a shared database lay aside. */
+/** A time long before the staged lines of other tests of a shared database. */
 const then = Date.UTC(2001, 0, 1)
 const anImport = () => randomUuid(systemRandom)
 const MOST = 10n ** 18n - 1n
@@ -33,7 +33,7 @@ export const importsContract = (storage: () => FullStorage): void => {
     )
 
   describe('imports of resources', () => {
-    it('count nothing before they are committed, and all at once then', async () => {
+    it('have no effect before the commit, and take effect together at the commit', async () => {
       const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
@@ -48,7 +48,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       ])
     })
 
-    it('replace what has the same type and external id, all but its id', async () => {
+    it('replace resources with the same type and external id, which keep their ids', async () => {
       const { resources, projects } = storage().projects
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
       const task = aResource({ projectId: one.id })
@@ -59,7 +59,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect((await projects.byCode(other.uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: 'Moved', status: 'done' }])
     })
 
-    it('tell resources of one external id apart by their type', async () => {
+    it('keep resources with the same external id and different types apart', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const { externalId } = aResource({ projectId })
       const counts = await importAll(
@@ -70,7 +70,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await resourceTotal(uniqueCode)).toBe(resourceTypes.length)
     })
 
-    it('let the last line of several about one thing count, also in different batches', async () => {
+    it('use the last of several lines about the same resource, also from different batches', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const task = aResource({ projectId, status: 'first' })
       const counts = await importAll(storage().projects.resources, [task], [{ ...task, id: anImport(), status: 'last' }])
@@ -78,7 +78,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'last', count: 1 }])
     })
 
-    it('leave nothing where they are discarded', async () => {
+    it('have no effect where they are discarded', async () => {
       const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
@@ -88,7 +88,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await resources.counts(uniqueCode)).toStrictEqual([])
     })
 
-    it('do not touch each other', async () => {
+    it('do not affect each other', async () => {
       const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const [one, other] = [anImport(), anImport()]
@@ -99,7 +99,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'one', count: 1 }])
     })
 
-    it('take a thousand lines at once, or none', async () => {
+    it('accept a thousand lines in one call, and an empty call', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const lines = Array.from({ length: 1000 }, () => aResource({ projectId }))
       expect(await importAll(storage().projects.resources, lines, [])).toStrictEqual({ imported: 1000, updated: 0 })
@@ -107,7 +107,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'open', count: 1000 }])
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const task = aResource({ projectId, externalId: `${text} ${anImport()}`, name: text, status: text })
       await importAll(storage().projects.resources, [task])
@@ -117,11 +117,11 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.resources.counts(uniqueCode)).toStrictEqual([{ type: 'Task', status: text, count: 1 }])
     })
 
-    it('count nothing for a project that is not there', async () => {
+    it('have no counts for an unknown project', async () => {
       expect(await storage().projects.resources.counts('no such code')).toBeUndefined()
     })
 
-    it('show tasks by rising id and no other resources among them', async () => {
+    it('show tasks sorted by id, and no other resources', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const tasks = Array.from({ length: 5 }, () => aResource({ projectId }))
       await importAll(storage().projects.resources, [...tasks, aResource({ projectId, type: 'PurchaseOrder' })])
@@ -149,7 +149,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('replace what has the same external id', async () => {
+    it('replace expenses with the same external id', async () => {
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
       const expense = anExpense({ projectId: one.id })
       await importAll(storage().projects.expenses, [expense])
@@ -163,7 +163,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('leave nothing where they are discarded', async () => {
+    it('have no effect where they are discarded', async () => {
       const { expenses } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
@@ -173,7 +173,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect((await expenses.sums(uniqueCode))?.byCategory.materials).toBe(0n)
     })
 
-    it('have sums that agree with exact arithmetic, also beyond 64 bits', async () => {
+    it('have exact sums, also beyond 64 bits', async () => {
       const amount = fc.oneof(
         fc.bigInt({ min: -MOST, max: MOST }),
         fc.constantFrom<Amount>(MOST, -MOST, 0n, 1n, -1n, 999_999_999n, -1_000_000_001n),
@@ -200,12 +200,12 @@ export const importsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('sum nothing for a project that is not there', async () => {
+    it('have no sums for an unknown project', async () => {
       expect(await storage().projects.expenses.sums('no such code')).toBeUndefined()
     })
   })
 
-  it('forget what was laid aside a day ago and never committed', async () => {
+  it('imports that were staged a day ago and never committed are deleted by sweeping', async () => {
     const { resources, expenses } = storage().projects
     const { id: projectId } = await givenProject(storage())
     const [old, recent] = [anImport(), anImport()]

@@ -7,12 +7,12 @@ import { givenCustomer, givenProject } from '../given.ts'
 const PROJECTS = 12
 const LISTS = 40
 
-/** Too short for an index of searches, so that every project is looked at, and others have their turn meanwhile. */
+/** A search term that is too short for the search index. The storage visits every project, and other work runs meanwhile. */
 const NEEDLE = 'mi'
 
 export const listsAmidChangesContract = (storage: () => FullStorage): void => {
-  describe('lists of projects that change all the time', () => {
-    it('are answered each time, and are of one moment', async () => {
+  describe('lists of projects during concurrent changes', () => {
+    it('are consistent each time', async () => {
       const { id: customerId } = await givenCustomer(storage())
       const codes: string[] = []
       for (let index = 0; index < PROJECTS; index += 1) {
@@ -46,7 +46,7 @@ export const listsAmidChangesContract = (storage: () => FullStorage): void => {
         isOver = true
         await changing
       }
-      // They did change meanwhile.
+      // Guards against a test without concurrent changes.
       expect(totals.size).toBeGreaterThan(1)
     })
   })

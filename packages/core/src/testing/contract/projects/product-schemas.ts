@@ -19,28 +19,28 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
     const activeOfKey = async (key: string) =>
       (await storage().projects.productSchemas.active()).schemas.find((schema) => schema.key === key)
 
-    it.each(['software', 'service'])('of the type %s are there from the start', async (type) => {
+    it.each(['software', 'service'])('of the type %s exist in a new database', async (type) => {
       expect(await activeOfKey(`product_schema:${type}:v1.0.0`)).toMatchObject({ type, version: '1.0.0' })
     })
 
-    it('are kept as they were registered', async () => {
+    it('are returned as they were registered', async () => {
       const schema = await given({ requiredFields: ['a', 'b'] })
       expect(await storage().projects.productSchemas.byKey(schema.key)).toStrictEqual(schema)
       expect(await activeOfKey(schema.key)).toStrictEqual(schema)
       expect(await ofKey(schema.key)).toStrictEqual(entryOf(schema))
     })
 
-    it('are undefined where there are none', async () => {
+    it('are undefined for an unknown key', async () => {
       expect(await storage().projects.productSchemas.byKey('product_schema:none:v1.0.0')).toBeUndefined()
     })
 
-    it('are not among the active ones where they are not active', async () => {
+    it('are not listed as active where they are inactive', async () => {
       const schema = await given({ active: false })
       expect(await activeOfKey(schema.key)).toBeUndefined()
       expect(await ofKey(schema.key)).toStrictEqual(entryOf(schema))
     })
 
-    it.each(hostileTexts)('keep this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const schema = await given({ title: text, requiredFields: [text, ''], schemaText: JSON.stringify({ title: text }) })
       expect(await storage().projects.productSchemas.byKey(schema.key)).toStrictEqual(schema)
     })
@@ -54,7 +54,7 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
       expect(await productSchemas.registryVersion()).toBe(version)
     })
 
-    it('are registered once, of any number at once under one key', async () => {
+    it('are registered once by concurrent callers with the same key', async () => {
       const schema = aProductSchema()
       const version = await storage().projects.productSchemas.registryVersion()
       const outcomes = await atOnce(20, (index) =>
@@ -77,7 +77,7 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
       expect(await productSchemas.setActive('product_schema:none:v1.0.0', true)).toBeUndefined()
     })
 
-    it('have a number of their state that rises with every change, and with nothing else', async () => {
+    it('have a registry version that rises with every change, and only then', async () => {
       const { productSchemas } = storage().projects
       const version = await productSchemas.registryVersion()
       const { key } = await given()
@@ -91,7 +91,7 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
       expect((await productSchemas.active()).version).toBe(version + 2)
     })
 
-    it('keep their state where a transaction fails', async () => {
+    it('keep the registry version where a transaction fails', async () => {
       const schema = aProductSchema()
       const version = await storage().projects.productSchemas.registryVersion()
       const failing = storage().transaction(async (tx) => {
@@ -105,7 +105,7 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.productSchemas.registryVersion()).toBe(version)
     })
 
-    it('wait to be changed while a transaction holds them', async () => {
+    it('cannot be changed while another transaction has locked the registry', async () => {
       const events: string[] = []
       const held = gate()
       const holding = storage().transaction(async (tx) => {

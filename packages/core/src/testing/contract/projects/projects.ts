@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewProject, ProjectChange } from '../../../projects/projects/store.ts'
+import type { NewProject } from '../../../projects/projects/store.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aProduct, aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -10,8 +10,6 @@ import { hostileTexts } from '../hostile-texts.ts'
 const later = clockStart + 1234
 
 export const projectsContract = (storage: () => FullStorage): void => {
-  const change = (uniqueCode: string, what: ProjectChange) =>
-    storage().transaction((tx) => tx.projects.projects.change(uniqueCode, what, later))
   const remove = (uniqueCode: string, by: number | null = null) =>
     storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, by, later))
   const create = (project: NewProject) => storage().transaction((tx) => tx.projects.projects.create(project))
@@ -28,7 +26,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
   }
 
   describe('a project', () => {
-    it('is kept as it was created, with everything that belongs to it', async () => {
+    it('is returned as it was created, with everything that belongs to it', async () => {
       const customer = await givenCustomer(storage())
       const [creator, ada, grace] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
       const products = [aProduct({ name: 'first' }), aProduct({ name: 'second', description: '' })]
@@ -52,7 +50,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('may have nothing that belongs to it', async () => {
+    it('may have no products, participants and documents', async () => {
       const project = await givenProject(storage())
       expect(await storage().projects.projects.byCode(project.uniqueCode)).toMatchObject({
         products: [],
@@ -65,7 +63,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
     })
 
     it.each([0, 0.1, 1 / 3, 5e-324, 2 ** 53 + 2, 1e21, Number.MAX_VALUE, 12345678.9])(
-      'keeps this contract value to the bit: %d',
+      'stores this contract value exactly: %d',
       async (contractValue) => {
         const { uniqueCode } = await givenProject(storage(), { contractValue })
         expect((await storage().projects.projects.byCode(uniqueCode))?.contractValue).toBe(contractValue)
@@ -80,7 +78,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       },
     )
 
-    it.each(hostileTexts)('keeps this text as it is: %j', async (text) => {
+    it.each(hostileTexts)('stores this text unchanged: %j', async (text) => {
       const products = [
         aProduct({ name: text, description: text, productType: text, schemaVersion: text, attributes: { [text]: text } }),
       ]
@@ -93,7 +91,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('keeps attributes of any JSON, also with names that mean something to a database', async () => {
+    it('stores any JSON as attributes, also with names that are special in a database', async () => {
       const attributes = {
         '': { "it's": ['a', 1, 1.5, true, null, {}] },
         'a.b[0].*': '$.a',
@@ -102,7 +100,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
         "'; drop table products; --": [[[]]],
       }
       const products = [aProduct({ attributes })]
-      // A member named `constructor` is no difference of types, which strict equality would take it for.
+      // Strict equality would treat a member named `constructor` as another type.
       const { uniqueCode } = await givenProject(storage(), { products })
       expect((await storage().projects.projects.byCode(uniqueCode))?.products).toEqual(products)
     })
@@ -114,14 +112,14 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect((await storage().projects.projects.byCode(uniqueCode))?.products).toStrictEqual(products)
     })
 
-    it('is found by exactly its code: no wildcards, no other case', async () => {
+    it('is found by its exact code, without wildcards and in the same case', async () => {
       const { uniqueCode } = await givenProject(storage())
       for (const other of [uniqueCode.toLowerCase(), `${uniqueCode} `, `${uniqueCode.slice(0, -1)}_`, '%', '']) {
         expect(await storage().projects.projects.byCode(other)).toBeUndefined()
       }
     })
 
-    it('is not created where its code is taken, also by a removed one, and leaves nothing', async () => {
+    it('is not created where another project has the code, also a removed one, and leaves no rows', async () => {
       const first = await givenProject(storage(), { name: 'first' })
       const again = aProject({ ...first, id: aProject(first).id, name: 'again', products: [aProduct()] })
       expect(await create(again)).toBe(false)
@@ -132,7 +130,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await totalOf(first.customerId)).toBe(0)
     })
 
-    it('is created once, of any number at once under one code', async () => {
+    it('is created once by concurrent callers with the same code', async () => {
       const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
       const { uniqueCode } = aProject({ customerId, creatorId })
       const outcomes = await atOnce(20, () => create(aProject({ customerId, creatorId, uniqueCode })))
@@ -140,7 +138,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await totalOf(customerId)).toBe(1)
     })
 
-    it('is not there after all where its transaction fails', async () => {
+    it('does not exist where its transaction fails', async () => {
       const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
       const project = aProject({ customerId, creatorId, products: [aProduct()] })
       const failing = storage().transaction(async (tx) => {
@@ -154,147 +152,9 @@ export const projectsContract = (storage: () => FullStorage): void => {
     })
   })
 
-  describe('changing a project', () => {
-    it('sets what is given and nothing else', async () => {
-      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
-      const before = await storage().projects.projects.byCode(project.uniqueCode)
-      const changed = await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })
-      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual({
-        ...before,
-        name: 'An old mill',
-        status: 'approved',
-        updatedAt: later,
-      })
-      const { products, participantIds, documentFileIds, ...state } = project
-      expect(changed).toStrictEqual({ ...state, name: 'An old mill', status: 'approved', updatedAt: later })
-    })
-
-    it('tells each of any number at once what it made of the project, not what the others did', async () => {
-      const { uniqueCode } = await givenProject(storage())
-      const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
-      const changed = await Promise.all(names.map((name) => change(uniqueCode, { name })))
-      expect(changed.map((project) => project?.name)).toStrictEqual(names)
-    })
-
-    it('can set every member that may change, to nothing as well', async () => {
-      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass' })
-      const everything = { name: 'x', contractValue: 0, description: '', status: 'lost', progress: 'delivering' } as const
-      expect(await change(uniqueCode, everything)).toMatchObject(everything)
-      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(everything)
-    })
-
-    it('tells where there is no such project', async () => {
-      expect(await change('no such code', { name: 'x' })).toBeUndefined()
-      await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
-      const asked: unknown[] = []
-      for (const code of ['no such code', 'a removed one']) {
-        const check = (project: unknown) => asked.push(project)
-        expect(
-          await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check)),
-        ).toBeUndefined()
-      }
-      expect(asked).toStrictEqual([])
-    })
-
-    it('shows the project as it stands to a check, and does nothing where that throws', async () => {
-      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
-      const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
-      const before = await storage().projects.projects.byCode(project.uniqueCode)
-      const shown: unknown[] = []
-      const refusing = (current: unknown) => {
-        shown.push(current)
-        throw new Error('not like this')
-      }
-      const attempt = storage().transaction((tx) =>
-        tx.projects.projects.change(project.uniqueCode, { name: 'x', status: 'lost' }, later, refusing),
-      )
-      await expect(attempt).rejects.toThrow('not like this')
-      expect(shown).toStrictEqual([state])
-      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual(before)
-      const inLostOnes = { customerId: project.customerId, status: 'lost' }
-      const list = { needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 1 } as const
-      expect((await storage().projects.projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
-    })
-
-    it('lets nothing come between a check and its change, of any number at once', async () => {
-      const { uniqueCode } = await givenProject(storage(), { contractValue: 0 })
-      const takeOnce = (by: number) =>
-        storage()
-          .transaction((tx) =>
-            tx.projects.projects.change(uniqueCode, { contractValue: by, status: 'taken' }, later, ({ status }) => {
-              if (status === 'taken') throw new Error('too late')
-            }),
-          )
-          .then(
-            (project) => project?.contractValue,
-            () => 'refused',
-          )
-      const outcomes = await atOnce(20, (index) => takeOnce(index + 1))
-      expect(tally(outcomes, 'refused')).toBe(19)
-      const winner = outcomes.find((outcome) => outcome !== 'refused')
-      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
-    })
-
-    it('loses no change of any number at once that set different members', async () => {
-      const { uniqueCode } = await givenProject(storage())
-      const changes: ProjectChange[] = [
-        { name: 'x' },
-        { contractValue: 7 },
-        { description: 'y' },
-        { status: 'z' },
-        { progress: 'bidding' },
-      ]
-      await Promise.all(changes.map((what) => change(uniqueCode, what)))
-      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(Object.assign({}, ...changes))
-    })
-  })
-
-  describe('the detail of a project', () => {
-    it('is the project as it is given, with what belongs to it', async () => {
-      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
-      const changed = await change(uniqueCode, { name: 'An old mill' })
-      const then = await storage().projects.projects.byCode(uniqueCode)
-      await change(uniqueCode, { name: 'A new mill', status: 'approved' })
-      if (changed === undefined) throw new Error('it was not changed')
-      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
-    })
-
-    it('is there for one who changed it, also where it was removed since', async () => {
-      const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
-      const changed = await change(uniqueCode, { status: 'approved' })
-      const then = await storage().projects.projects.byCode(uniqueCode)
-      await remove(uniqueCode)
-      if (changed === undefined) throw new Error('it was not changed')
-      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
-    })
-  })
-
-  describe('removing a project', () => {
-    it('hides it from every method', async () => {
-      const project = await givenProject(storage())
-      const { uniqueCode, customerId } = project
-      expect(await remove(uniqueCode, project.creatorId)).toBe(true)
-      expect(await storage().projects.projects.byCode(uniqueCode)).toBeUndefined()
-      expect(await storage().projects.projects.references([uniqueCode])).toStrictEqual([])
-      expect(await storage().projects.resources.counts(uniqueCode)).toBeUndefined()
-      expect(await storage().projects.expenses.sums(uniqueCode)).toBeUndefined()
-      expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
-      expect(await totalOf(customerId)).toBe(0)
-    })
-
-    it('happens once, of any number at once', async () => {
-      const { uniqueCode } = await givenProject(storage())
-      expect(tally(await atOnce(20, () => remove(uniqueCode)), true)).toBe(1)
-    })
-
-    it('tells where there is no such project', async () => {
-      expect(await remove('no such code')).toBe(false)
-    })
-  })
-
   describe('numbers of projects', () => {
     const next = (year: number) => storage().transaction((tx) => tx.projects.projects.nextNumber(year))
-    /** A year of its own for each test. */
+    /** Returns a new year for each test. */
     const aYear = () => 100_000 + Math.floor(Math.random() * 2_000_000_000)
 
     it('count from 1 in each year', async () => {
@@ -302,7 +162,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect([await next(year), await next(year), await next(other), await next(year)]).toStrictEqual([1, 2, 1, 3])
     })
 
-    it('are given out once, of any number at once', async () => {
+    it('are different for concurrent callers', async () => {
       const year = aYear()
       const numbers = await atOnce(50, () => next(year))
       expect(numbers.sort((a, b) => a - b)).toStrictEqual(Array.from({ length: 50 }, (_, index) => index + 1))
@@ -310,7 +170,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
   })
 
   describe('references of projects', () => {
-    it('are those of the codes that there are', async () => {
+    it('are returned for existing codes', async () => {
       const [one, other] = [await givenProject(storage()), await givenProject(storage(), { currency: 'USD' })]
       const found = await storage().projects.projects.references([one.uniqueCode, 'no such code', other.uniqueCode])
       const reference = ({ id, uniqueCode, currency }: NewProject) => ({ id, uniqueCode, currency })
@@ -319,7 +179,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.projects.references([])).toStrictEqual([])
     })
 
-    it('are found for a thousand codes at once', async () => {
+    it('are returned for a thousand codes in one call', async () => {
       const { uniqueCode, id } = await givenProject(storage())
       const codes = Array.from({ length: 999 }, (_, index) => `no such code ${index}`)
       expect(await storage().projects.projects.references([...codes, uniqueCode])).toMatchObject([{ id }])
@@ -327,7 +187,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
   })
 
   describe('contacts of users', () => {
-    it('are those of the ids that there are, disabled users included', async () => {
+    it('are returned for existing ids, including disabled users', async () => {
       const [one, other] = [await givenUser(storage()), await givenUser(storage())]
       await storage().users.change(other.id, other.version, { disabledAt: later }, later)
       const contacts = await storage().users.contacts([one.id, 2_000_000_000, other.id])

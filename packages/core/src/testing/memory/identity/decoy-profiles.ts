@@ -6,7 +6,7 @@ import { insert, type Run, type Tables } from '../tables.ts'
 const COUNTED_USERS = 20_000
 const MOST_FORMS = 50
 
-/** The users of the rows, each once, by a key of the rows. */
+/** Groups the users of the rows by a key, each user once. */
 const usersBy = <R, K>(rows: Iterable<R>, keyOf: (row: R) => K, userOf: (row: R) => number): [key: K, users: number][] => {
   const users = new Map<K, Set<number>>()
   for (const row of rows) users.set(keyOf(row), (users.get(keyOf(row)) ?? new Set()).add(userOf(row)))
@@ -15,7 +15,7 @@ const usersBy = <R, K>(rows: Iterable<R>, keyOf: (row: R) => K, userOf: (row: R)
 
 const userOf = ({ userId }: { readonly userId: number }): number => userId
 
-/** A form as text, so that equal ones are one key. */
+/** Returns a form as text, so that equal forms have the same key. */
 const formOf = ({ id, transports, algorithm }: Passkey): string =>
   JSON.stringify({ idBytes: Math.floor((id.length * 3) / 4), transports, algorithm })
 

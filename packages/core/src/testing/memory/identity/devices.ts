@@ -9,7 +9,7 @@ const MOST_WITH_FINGERPRINT = 100
 const activeOf = ({ devices }: Tables, userId: number): Device[] =>
   [...devices.values()].filter((row) => row.removedAt === null && row.device.userId === userId).map((row) => row.device)
 
-/** Replaces the user's active device, as far as it is there; tells whether it was. */
+/** Replaces the user's active device. Returns whether the user has that device. */
 export const changeActive = (
   { devices }: Tables,
   userId: number,
@@ -26,7 +26,7 @@ const hasFingerprint = (fingerprint: string) => (device: Device) => device.devic
 
 const byAge = (a: Device, b: Device): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
-/** A device that was never used comes after all that were. */
+/** Sorts by last use, latest first. Devices that were never used come last. */
 const byLastUse = (a: Device, b: Device): number =>
   (b.lastUsedAt ?? Number.NEGATIVE_INFINITY) - (a.lastUsedAt ?? Number.NEGATIVE_INFINITY) || -byAge(a, b)
 

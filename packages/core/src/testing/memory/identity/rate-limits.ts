@@ -5,7 +5,7 @@ import type { RateLimitRow, Run } from '../tables.ts'
 
 type Kept = Pick<RateLimitRow, 'fullAt' | 'allowedAt'>
 
-/** By time, which is not the order of arrival where the clock stepped back. */
+/** Returns the latest instants, sorted. Requests may arrive in another order where the clock stepped back. */
 const latest = (count: number, instants: readonly Instant[]): Instant[] => instants.toSorted((a, b) => a - b).slice(-count)
 
 export const memoryRateLimits = (run: Run): RateLimitStore => ({
@@ -13,7 +13,7 @@ export const memoryRateLimits = (run: Run): RateLimitStore => ({
     run(({ rateLimits }) => {
       const row: Kept = rateLimits.get(key) ?? { fullAt: now, allowedAt: [] }
       const fullAt = effectiveFullAt(limit, row.fullAt, now)
-      // What a leap of the clock left in the far future is forgotten for good, before the clock can come near it again.
+      // Requests in the far future come from a clock that jumped ahead. They are forgotten for good.
       const allowedAt = row.allowedAt.filter((instant) => instant <= now + limit.windowMs)
       const decision = decide(limit, fullAt, allowedAt.at(-limit.windowMax), now)
       const next: Kept = decision.allowed

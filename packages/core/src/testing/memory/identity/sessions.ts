@@ -5,7 +5,7 @@ import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tab
 
 const isLive = (session: Session): boolean => session.endedAt === null
 
-/** Whether this is a session of the user's that has not ended, and the user is not disabled. */
+/** Returns whether the user has this session, the session has not ended, and the user is not disabled. */
 export const isLiveSession = ({ sessions, users }: Tables, sessionId: string, userId: number): boolean => {
   const session = sessions.get(sessionId)
   return session !== undefined && session.userId === userId && isLive(session) && users.get(userId)?.disabledAt === null

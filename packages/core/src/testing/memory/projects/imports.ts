@@ -2,10 +2,10 @@ import type { ImportCounts } from '../../../projects/resources/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { deleteWhere, type StagedRow } from '../tables.ts'
 
-/** What an entry is known by. */
+/** Returns the key of an entry. */
 type KeyOf<T> = (entry: T) => string
 
-/** Lays the entries of an import aside; of several with one key the last counts. */
+/** Stages the entries of an import. The last of several entries with the same key counts. */
 export const stageEntries = <T>(
   staged: Map<string, StagedRow<T>>,
   keyOf: KeyOf<T>,
@@ -19,7 +19,7 @@ export const stageEntries = <T>(
 export const discardStaged = <T>(staged: Map<string, StagedRow<T>>, importId: string): number =>
   deleteWhere(staged, (row) => row.importId === importId)
 
-/** Makes the entries of an import count; one that is known keeps its id. */
+/** Commits the entries of an import. A replaced entry keeps its id. */
 export const commitStaged = <T extends { readonly id: string }>(
   staged: Map<string, StagedRow<T>>,
   target: Map<string, T>,

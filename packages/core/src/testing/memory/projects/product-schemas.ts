@@ -6,7 +6,7 @@ const toEntry = ({ schemaText: _, ...entry }: ProductSchemaWithText): ProductSch
 
 export const memoryProductSchemas = (run: Run): ProductSchemaStore => ({
   registryVersion: () => run((tables) => tables.registryVersion),
-  // Transactions wait for each other anyway.
+  // Nothing to lock: transactions run one after another.
   hold: () => run(() => {}),
   registry: () =>
     run((tables) => ({ version: tables.registryVersion, schemas: [...tables.productSchemas.values()].map(toEntry) })),

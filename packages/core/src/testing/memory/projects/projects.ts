@@ -7,11 +7,11 @@ import { byCodePoints, insert, type ProjectRow, type Run, replaceWhere, type Tab
 const visibleProjects = ({ projects }: Tables): NewProject[] =>
   [...projects.values()].filter(({ removedAt }) => removedAt === null).map(({ project }) => project)
 
-/** The project of this code, unless it was removed. */
+/** Returns the project with this code, unless it was removed. */
 export const visibleProject = (tables: Tables, uniqueCode: string): NewProject | undefined =>
   visibleProjects(tables).find((project) => project.uniqueCode === uniqueCode)
 
-/** Replaces the project of this code, unless it was removed; tells what it is then. */
+/** Replaces the project with this code, unless it was removed. Returns the new project. */
 const changeVisible = (tables: Tables, uniqueCode: string, change: (row: ProjectRow) => ProjectRow): ProjectRow | undefined => {
   const id = visibleProject(tables, uniqueCode)?.id
   return id === undefined ? undefined : replaceWhere(tables.projects, id, () => true, change)
@@ -39,7 +39,7 @@ const toDetail = (tables: Tables, project: NewProject): ProjectDetail => {
   }
 }
 
-/** What a project is sorted by. */
+/** Returns the sort key of a project. */
 const sortValues: Readonly<Record<ProjectSortKey, (project: Project) => string | number>> = {
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
@@ -57,7 +57,7 @@ const compare = (a: string | number, b: string | number): number => {
   return a < b ? -1 : 1
 }
 
-/** The projects that a query asks for, all of them and in order. */
+/** Returns all projects that match a query, sorted. */
 const matching = (tables: Tables, { filters, needle, sort, direction }: ProjectQuery): Project[] => {
   const sortedBy = sortValues[sort]
   const rising = visibleProjects(tables)

@@ -1,5 +1,5 @@
 import type { BreakingChange } from '../breaking-change.ts'
-import type { Fact } from '../facts.ts'
+import type { Fact } from '../fact.ts'
 import type { Obligation } from '../obligation.ts'
 import { possibleKinds } from '../possible-kinds.ts'
 import { checkArrays } from './arrays.ts'

@@ -1,7 +1,7 @@
 import type { Schema } from '../../schema.ts'
 import { type Assumptions, assumeAcceptedBy, assumeRefusedBy } from '../assumptions.ts'
 import type { BreakingChange } from '../breaking-change.ts'
-import type { Fact } from '../facts.ts'
+import type { Fact } from '../fact.ts'
 import type { Obligation } from '../obligation.ts'
 
 const unproven = (field: string, keyword: string): readonly BreakingChange[] => [

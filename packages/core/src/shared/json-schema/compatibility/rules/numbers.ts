@@ -1,7 +1,8 @@
 import { dividesExactly } from '../../decimals.ts'
 import { type Bound, divisorsOf, numberBounds } from '../bounds.ts'
 import type { BreakingChange } from '../breaking-change.ts'
-import { type Fact, factsOf } from '../facts.ts'
+import type { Fact } from '../fact.ts'
+import { factsOf } from '../facts.ts'
 import type { Obligation } from '../obligation.ts'
 import { possibleKinds } from '../possible-kinds.ts'
 

@@ -2,7 +2,8 @@ import type { Schema } from '../../schema.ts'
 import { assumeAcceptedBy, assumeKind, noAssumptions } from '../assumptions.ts'
 import { countBounds, requiredNames } from '../bounds.ts'
 import type { BreakingChange } from '../breaking-change.ts'
-import { type Fact, type Facts, factsOf } from '../facts.ts'
+import type { Fact } from '../fact.ts'
+import { type Facts, factsOf } from '../facts.ts'
 import {
   isClosed,
   memberFacts,
@@ -72,7 +73,7 @@ const checkNames = (obligation: Obligation, { document, schema }: Fact, facts: F
   return isProven ? [] : [{ field: memberField(field, '*'), reason: 'cannot be shown compatible with the new propertyNames' }]
 }
 
-/** Checks the keywords of objects. `dependencies` stands with the combinators. */
+/** Checks the keywords of objects. `dependencies` is checked with the combinators. */
 export const checkObjects = (obligation: Obligation, goal: Fact): readonly BreakingChange[] => {
   const { field } = obligation
   const facts = factsOf(obligation.assumptions)

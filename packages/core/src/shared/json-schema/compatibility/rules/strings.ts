@@ -1,6 +1,7 @@
 import { countBounds } from '../bounds.ts'
 import type { BreakingChange } from '../breaking-change.ts'
-import { type Fact, factsOf } from '../facts.ts'
+import type { Fact } from '../fact.ts'
+import { factsOf } from '../facts.ts'
 import type { Obligation } from '../obligation.ts'
 
 /** Checks the keywords of strings. A pattern is proven only where an accepting schema has the same pattern. */

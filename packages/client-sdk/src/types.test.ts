@@ -1,0 +1,71 @@
+import type { Action, Input } from '@countersign/contract'
+import { describe, expectTypeOf, it } from 'vitest'
+import type {
+  Client,
+  Confirmation,
+  CountersignError,
+  Device,
+  ListedProject,
+  Passkey,
+  PendingConfirmation,
+  Project,
+  SettledConfirmation,
+} from './index.ts'
+
+declare const client: Client
+type PayloadOf<T extends Action['actionType']> = Extract<Action, { actionType: T }>['actionPayload']
+
+// The compiler checks these functions. Nothing calls them.
+describe('the type of a confirmation', () => {
+  it('narrows the payload by the action type', () => {
+    const narrowed = (confirmation: Confirmation | PendingConfirmation | SettledConfirmation) => {
+      if (confirmation.actionType === 'payment_approval') {
+        expectTypeOf(confirmation.actionPayload.amount).toEqualTypeOf<string | number>()
+        expectTypeOf(confirmation.actionPayload).toEqualTypeOf<PayloadOf<'payment_approval'>>()
+      }
+      if (confirmation.actionType === 'purchase_order') {
+        expectTypeOf(confirmation.actionPayload.items).toEqualTypeOf<unknown[]>()
+        expectTypeOf(confirmation.actionPayload).not.toEqualTypeOf<PayloadOf<'settings_change'>>()
+      }
+    }
+    expectTypeOf(narrowed).toBeFunction()
+  })
+
+  it('narrows the payload of a list and of a status', () => {
+    const read = async () => {
+      const { confirmations } = await client.confirmations.pending()
+      for (const confirmation of confirmations) {
+        if (confirmation.actionType === 'user_access') expectTypeOf(confirmation.actionPayload).toHaveProperty('permissions')
+      }
+      const settled = await client.confirmations.settled('conf_1')
+      expectTypeOf(settled.status).toEqualTypeOf<'approved' | 'rejected' | 'expired'>()
+      if (settled.actionType === 'document_approval') expectTypeOf(settled.actionPayload).toHaveProperty('documentName')
+    }
+    expectTypeOf(read).toBeFunction()
+  })
+
+  it('demands the payload of the action type in an input', () => {
+    type Request = Input<'confirmations.initiate'>
+    expectTypeOf<{ actionType: 'password_change'; actionPayload: { userId: number; note: string } }>().toExtend<Request>()
+    expectTypeOf<{ actionType: 'payment_approval'; actionPayload: { userId: number } }>().not.toExtend<Request>()
+  })
+})
+
+describe('the exported types', () => {
+  it('are those of the outputs', () => {
+    const read = async () => {
+      expectTypeOf((await client.devices.list()).devices).toEqualTypeOf<Device[]>()
+      expectTypeOf((await client.passkeys.list()).credentials).toEqualTypeOf<Passkey[]>()
+      expectTypeOf((await client.projects.get({ uniqueCode: 'PRJ-1' })).data).toEqualTypeOf<Project>()
+      expectTypeOf((await client.projects.list()).data).toEqualTypeOf<ListedProject[]>()
+      expectTypeOf(await client.confirmations.status({ confirmationId: 'conf_1' })).toEqualTypeOf<Confirmation>()
+    }
+    expectTypeOf(read).toBeFunction()
+  })
+
+  it('let a program compare the codes of the service, known or newer', () => {
+    const isExpired = ({ serviceCode }: CountersignError) =>
+      serviceCode === 'confirmation_expired' || serviceCode === 'newer_code'
+    expectTypeOf(isExpired).returns.toBeBoolean()
+  })
+})

@@ -1,0 +1,36 @@
+import type { ErrorDescription } from './error-description.ts'
+
+/** The errors of approvals. */
+export const approvalErrors = {
+  confirmation_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The user has no confirmation with this id.',
+    remedy: 'Check the id. A confirmation of another user is reported in the same way.',
+  },
+  confirmation_used: {
+    status: 410,
+    place: 'authentication',
+    when: 'The confirmation was approved or rejected before.',
+    remedy: 'Read the status of the confirmation. For another approval, request a new confirmation.',
+  },
+  confirmation_expired: {
+    status: 410,
+    place: 'authentication',
+    when: 'The confirmation was neither approved nor rejected in time.',
+    remedy: 'Request a new confirmation.',
+  },
+  wrong_confirmation_signature: {
+    status: 401,
+    place: 'authentication',
+    when: 'The signature is not by the key of the device, or not over the challenge of the confirmation.',
+    remedy:
+      'Sign the UTF-8 bytes of the challenge text with the key of the device. Several wrong signatures reject the confirmation.',
+  },
+  too_many_pending_confirmations: {
+    status: 429,
+    place: 'authentication',
+    when: 'The user has the largest allowed number of pending confirmations.',
+    remedy: 'Approve or reject pending confirmations, or wait until they expire.',
+  },
+} as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -1,0 +1,155 @@
+import type { ErrorDescription } from './error-description.ts'
+
+/** The errors of identity: login, sessions, users, devices and passkeys. */
+export const identityErrors = {
+  invalid_credentials: {
+    status: 401,
+    place: 'authentication',
+    when: 'The email or the password is wrong, or the user is disabled. One code for all, so that nobody learns which.',
+    remedy: 'Ask for email and password again.',
+  },
+  invalid_access_token: {
+    status: 401,
+    place: 'authentication',
+    when: 'The access token is expired or malformed, or its session has ended.',
+    remedy: 'Exchange the refresh token for a new pair and send the request again. Without a refresh token, log in.',
+  },
+  invalid_refresh_token: {
+    status: 401,
+    place: 'authentication',
+    when: 'The refresh token is expired, malformed or used, or its session has ended.',
+    remedy: 'Log in again. A second use of a refresh token ends its session.',
+  },
+  insufficient_trust_level: {
+    status: 403,
+    place: 'authentication',
+    when: 'The operation needs a session that a device signature opened, and this session has another origin.',
+    remedy: 'Log in by the signature of a registered device.',
+  },
+  device_already_registered: {
+    status: 409,
+    place: 'authentication',
+    when: 'The user has an active device with this fingerprint.',
+    remedy: 'Use the registered device, or remove it first.',
+  },
+  too_many_devices: {
+    status: 409,
+    place: 'authentication',
+    when: 'The user has the largest allowed number of devices.',
+    remedy: 'Remove a device first.',
+  },
+  device_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The user has no active device with this id.',
+    remedy: 'List the devices of the user and take an id from the list.',
+  },
+  registration_challenge_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The user has no device registration with this `sessionId`.',
+    remedy: 'Begin the registration again.',
+  },
+  registration_challenge_gone: {
+    status: 410,
+    place: 'authentication',
+    when: 'The challenge of the device registration is expired or used.',
+    remedy: 'Begin the registration again. A challenge allows one attempt.',
+  },
+  invalid_device_signature: {
+    status: 401,
+    place: 'authentication',
+    when: 'The signature of a device registration is not by the announced key.',
+    remedy: 'Check what the device signs: the UTF-8 bytes of the challenge text. Then begin the registration again.',
+  },
+  invalid_biometric_token: {
+    status: 401,
+    place: 'authentication',
+    when: 'A login by device failed: the challenge, the device or the signature is wrong. One code for all.',
+    remedy: 'Get a new challenge and sign again. If this keeps failing, register the device again.',
+  },
+  other_device: {
+    status: 403,
+    place: 'authentication',
+    when: 'A device approves with the access token of another device.',
+    remedy: 'Log in with the device that approves, and send its id.',
+  },
+  invalid_passkey: {
+    status: 401,
+    place: 'authentication',
+    when: 'The registration of a passkey, or the login with a passkey, failed a check. One code for all checks.',
+    remedy: 'Begin again. Check that the page has the origin that the service is configured with.',
+  },
+  passkey_registration_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The user has no passkey registration with this `challengeId`.',
+    remedy: 'Begin the registration again.',
+  },
+  passkey_registration_gone: {
+    status: 410,
+    place: 'authentication',
+    when: 'The challenge of the passkey registration is expired or used.',
+    remedy: 'Begin the registration again. A challenge allows one attempt.',
+  },
+  passkey_already_registered: {
+    status: 409,
+    place: 'authentication',
+    when: 'The passkey is registered already.',
+    remedy: 'Log in with the passkey.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    place: 'authentication',
+    when: 'The user has the largest allowed number of passkeys.',
+    remedy: 'Remove a passkey first.',
+  },
+  passkey_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The user has no passkey with this id.',
+    remedy: 'List the passkeys of the user and take an id from the list.',
+  },
+  passkey_of_several_users: {
+    status: 409,
+    place: 'host',
+    when: 'An administrator names a passkey by an id that passkeys of several users have.',
+    remedy: 'Name the user too.',
+  },
+  email_taken: {
+    status: 409,
+    place: 'host',
+    when: 'Another user has this email.',
+    remedy: 'Choose another email, or change the existing user.',
+  },
+  user_not_found: {
+    status: 404,
+    place: 'host',
+    when: 'No user has this id or email.',
+    remedy: 'Check the id or the email.',
+  },
+  user_changed_meanwhile: {
+    status: 409,
+    place: 'host',
+    when: 'Other callers changed the same user again and again during this change.',
+    remedy: 'Try again.',
+  },
+  users_kept_elsewhere: {
+    status: 409,
+    place: 'host',
+    when: 'The host has a user directory of its own, and the operation changes users in Countersign.',
+    remedy: 'Change the user in the directory of the host.',
+  },
+  session_not_found: {
+    status: 404,
+    place: 'host',
+    when: 'No session has this id, or the session ended and was deleted.',
+    remedy: 'List the sessions of the user and take an id from the list.',
+  },
+  service_token_not_found: {
+    status: 404,
+    place: 'host',
+    when: 'No service token has this id.',
+    remedy: 'Check the id, which was printed when the token was issued.',
+  },
+} as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -1,0 +1,22 @@
+import { approvalErrors } from './approvals.ts'
+import { identityErrors } from './identity.ts'
+import { projectErrors } from './projects.ts'
+import { sharedErrors } from './shared.ts'
+
+/** Every error code: its status, when it happens and what to do. A code never changes its meaning. */
+export const errorDescriptions = { ...sharedErrors, ...identityErrors, ...approvalErrors, ...projectErrors } as const
+
+/** The stable name of one error. Programs compare codes, never messages. */
+export type ErrorCode = keyof typeof errorDescriptions
+
+/** A code that the authentication service's error body can have. */
+export type AuthenticationErrorCode = {
+  [Code in ErrorCode]: (typeof errorDescriptions)[Code]['place'] extends 'authentication' ? Code : never
+}[ErrorCode]
+
+/** The codes that the authentication service's error body can have. */
+export const authenticationErrorCodes = (Object.keys(errorDescriptions) as ErrorCode[]).filter(
+  (code): code is AuthenticationErrorCode => errorDescriptions[code].place === 'authentication',
+)
+
+export type { ErrorDescription, ErrorPlace } from './error-description.ts'

@@ -1,0 +1,131 @@
+import type { ErrorDescription } from './error-description.ts'
+
+/** The errors that any operation can have. */
+export const sharedErrors = {
+  invalid_input: {
+    status: 400,
+    place: 'authentication',
+    when: 'A field of the request is missing or wrong, or the body is not a JSON object.',
+    remedy: 'Correct the fields that `details` names. Each value of `details` says what the field takes.',
+  },
+  malformed_request: {
+    status: 400,
+    place: 'authentication',
+    when: 'The server cannot read the request as HTTP.',
+    remedy: 'Correct the program that writes the request, or the proxy that passes it on.',
+  },
+  unauthenticated: {
+    status: 401,
+    place: 'authentication',
+    when: 'The request carries no bearer token, or the header `Authorization` has another form.',
+    remedy: 'Log in, then send the access token as `Authorization: Bearer <token>`.',
+  },
+  forbidden: {
+    status: 403,
+    place: 'authentication',
+    when: 'The caller is known and lacks a permission.',
+    remedy: 'Ask an administrator for the permission.',
+  },
+  not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The thing that the request names does not exist, or belongs to another user.',
+    remedy: 'Check the id in the request.',
+  },
+  route_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'No operation has this path.',
+    remedy: 'Check the path, and the base path under which the service is mounted.',
+  },
+  method_not_allowed: {
+    status: 405,
+    place: 'authentication',
+    when: 'The path exists, and does not take this method.',
+    remedy: 'Use a method that the header `Allow` names.',
+  },
+  request_timeout: {
+    status: 408,
+    place: 'authentication',
+    when: 'The request did not arrive in time.',
+    remedy: 'Send the request again. Look for a slow network or a proxy that holds requests back.',
+  },
+  conflict: {
+    status: 409,
+    place: 'authentication',
+    when: 'The request conflicts with data that exists already.',
+    remedy: 'Read the current data, then decide whether the request still makes sense.',
+  },
+  gone: {
+    status: 410,
+    place: 'authentication',
+    when: 'The thing that the request names is expired or used.',
+    remedy: 'Begin again with a new one.',
+  },
+  payload_too_large: {
+    status: 413,
+    place: 'authentication',
+    when: 'The body is larger than the operation takes.',
+    remedy: 'Send less. `openapi.json` names the limit of each operation.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    place: 'authentication',
+    when: 'The body is not `application/json`, or is compressed.',
+    remedy: 'Send uncompressed JSON with `Content-Type: application/json`.',
+  },
+  expectation_failed: {
+    status: 417,
+    place: 'authentication',
+    when: 'The request has an `Expect` header other than `100-continue`.',
+    remedy: 'Leave the header out.',
+  },
+  rate_limited: {
+    status: 429,
+    place: 'authentication',
+    when: 'A rate limit is exceeded.',
+    remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
+  },
+  headers_too_large: {
+    status: 431,
+    place: 'authentication',
+    when: 'The headers of the request are larger than the server reads.',
+    remedy: 'Send fewer or shorter headers, for example fewer cookies.',
+  },
+  internal_error: {
+    status: 500,
+    place: 'authentication',
+    when: 'The service has a fault.',
+    remedy: 'Report the value of the header `X-Request-Id`. The log of the service has the cause under this id.',
+  },
+  unavailable: {
+    status: 503,
+    place: 'authentication',
+    when: 'The database cannot be reached, or the service has too much to do.',
+    remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
+  },
+  schema_refused: {
+    status: 400,
+    place: 'host',
+    when: 'A JSON Schema is not valid, or uses a keyword that Countersign does not support.',
+    remedy: 'Correct the schema at the JSON pointer that the message names.',
+  },
+  data_move_refused: {
+    status: 409,
+    place: 'host',
+    when: 'The data of one database cannot be moved into the other.',
+    remedy: 'Follow the message, which says what stands in the way.',
+  },
+  data_move_differs: {
+    status: 409,
+    place: 'host',
+    when: 'The copied tables differ from their originals.',
+    remedy: 'Stop all programs that write to the original, then run the same move again.',
+  },
+  data_move_unfinished: {
+    status: 409,
+    place: 'host',
+    when: 'A program opens a database into which a move is not finished.',
+    remedy: 'Run the same move again until it is finished.',
+  },
+} as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -1,0 +1,50 @@
+import type { approvalOperations } from '../../operations/approvals.ts'
+import type { Examples } from './example.ts'
+import { challenge, deviceId, noon, signature, sixMinutesLater } from './values.ts'
+
+const confirmationId = 'conf_7f1b0a3e-52a9-4f0e-8b8a-3f7d1c2e9d33'
+const payment = { amount: 1250, currency: 'EUR', recipient: "Ada's Workshop" }
+
+export const approvalExamples: Examples<keyof typeof approvalOperations> = {
+  'confirmations.initiate': {
+    input: { actionType: 'payment_approval', actionPayload: payment },
+    output: { confirmationId, challenge, expiresAt: sixMinutesLater },
+  },
+  'confirmations.pending': {
+    input: {},
+    output: {
+      confirmations: [
+        {
+          confirmationId,
+          userId: 7,
+          actionType: 'payment_approval',
+          actionPayload: payment,
+          challenge,
+          nonce: challenge,
+          createdAt: noon,
+          expiresAt: sixMinutesLater,
+        },
+      ],
+    },
+  },
+  'confirmations.status': {
+    input: { confirmationId },
+    output: {
+      confirmationId,
+      status: 'pending',
+      actionType: 'payment_approval',
+      actionPayload: payment,
+      createdAt: noon,
+      expiresAt: sixMinutesLater,
+      updatedAt: noon,
+    },
+  },
+  'confirmations.verify': {
+    input: { confirmationId, deviceId, signedChallenge: signature },
+    output: { success: true, confirmationId, status: 'approved' },
+  },
+  'confirmations.reject': {
+    input: { confirmationId, reason: 'Not my invoice' },
+    output: { success: true, confirmationId, status: 'rejected' },
+  },
+}

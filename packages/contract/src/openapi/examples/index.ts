@@ -1,0 +1,23 @@
+import { approvalExamples } from './approvals.ts'
+import type { Examples } from './example.ts'
+import { identityExamples } from './identity.ts'
+import { projectExamples } from './projects.ts'
+import { noon } from './values.ts'
+
+export const examples: Examples = {
+  ...identityExamples,
+  ...approvalExamples,
+  ...projectExamples,
+  'health.check': {
+    input: {},
+    output: {
+      status: 'healthy',
+      timestamp: noon,
+      version: '1.0.0',
+      services: { database: 'healthy', cache: 'not_configured', push_provider: 'not_configured' },
+      uptime: 3600,
+    },
+  },
+}
+
+export type { Examples } from './example.ts'

@@ -1,0 +1,88 @@
+import { isAssertion, mapSubschemas, type Schema, type SchemaObject } from './schema.ts'
+
+/** The keyword that holds the cost of a schema. Every schema gets this keyword when it is compiled. */
+export const METER_KEYWORD = 'x-countersign-cost'
+
+/** The cost of applying a schema to a value, in units of the meter. */
+export interface Cost {
+  /** Independent of the value. */
+  readonly fixed: number
+  /** For each character of a string. */
+  readonly perCharacter: number
+  /** For each member of an object. */
+  readonly perMember: number
+}
+
+const CHARACTERS_PER_UNIT = 32
+const VALUES_PER_UNIT = 16
+const UNITS_PER_MEMBER = 4
+/** Ajv creates an error object for each missing required name, which costs more than the check. */
+const UNITS_PER_NAME = 3
+
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return 1 + value.length / CHARACTERS_PER_UNIT
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce((sum: number, member) => sum + sizeOf(member), 1)
+}
+
+const memberCount = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.keys(value).length : 0)
+
+const namesIn = (value: unknown): number => Object.values(value ?? {}).reduce<number>((sum, list) => sum + memberCount(list), 1)
+
+/** Returns the fixed cost of a keyword, without its subschemas. */
+const fixedCostOf = (keyword: string, value: unknown): number => {
+  switch (keyword) {
+    case 'enum':
+    case 'const':
+      return 1 + sizeOf(value) / VALUES_PER_UNIT
+    case 'required':
+      return 1 + memberCount(value) * UNITS_PER_NAME
+    case 'dependencies':
+      return namesIn(value)
+    case 'properties':
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+      return 1 + memberCount(value)
+    default:
+      return 1
+  }
+}
+
+/** Returns how often a keyword visits every member of an object. */
+const memberVisitsOf = (keyword: string, value: unknown): number => {
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'propertyNames':
+    case 'minProperties':
+    case 'maxProperties':
+      return 1
+    case 'patternProperties':
+      return memberCount(value)
+    default:
+      return 0
+  }
+}
+
+/** Returns how often a keyword visits every character of a string. */
+const characterVisitsOf = (keyword: string): number => (keyword === 'minLength' || keyword === 'maxLength' ? 1 : 0)
+
+/** Returns the cost of applying a schema to one value. Subschemas and patterns spend their own cost. */
+export const costOf = (schema: SchemaObject): Cost => {
+  if (Object.hasOwn(schema, '$ref')) return { fixed: 1, perCharacter: 0, perMember: 0 }
+  const keywords = Object.entries(schema).filter(([keyword]) => isAssertion(keyword))
+  const sum = (part: (keyword: string, value: unknown) => number) =>
+    keywords.reduce((total, [keyword, value]) => total + part(keyword, value), 0)
+  return {
+    fixed: Math.ceil(1 + sum(fixedCostOf)),
+    perCharacter: sum(characterVisitsOf) / CHARACTERS_PER_UNIT,
+    perMember: sum(memberVisitsOf) * UNITS_PER_MEMBER,
+  }
+}
+
+/** Returns the schema without annotations, with its cost added to each subschema. */
+export const withCosts = (schema: Schema): Schema => {
+  if (typeof schema === 'boolean') return schema
+  const inner = mapSubschemas(schema, withCosts)
+  return Object.hasOwn(schema, '$ref') ? inner : { ...inner, [METER_KEYWORD]: costOf(schema) }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import type { NewProject, ProjectChange } from '../../../projects/projects/store.ts'
+import type { FullStorage } from '../../../storage.ts'
+import { aProduct } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenProject } from '../given.ts'
+
+const later = clockStart + 1234
+
+export const projectChangesContract = (storage: () => FullStorage): void => {
+  const change = (uniqueCode: string, what: ProjectChange) =>
+    storage().transaction((tx) => tx.projects.projects.change(uniqueCode, what, later))
+  const remove = (uniqueCode: string, by: number | null = null) =>
+    storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, by, later))
+  const _create = (project: NewProject) => storage().transaction((tx) => tx.projects.projects.create(project))
+  const totalOf = async (customerId: string) => {
+    const query = {
+      filters: { customerId },
+      needle: undefined,
+      sort: 'created_at',
+      direction: 'asc',
+      offset: 0,
+      limit: 1,
+    } as const
+    return (await storage().projects.projects.list(query)).total
+  }
+
+  describe('changing a project', () => {
+    it('sets the given fields and no others', async () => {
+      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const before = await storage().projects.projects.byCode(project.uniqueCode)
+      const changed = await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual({
+        ...before,
+        name: 'An old mill',
+        status: 'approved',
+        updatedAt: later,
+      })
+      const { products, participantIds, documentFileIds, ...state } = project
+      expect(changed).toStrictEqual({ ...state, name: 'An old mill', status: 'approved', updatedAt: later })
+    })
+
+    it('returns to each of concurrent callers the project after their own change', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
+      const changed = await Promise.all(names.map((name) => change(uniqueCode, { name })))
+      expect(changed.map((project) => project?.name)).toStrictEqual(names)
+    })
+
+    it('can set every field that may change, also to an empty value', async () => {
+      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass' })
+      const everything = { name: 'x', contractValue: 0, description: '', status: 'lost', progress: 'delivering' } as const
+      expect(await change(uniqueCode, everything)).toMatchObject(everything)
+      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(everything)
+    })
+
+    it('reports an unknown project', async () => {
+      expect(await change('no such code', { name: 'x' })).toBeUndefined()
+      await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
+      const asked: unknown[] = []
+      for (const code of ['no such code', 'a removed one']) {
+        const check = (project: unknown) => asked.push(project)
+        expect(
+          await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check)),
+        ).toBeUndefined()
+      }
+      expect(asked).toStrictEqual([])
+    })
+
+    it('gives the current project to the check, and changes nothing where the check throws', async () => {
+      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
+      const before = await storage().projects.projects.byCode(project.uniqueCode)
+      const shown: unknown[] = []
+      const refusing = (current: unknown) => {
+        shown.push(current)
+        throw new Error('not like this')
+      }
+      const attempt = storage().transaction((tx) =>
+        tx.projects.projects.change(project.uniqueCode, { name: 'x', status: 'lost' }, later, refusing),
+      )
+      await expect(attempt).rejects.toThrow('not like this')
+      expect(shown).toStrictEqual([state])
+      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual(before)
+      const inLostOnes = { customerId: project.customerId, status: 'lost' }
+      const list = { needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 1 } as const
+      expect((await storage().projects.projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
+    })
+
+    it('allows no concurrent change between a check and its change', async () => {
+      const { uniqueCode } = await givenProject(storage(), { contractValue: 0 })
+      const takeOnce = (by: number) =>
+        storage()
+          .transaction((tx) =>
+            tx.projects.projects.change(uniqueCode, { contractValue: by, status: 'taken' }, later, ({ status }) => {
+              if (status === 'taken') throw new Error('too late')
+            }),
+          )
+          .then(
+            (project) => project?.contractValue,
+            () => 'refused',
+          )
+      const outcomes = await atOnce(20, (index) => takeOnce(index + 1))
+      expect(tally(outcomes, 'refused')).toBe(19)
+      const winner = outcomes.find((outcome) => outcome !== 'refused')
+      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject({ contractValue: winner, status: 'taken' })
+    })
+
+    it('loses none of concurrent changes of different fields', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      const changes: ProjectChange[] = [
+        { name: 'x' },
+        { contractValue: 7 },
+        { description: 'y' },
+        { status: 'z' },
+        { progress: 'bidding' },
+      ]
+      await Promise.all(changes.map((what) => change(uniqueCode, what)))
+      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(Object.assign({}, ...changes))
+    })
+  })
+
+  describe('the detail of a project', () => {
+    it('is the given project, with everything that belongs to it', async () => {
+      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
+      const changed = await change(uniqueCode, { name: 'An old mill' })
+      const then = await storage().projects.projects.byCode(uniqueCode)
+      await change(uniqueCode, { name: 'A new mill', status: 'approved' })
+      if (changed === undefined) throw new Error('it was not changed')
+      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
+    })
+
+    it('is returned to the author of a change, also where the project was removed since', async () => {
+      const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
+      const changed = await change(uniqueCode, { status: 'approved' })
+      const then = await storage().projects.projects.byCode(uniqueCode)
+      await remove(uniqueCode)
+      if (changed === undefined) throw new Error('it was not changed')
+      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
+    })
+  })
+
+  describe('removing a project', () => {
+    it('hides it from every method', async () => {
+      const project = await givenProject(storage())
+      const { uniqueCode, customerId } = project
+      expect(await remove(uniqueCode, project.creatorId)).toBe(true)
+      expect(await storage().projects.projects.byCode(uniqueCode)).toBeUndefined()
+      expect(await storage().projects.projects.references([uniqueCode])).toStrictEqual([])
+      expect(await storage().projects.resources.counts(uniqueCode)).toBeUndefined()
+      expect(await storage().projects.expenses.sums(uniqueCode)).toBeUndefined()
+      expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
+      expect(await totalOf(customerId)).toBe(0)
+    })
+
+    it('succeeds for exactly one of concurrent callers', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      expect(tally(await atOnce(20, () => remove(uniqueCode)), true)).toBe(1)
+    })
+
+    it('reports an unknown project', async () => {
+      expect(await remove('no such code')).toBe(false)
+    })
+  })
+}

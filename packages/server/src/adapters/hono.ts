@@ -1,0 +1,86 @@
+import { type Context, Hono } from 'hono'
+import { basePath } from 'hono/route'
+import { pathBelow } from '../http/base-path.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import { headersOf } from '../http/http-response.ts'
+import { pathOfTarget, rawPath } from '../http/paths.ts'
+import type { Pipeline } from '../http/pipeline.ts'
+import { WireRefusal } from '../http/refusals.ts'
+
+/** The HTTP interface of a `Countersign`, as a Hono app. Its `fetch` is a Web-standard handler. */
+export interface CountersignApp extends Hono {
+  /**
+   * Returns whether a request is for Countersign, by its target or URL. A host hands all other requests to its own routes. A
+   * known path is Countersign's whatever the method.
+   */
+  readonly handles: (target: string) => boolean
+}
+
+/** What the platform knows of a request beside the `Request`. */
+export interface Platform {
+  /** Returns the address of the peer, where the platform knows it. */
+  readonly socketAddress: (request: Request, env: unknown) => string | undefined
+  /** Returns the request's target as received, where the platform knows it. */
+  readonly requestTarget?: ((env: unknown) => string | undefined) | undefined
+}
+
+/** Reads a stream chunk by chunk, and no further than a body may be. @throws WireRefusal */
+const readStream = async (stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    length += chunk.byteLength
+    if (length > most) throw new WireRefusal('payload_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+/**
+ * Reads the body of a `Request`. A body of a declared length is read in one piece, which is faster: the HTTP parser of the
+ * platform holds the body to that length.
+ */
+const readBody = async (request: Request, most: number): Promise<Uint8Array> => {
+  const declared = request.headers.get('content-length')
+  if (declared === null || request.headers.has('transfer-encoding')) {
+    return request.body === null ? new Uint8Array() : readStream(request.body, most)
+  }
+  if (Number(declared) > most) throw new WireRefusal('payload_too_large')
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  // The headers of a request that is made in the same process may be wrong.
+  if (bytes.byteLength > most) throw new WireRefusal('payload_too_large')
+  return bytes
+}
+
+/** Makes the Hono app of a pipeline. Hono routes nothing: the one matcher is the pipeline's. */
+export const createHonoApp = (pipeline: Pipeline, { socketAddress, requestTarget }: Platform): CountersignApp => {
+  const toHttpRequest = (c: Context): HttpRequest => {
+    const request = c.req.raw
+    const { method, url, headers } = request
+    const target = requestTarget?.(c.env)
+    const path = rawPath(url)
+    const written = target === undefined ? path : (pathOfTarget(target) ?? '')
+    // The prefix of a Hono app that mounts this one by `route`.
+    const prefix = basePath(c).replace(/\/$/, '')
+    return {
+      method,
+      url,
+      path: pathBelow(prefix, written),
+      isCanonical: written === path,
+      headers,
+      peerAddress: () => socketAddress(request, c.env),
+      readBody: (most) => readBody(request, most),
+    }
+  }
+
+  const respond = async (c: Context): Promise<Response> => {
+    const response = await pipeline.handleRequest(toHttpRequest(c))
+    return new Response(response.body, { status: response.status, headers: headersOf(response) })
+  }
+
+  const app = new Hono()
+  // An unknown path goes on to the 404 of the app, or of the Hono app that mounts this one.
+  app.all('*', (c, next) => (pipeline.takes(toHttpRequest(c)) ? respond(c) : next()))
+  app.notFound(respond)
+  return Object.assign(app, { handles: pipeline.handles })
+}

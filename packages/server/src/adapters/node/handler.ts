@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '@countersign/core'
+import { describeError } from '../../http/describe-error.ts'
+import { pathOfTarget } from '../../http/paths.ts'
+import type { Pipeline } from '../../http/pipeline.ts'
+import { WireRefusal } from '../../http/refusals.ts'
+import { batchPerTick } from '../../tuning/batch-per-tick.ts'
+import { discardRest } from './discard-rest.ts'
+import { toHttpRequest } from './http-request.ts'
+import { readTarget } from './request-target.ts'
+import { send } from './send.ts'
+
+type NodePipeline = Pick<Pipeline, 'handleRequest' | 'refuse'>
+
+const pathOf = ({ url = '' }: IncomingMessage): string => pathOfTarget(url) ?? ''
+
+/** Answers one request of Node's server. */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/**
+ * Makes the handler of Node's own server, which runs the pipeline without `Request` and `Response` objects: those would cost
+ * more than most operations. See ADR 0018.
+ */
+export const createNodeHandler = ({ handleRequest, refuse }: NodePipeline, logger: Logger): NodeHandler => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const target = readTarget(incoming)
+    const response =
+      target === undefined
+        ? refuse(new WireRefusal('unreadable'), pathOf(incoming))
+        : await handleRequest(toHttpRequest(incoming, target))
+    discardRest(incoming, outgoing)
+    send(outgoing, response)
+  }
+  const start = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    answer(incoming, outgoing).catch((error: unknown) => {
+      // The pipeline turns every error into a response. An error outside of the pipeline must not end the process.
+      logger.error('response_failed', describeError(error))
+      if (outgoing.headersSent) outgoing.destroy()
+      else send(outgoing, refuse(error, pathOf(incoming)))
+    })
+  }
+  const startInBatch = batchPerTick((batch: readonly ServerResponse[]) => {
+    for (const outgoing of batch) start(outgoing.req, outgoing)
+  })
+  return (_incoming, outgoing) => startInBatch(outgoing)
+}

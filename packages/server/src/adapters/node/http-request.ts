@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpRequest, RequestHeaders } from '../../http/http-request.ts'
+import { readBody } from './read-body.ts'
+import type { RequestTarget } from './request-target.ts'
+
+/** Returns the value of a header; several headers of one name are one text. */
+const headerValue = (rawHeaders: readonly string[], wanted: string): string | null => {
+  const name = wanted.toLowerCase()
+  let value: string | null = null
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] ?? ''
+    if (given.length !== name.length || (given !== wanted && given.toLowerCase() !== name)) continue
+    const text = rawHeaders[at + 1] ?? ''
+    value = value === null ? text : `${value}, ${text}`
+  }
+  return value
+}
+
+/**
+ * Reads headers from Node's list of names and values. Node's own `headers` drops duplicates, and a `Headers` object costs more
+ * than the few headers that a request needs.
+ */
+const headersOf = ({ rawHeaders }: IncomingMessage): RequestHeaders => ({
+  get: (name) => headerValue(rawHeaders, name),
+  has: (name) => headerValue(rawHeaders, name) !== null,
+})
+
+/** Turns a request of Node's server into a request of the pipeline. */
+export const toHttpRequest = (incoming: IncomingMessage, target: RequestTarget): HttpRequest => ({
+  ...target,
+  method: incoming.method ?? '',
+  headers: headersOf(incoming),
+  peerAddress: () => incoming.socket.remoteAddress,
+  readBody: (most) => readBody(incoming, most),
+})

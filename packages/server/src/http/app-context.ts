@@ -1,0 +1,22 @@
+import type { OperationName } from '@countersign/contract'
+import type { CountersignIdentity, Logger } from '@countersign/core'
+import type { Cors } from './cors.ts'
+
+/** The parts of a `Countersign` that the pipeline itself uses: authentication and rate limits. */
+export type PipelineCountersign = Pick<CountersignIdentity, 'auth' | 'rateLimits'>
+
+/** The settings and ports of one app. */
+export interface AppContext {
+  readonly countersign: PipelineCountersign
+  readonly logger: Logger
+  /** Whether the app logs each request. Failures of the server are logged in any case. */
+  readonly logRequests: boolean
+  /** The number of proxies in front of this server. Only their `X-Forwarded-For` is believed. */
+  readonly trustProxy: number
+  /** Logs one warning where a request was forwarded and no proxy is configured. */
+  readonly noteForwarding: (headers: Pick<Headers, 'has'>) => void
+  /** The CORS rule; `undefined` where no page of another origin may call. */
+  readonly cors: Cors | undefined
+  /** Checks each output before it is sent; tests hold outputs to the contract with it. A thrown error becomes a 500. */
+  readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined
+}

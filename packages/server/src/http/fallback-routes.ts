@@ -1,0 +1,34 @@
+import type { Cors } from './cors.ts'
+import type { ErrorForm } from './errors.ts'
+import { WireRefusal } from './refusals.ts'
+import type { Route } from './router.ts'
+
+/**
+ * Makes the route of CORS preflights, which browsers send before calls from another origin. A preflight is answered for every
+ * path, so that an allowed page can read the refusal of a wrong path as well.
+ */
+export const preflightRoute = (cors: Cors): Route => ({
+  method: '*',
+  path: 'preflight',
+  errorForm: 'authentication',
+  isRoutine: true,
+  handle: ({ headers }, _members, responseHeaders) => {
+    Object.assign(responseHeaders, cors.preflightHeaders(headers))
+    return { status: 204, body: null }
+  },
+})
+
+/**
+ * Makes the route of requests that no other route takes. A path without methods is unknown and answered with 404. Another path
+ * lacks the method of the request and is answered with 405.
+ */
+export const unknownRoute = (methods: readonly string[], errorForm: ErrorForm): Route => ({
+  method: '*',
+  path: 'unknown',
+  errorForm,
+  isRoutine: false,
+  handle: () => {
+    if (methods.length === 0) throw new WireRefusal('route_not_found')
+    throw new WireRefusal('method_not_allowed', { Allow: methods.join(', ') })
+  },
+})

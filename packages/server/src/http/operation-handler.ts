@@ -1,0 +1,45 @@
+import type { Input, OperationName, Output, operations } from '@countersign/contract'
+import type { Caller } from '@countersign/core'
+import type { JsonText } from './json-text.ts'
+
+type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
+
+/** A request to an operation, after the steps of the pipeline. */
+export interface OperationCall<N extends OperationName> {
+  /**
+   * The body or query, headers and path members as they came. The use cases of the core check them by the contract. Unknown
+   * members may still be there, so members that a handler adds must stand last.
+   */
+  readonly input: Input<N>
+  /** The authenticated caller, for operations that need one. */
+  readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined
+  /** The bearer token, for operations that take one. */
+  readonly token: AuthenticationOf<N> extends 'none' ? undefined : string
+  /** The client's address as limits count it, for public operations. */
+  readonly clientAddress: AuthenticationOf<N> extends 'none' ? string : undefined
+  /** Returns the JSON text of a member of the body, as it came. */
+  readonly sourceOf: (member: string) => string | undefined
+}
+
+/** An output that has another status than the operation's own. */
+export class WithStatus<T> {
+  readonly status: number
+  readonly output: T
+
+  constructor(status: number, output: T) {
+    this.status = status
+    this.output = output
+  }
+}
+
+/** The result of an operation, before it is serialized. */
+export type OperationResult<N extends OperationName> = Output<N> | JsonText<Output<N>> | WithStatus<Output<N>>
+
+/** Runs an operation: calls the use case and maps its result to the output of the contract. */
+export type OperationHandler<N extends OperationName> = (call: OperationCall<N>) => Promise<OperationResult<N>>
+
+/** One handler for each operation. */
+export type OperationHandlers = { readonly [N in OperationName]: OperationHandler<N> }
+
+/** One handler for each operation of a table. An operation without a handler does not compile. */
+export type HandlersOf<Table> = { readonly [N in keyof Table & OperationName]: OperationHandler<N> }

@@ -1,0 +1,62 @@
+import { type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
+import type { Caller } from '@countersign/core'
+import type { AppContext } from './app-context.ts'
+import { bearerToken } from './bearer-token.ts'
+import { clientAddress } from './client-address.ts'
+import type { HttpRequest } from './http-request.ts'
+import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
+import { takeRateLimit } from './rate-limit.ts'
+import { createInputReader, namingHeaders } from './read-input.ts'
+import type { Route } from './router.ts'
+import { createOutputSerializer } from './serialize-output.ts'
+
+/** Operations that load balancers and other services call all the time. */
+const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.verify', 'health.check'])
+
+/**
+ * Makes the route of an operation. The operation's row in the table decides the steps, in this order: authenticate, take from
+ * the rate limit, read the input, authenticate again, run the handler, serialize the output.
+ *
+ * The second authentication follows only where the server waited for the body: the session may have ended meanwhile.
+ */
+export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
+  const { method, path, service, authentication, rateLimit, success, headers: headerNames }: Operation = operations[name]
+  const { auth, rateLimits } = context.countersign
+  const isPublic = authentication === 'none'
+  const isLimited = rateLimits.has(rateLimit)
+  const readInput = createInputReader(requestLayoutOf(name))
+  const serialize = createOutputSerializer(context, name)
+
+  const authenticate = async (token: string | undefined): Promise<Caller | undefined> =>
+    authentication === 'user' && token !== undefined ? auth.authenticate({ token }) : undefined
+
+  const addressOf = ({ headers, peerAddress }: HttpRequest): string => clientAddress(headers, peerAddress(), context.trustProxy)
+
+  const handle: Route['handle'] = async (request, members, responseHeaders) => {
+    context.noteForwarding(request.headers)
+    const token = isPublic ? undefined : bearerToken(request.headers)
+    // Read before the body: a connection that closes meanwhile has no address.
+    const address = isPublic || isLimited ? addressOf(request) : undefined
+
+    let caller = await authenticate(token)
+    if (isLimited) {
+      const subject = caller === undefined ? `address:${address}` : `user:${caller.userId}`
+      await takeRateLimit(rateLimits, rateLimit, subject, responseHeaders)
+    }
+
+    const reading = readInput(request, members)
+    const { input, sourceOf } = await reading
+    if (reading instanceof Promise) caller = await authenticate(token)
+
+    const call = { input, sourceOf, caller, token, clientAddress: isPublic ? address : undefined }
+    const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
+      throw namingHeaders(error, headerNames)
+    })
+    return result instanceof WithStatus
+      ? { status: result.status, body: serialize(result.output, request.headers) }
+      : { status: success, body: serialize(result, request.headers) }
+  }
+
+  const errorForm = authentication === 'presented' ? 'token' : service
+  return { method, path, errorForm, isRoutine: routine.has(name), handle }
+}

@@ -1,0 +1,92 @@
+import type { AppContext } from './app-context.ts'
+import { pathBelow } from './base-path.ts'
+import { describeError } from './describe-error.ts'
+import { type ErrorForm, errorFormOfPath, toRefusal } from './errors.ts'
+import { preflightRoute, unknownRoute } from './fallback-routes.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { HttpResponse, ResponseContent } from './http-response.ts'
+import { decodeMembers, pathOfTarget } from './paths.ts'
+import { dropLaterReset } from './rate-limit.ts'
+import { requestIdOf } from './request-id.ts'
+import { logRequest } from './request-log.ts'
+import { noMembers, type RouteMatch, type Router } from './router.ts'
+
+/** Takes every request of an app to its response, whichever adapter brings the request. */
+export interface Pipeline {
+  /**
+   * Answers a request. Finds the route, gives the request an id, runs the route, turns a thrown error into an error body, and
+   * logs one line. The steps of an operation are in `operation-route.ts`.
+   */
+  readonly handleRequest: (request: HttpRequest) => Promise<HttpResponse>
+  /** Returns whether a target or URL has a path of the app. The method does not matter. */
+  readonly handles: (target: string) => boolean
+  /** Returns whether a request has a path of the app, or is a preflight, which the app answers for every path. */
+  readonly takes: (request: HttpRequest) => boolean
+  /** Returns the response to a request that an adapter cannot bring to the pipeline, such as a request without a readable URL. */
+  readonly refuse: (error: unknown, path: string) => HttpResponse
+}
+
+/** @param basePath The path below which the app answers; empty for the root. */
+export const createPipeline = (context: AppContext, router: Router, basePath = ''): Pipeline => {
+  const { logger, logRequests, cors } = context
+  const preflights = cors && preflightRoute(cors)
+
+  const errorFormOf = (path: string): ErrorForm => errorFormOfPath(pathBelow(basePath, path))
+
+  /** The path within the app; empty for a path outside of the app. */
+  const appPathOf = ({ path, isCanonical }: HttpRequest): string => (isCanonical ? pathBelow(basePath, path) : '')
+
+  const isKnown = (path: string): boolean => router.methodsOf(path).length > 0
+
+  const isPreflight = ({ method, headers }: HttpRequest): boolean =>
+    method === 'OPTIONS' && cors?.preflightHeaders(headers) !== undefined
+
+  const matchOf = (request: HttpRequest): RouteMatch => {
+    if (preflights !== undefined && isPreflight(request)) return { route: preflights, members: noMembers }
+    const path = appPathOf(request)
+    return (
+      router.match(request.method, path) ?? {
+        route: unknownRoute(router.methodsOf(path), errorFormOf(request.path)),
+        members: noMembers,
+      }
+    )
+  }
+
+  const handleRequest: Pipeline['handleRequest'] = async (request) => {
+    const startedAt = performance.now()
+    const { method } = request
+    const requestId = requestIdOf(request.headers)
+    const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
+    const { route, members } = matchOf(request)
+    const { path, errorForm, isRoutine, handle } = route
+
+    const refuse = (error: unknown): ResponseContent => {
+      const refusal = toRefusal(error, errorForm)
+      Object.assign(headers, refusal.headers)
+      dropLaterReset(headers)
+      if (refusal.status === 500) logger.error('request_failed', { requestId, route: path, ...describeError(error) })
+      else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route: path, ...describeError(error) })
+      return { status: refusal.status, body: JSON.stringify(refusal.body) }
+    }
+
+    let content: ResponseContent
+    try {
+      content = await handle(request, decodeMembers(members), headers)
+    } catch (error) {
+      content = refuse(error)
+    }
+    const { status, body } = content
+    if (logRequests) logRequest(logger, { requestId, method, route: path, status, startedAt, isRoutine })
+    return { status, body, headers }
+  }
+
+  return {
+    handleRequest,
+    handles: (target) => isKnown(pathBelow(basePath, pathOfTarget(target) ?? '')),
+    takes: (request) => isPreflight(request) || isKnown(appPathOf(request)),
+    refuse: (error, path) => {
+      const { status, headers, body } = toRefusal(error, errorFormOf(path))
+      return { status, headers, body: JSON.stringify(body) }
+    },
+  }
+}

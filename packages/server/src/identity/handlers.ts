@@ -1,0 +1,17 @@
+import type { identityOperations } from '@countersign/contract'
+import type { CountersignIdentity } from '@countersign/core'
+import type { HandlersOf } from '../http/operation-handler.ts'
+import { authHandlers } from './routes/auth.ts'
+import { deviceHandlers } from './routes/devices.ts'
+import { internalHandlers } from './routes/internal.ts'
+import { mobileHandlers } from './routes/mobile.ts'
+import { passkeyHandlers } from './routes/passkeys.ts'
+
+/** Makes the handlers of identity. */
+export const identityHandlers = (countersign: CountersignIdentity): HandlersOf<typeof identityOperations> => ({
+  ...authHandlers(countersign),
+  ...deviceHandlers(countersign),
+  ...mobileHandlers(countersign),
+  ...passkeyHandlers(countersign),
+  ...internalHandlers(countersign),
+})

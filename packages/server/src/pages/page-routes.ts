@@ -1,0 +1,59 @@
+import { WireRefusal } from '../http/refusals.ts'
+import type { PathMembers, Route } from '../http/router.ts'
+import type { PageFiles } from './page-files.ts'
+
+/** A page that `createApp` serves beside the operations. */
+export interface Page {
+  readonly routes: readonly Route[]
+}
+
+/** The text of a response, with its content type. */
+export interface PageContent {
+  readonly text: string
+  readonly contentType: string
+}
+
+/** Returns the content at a path, which may still be loading; `undefined` where nothing is there. */
+type ContentOf = (members: PathMembers) => Promise<PageContent> | undefined
+
+const JSON_TYPE = 'application/json'
+
+/**
+ * Makes a route that answers GET and HEAD. An unknown path is 404 whatever the method; every other method is 405. A page is
+ * not cached, like every response, so it has no validator such as an ETag.
+ */
+export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<Record<string, string>> = {}): Route => ({
+  method: '*',
+  path,
+  errorForm: 'authentication',
+  isRoutine: false,
+  handle: async ({ method }, members, responseHeaders) => {
+    const loading = contentOf(members)
+    if (loading === undefined) throw new WireRefusal('route_not_found')
+    if (method !== 'GET' && method !== 'HEAD') throw new WireRefusal('method_not_allowed', { Allow: 'GET, HEAD' })
+    const { text, contentType } = await loading
+    Object.assign(responseHeaders, headers, { 'Content-Type': contentType })
+    return { status: 200, body: text }
+  },
+})
+
+/** Makes a route whose JSON is made anew at each request. */
+export const jsonRoute = (path: string, value: () => unknown): Route =>
+  pageRoute(path, async () => ({ text: JSON.stringify(value()), contentType: JSON_TYPE }))
+
+/** The parts of a page. */
+interface PageParts {
+  /** The path of `index.html`. The other files are below it. */
+  readonly path: string
+  readonly files: PageFiles
+  readonly contentSecurityPolicy: string
+}
+
+/** Makes the routes of a page's files, with the page's own content security policy. */
+export const fileRoutes = ({ path, files, contentSecurityPolicy }: PageParts): readonly Route[] => {
+  const headers = { 'Content-Security-Policy': contentSecurityPolicy }
+  return [
+    pageRoute(path, () => files('index.html'), headers),
+    pageRoute(`${path}/{file}`, ({ file = '' }) => (file === 'index.html' ? undefined : files(file)), headers),
+  ]
+}

@@ -1,0 +1,36 @@
+import type { Route } from '../../http/router.ts'
+import type { PageFiles } from '../page-files.ts'
+import { fileRoutes, jsonRoute } from '../page-routes.ts'
+import type { PlaygroundSettings } from './playground.ts'
+
+/** The files of the page, and its settings. */
+export interface PageSource {
+  readonly files: PageFiles
+  readonly settings: PlaygroundSettings
+}
+
+/**
+ * The page loads its own script and style and calls its own server. The policy forbids everything else: inline code, other
+ * origins, frames, forms that the browser sends, and text that becomes markup (Trusted Types).
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** Makes the routes of the page, its files and its settings. */
+export const playgroundRoutes = ({ files, settings }: PageSource): readonly Route[] => {
+  const { relyingParty, demoUser } = settings
+  const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
+  return [
+    jsonRoute('/playground/settings.json', () => ({ origins: relyingParty.origins, demoUser: shownUser })),
+    ...fileRoutes({ path: '/playground', files, contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
+  ]
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { errorDescriptions, statusOfErrorCode } from '../../packages/contract/src/index.ts'
+import { repository } from '../workspace.ts'
+import { errorReference } from './error-reference.ts'
+
+describe('the page docs/errors.md', () => {
+  it('is current: npm run docs', () => {
+    expect(readFileSync(join(repository, 'docs', 'errors.md'), 'utf8')).toBe(errorReference())
+  })
+
+  it.each([...Object.keys(errorDescriptions), ...Object.keys(statusOfErrorCode)])('has one row for %s', (code) => {
+    expect(errorReference().split(`\n| \`${code}\` | `).length - 1).toBe(1)
+  })
+})

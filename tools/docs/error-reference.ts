@@ -1,0 +1,135 @@
+import type { ErrorCode as ClientCode } from '../../packages/client-sdk/src/index.ts'
+import {
+  type ErrorDescription,
+  type ErrorPlace,
+  errorDescriptions,
+  type ProjectErrorCode,
+  statusOfErrorCode,
+} from '../../packages/contract/src/index.ts'
+import { errorClasses } from '../../packages/core/src/errors.ts'
+
+const introduction = `# Errors
+
+Every error code: its status, when it happens and what to do. \`npm run docs\` makes this page from the code.
+
+Compare codes, not messages. A code keeps its meaning. A message is for people and may become clearer. New codes can appear: treat an unknown code like its status.
+
+The authentication service answers with \`message\`, \`statusCode\` and \`code\`. An error of status 400 also has \`details\`, which says for each bad field what the field takes:
+
+\`{ "message": "email: must be an email address", "statusCode": 400, "code": "invalid_input", "details": { "email": "must be an email address" } }\`
+
+Two answers have other forms. \`GET /internal/verify\` refuses a token with \`{ "valid": false, "message": "…", "statusCode": 401 }\` and gives no reason. \`GET /health\` answers 503 with its report.
+
+The project service answers with \`error\`, an object that has \`code\`, \`message\`, \`details\` and \`statusCode\`. Its codes are [further down](#the-project-service).
+
+Paths of no service have the error body of the authentication service.`
+
+/** The codes of the project service's error bodies. The type demands an entry for each code. */
+const projectCodes: Readonly<Record<ProjectErrorCode, readonly [when: string, remedy: string]>> = {
+  VALIDATION_ERROR: ['A field of the request is missing or wrong.', 'Correct the fields that `details` names.'],
+  UNAUTHORIZED: ['The request carries no valid access token.', 'Renew the access token, or log in.'],
+  FORBIDDEN: ['The caller lacks a permission for projects.', 'Ask an administrator for the permission.'],
+  NOT_FOUND: ['The path, the project or the product schema does not exist.', 'Check the path and the code in the path.'],
+  METHOD_NOT_ALLOWED: ['The path does not take this method.', 'Use a method that the header `Allow` names.'],
+  CONFLICT: ['The request conflicts with data that exists already.', 'Read the current data, then decide again.'],
+  GONE: ['The thing that the request names is expired or used.', 'Begin again with a new one.'],
+  PAYLOAD_TOO_LARGE: ['The body is larger than the operation takes.', 'Send less.'],
+  UNSUPPORTED_MEDIA_TYPE: ['The body is not `application/json`.', 'Send JSON with `Content-Type: application/json`.'],
+  RATE_LIMITED: ['A rate limit is exceeded.', 'Wait as many seconds as `Retry-After` says.'],
+  INTERNAL_ERROR: ['The service has a fault.', 'Report the value of the header `X-Request-Id`.'],
+  UNAVAILABLE: [
+    'The database cannot be reached, or the service has too much to do.',
+    'Wait as `Retry-After` says, then try again.',
+  ],
+}
+
+/** The codes that only the client library has. The type demands an entry for each code. */
+const clientCodes: Readonly<Record<Exclude<ClientCode, ProjectErrorCode>, readonly [when: string, remedy: string]>> = {
+  NETWORK_ERROR: [
+    'No response arrived. The client cannot know whether the request took effect.',
+    'Check the connection. Before you repeat a change, read whether it took effect.',
+  ],
+  TIMEOUT: ['No response arrived in time.', 'As for `NETWORK_ERROR`, or allow more time with the option `timeout`.'],
+  UNEXPECTED_ANSWER: [
+    'Another program answered, such as a proxy or a login page.',
+    'Check `baseUrl` and the proxies in between. `body` has the response.',
+  ],
+  CHALLENGE_MISMATCH: [
+    'The challenge of a confirmation does not belong to the action that the confirmation shows. Nothing was signed.',
+    'Do not approve. Report the confirmation: somebody may have changed it.',
+  ],
+  NO_DEVICE_SESSION: ['The session was not opened by a device signature.', 'Log in with `client.mobile.login` before approving.'],
+  PASSKEY_FAILED: ['The browser gave no passkey.', 'Read the error of the browser in `cause`.'],
+  UNSUPPORTED: ['The platform lacks WebCrypto, IndexedDB or passkeys.', 'Offer another way, or use `https`.'],
+}
+
+/** Makes text safe for one cell of a Markdown table. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<')
+
+/** Code spans keep their angle brackets. */
+const prose = (text: string): string =>
+  text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? cell(part) : part.replaceAll('|', '\\|')))
+    .join('`')
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const described = (place: ErrorPlace): readonly (readonly [string, ErrorDescription])[] =>
+  Object.entries<ErrorDescription>(errorDescriptions).filter(([, one]) => one.place === place)
+
+const byStatus = (one: readonly [string, ErrorDescription], other: readonly [string, ErrorDescription]): number =>
+  one[1].status - other[1].status
+
+const ofPlace = (place: ErrorPlace): string =>
+  table(
+    ['Code', 'Status', 'When', 'What to do'],
+    [...described(place)]
+      .sort(byStatus)
+      .map(([code, { status, when, remedy }]) => [`\`${code}\``, String(status), prose(when), prose(remedy)]),
+  )
+
+const classOf = (code: string): string => {
+  const { name = '' } = (errorClasses as Readonly<Record<string, { readonly name: string }>>)[code] ?? {}
+  return name === '' ? '' : `\`${name}\``
+}
+
+const ofHosts = (): string =>
+  table(
+    ['Code', 'Class', 'When', 'What to do'],
+    [...described('projects'), ...described('host')].map(([code, { when, remedy }]) => [
+      `\`${code}\``,
+      classOf(code),
+      prose(when),
+      prose(remedy),
+    ]),
+  )
+
+const sections = (): readonly string[] => [
+  introduction,
+  '## The authentication service',
+  ofPlace('authentication'),
+  '## The project service',
+  `One error has another form: where the attributes of a product do not match the schema of its type, the body is \`{ "error": "<text>" }\` with status 400. The text names the product and each bad field.`,
+  table(
+    ['Code', 'Status', 'When', 'What to do'],
+    (Object.keys(projectCodes) as ProjectErrorCode[]).map((code) => [
+      `\`${code}\``,
+      String(statusOfErrorCode[code]),
+      ...projectCodes[code].map(prose),
+    ]),
+  ),
+  '## Hosts and the command line',
+  'The core throws a `CountersignError` with the member `code`. The errors of the authentication service have the codes above. The errors in this table have codes that no HTTP response carries. `@countersign/core/errors` exports every class, and the table `errorClasses` has each class by its code.',
+  ofHosts(),
+  '## The client library',
+  'A `CountersignError` of `@countersign/client-sdk` has two codes. `code` is the code of the project service for the status of the response, whichever service answered, or a code of this table. `serviceCode` is the exact code of the authentication service.',
+  table(
+    ['Code', 'When', 'What to do'],
+    Object.entries(clientCodes).map(([code, texts]) => [`\`${code}\``, ...texts.map(prose)]),
+  ),
+]
+
+/** The page `docs/errors.md`: every error code. */
+export const errorReference = (): string => `${sections().join('\n\n')}\n`
