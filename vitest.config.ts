@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { browserProject } from './tools/testing/chromium.ts'
@@ -30,6 +31,9 @@ const browser = {
 
 export default defineConfig({
   test: {
+    // Many test files wait for PostgreSQL or for another process and leave a processor idle, so more run at once than there
+    // are processors. Vitest's default is one fewer.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['./tools/testing/postgres.ts', './tools/testing/chromium.ts'],
     projects: [
       ...[...readWorkspace(), ...besides].map(({ name, directory }) => ({
