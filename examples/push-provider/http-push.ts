@@ -1,4 +1,4 @@
-import type { PushMessage, PushProvider } from '@countersign/core'
+import type { AccountChange, ConfirmationRequested, PushMessage, PushProvider } from '@countersign/core'
 
 export interface HttpPushOptions {
   /** The address that receives the messages. */
@@ -10,7 +10,7 @@ export interface HttpPushOptions {
 }
 
 /** The text on a locked screen. It never contains the content of the confirmation. */
-const titles: Readonly<Record<PushMessage['actionType'], string>> = {
+const titles: Readonly<Record<ConfirmationRequested['actionType'] | AccountChange, string>> = {
   payment_approval: 'A payment waits for your approval',
   document_approval: 'A document waits for your approval',
   purchase_order: 'A purchase order waits for your approval',
@@ -19,7 +19,19 @@ const titles: Readonly<Record<PushMessage['actionType'], string>> = {
   password_change: 'A change of your password waits for your approval',
   device_register: 'A new device waits for your approval',
   sensitive_data_access: 'Access to sensitive data waits for your approval',
+  device_registered: 'A device was added to your account',
+  device_removed: 'A device was removed from your account',
+  push_token_changed: 'Messages of a device now go to another address',
+  passkey_registered: 'A passkey was added to your account',
+  passkey_removed: 'A passkey was removed from your account',
+  password_changed: 'Your password was changed',
+  trust_changed: 'A device or passkey is now trusted',
 }
+
+const contentOf = (message: PushMessage) =>
+  message.type === 'confirmation.requested'
+    ? { title: titles[message.actionType], data: { confirmationId: message.confirmationId } }
+    : { title: titles[message.change], data: { noticeId: message.noticeId } }
 
 /**
  * Sends messages to an HTTP endpoint, with one attempt each. A user who misses a message still finds the pending confirmation
@@ -28,11 +40,11 @@ const titles: Readonly<Record<PushMessage['actionType'], string>> = {
 export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushProvider => {
   let last: 'healthy' | 'unhealthy' = 'healthy'
 
-  const post = async ({ pushToken, actionType, confirmationId, expiresAt }: PushMessage): Promise<void> => {
+  const post = async (message: PushMessage): Promise<void> => {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ to: pushToken, title: titles[actionType], data: { confirmationId }, expiresAt }),
+      body: JSON.stringify({ to: message.pushToken, ...contentOf(message), expiresAt: message.expiresAt }),
       // A redirect would send the key to another address.
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),

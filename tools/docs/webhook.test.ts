@@ -5,20 +5,20 @@ import { startWebhookReceiver } from '../../packages/server/src/testing/webhook-
 import { blocksBy } from './blocks-by.ts'
 import { showsOutput } from './compare-output.ts'
 
-const [shown] = blocksBy(import.meta.filename)
+const [confirmation, notice] = blocksBy(import.meta.filename)
+if (notice === undefined) throw new Error('No page shows the message about a change of the account')
 
-test(`${shown.at} shows the actual message to a webhook`, async () => {
+const clock = fakeClock(Date.parse('2026-01-01T12:00:00.000Z'))
+const recipient = { pushToken: 'push-token-1', deviceId: 'device-1', expiresAt: clock.now() + 300_000 }
+
+test.each([
+  [confirmation, { type: 'confirmation.requested', confirmationId: 'conf_1', actionType: 'payment_approval', ...recipient }],
+  [notice, { type: 'account.changed', noticeId: 'notice_1', change: 'device_registered', occurredAt: clock.now(), ...recipient }],
+] as const)('$0.at shows the actual message to a webhook', async (shown, message) => {
   const receiver = await startWebhookReceiver()
   try {
-    const clock = fakeClock(Date.parse('2026-01-01T12:00:00.000Z'))
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-    await webhookPush({ url: receiver.url, secret, clock, logger: recordingLogger() }).send({
-      pushToken: 'push-token-1',
-      deviceId: 'device-1',
-      confirmationId: 'conf_1',
-      actionType: 'payment_approval',
-      expiresAt: clock.now() + 300_000,
-    })
+    await webhookPush({ url: receiver.url, secret, clock, logger: recordingLogger() }).send(message)
     const [given] = receiver.received
     expect(showsOutput(shown.text, given?.body ?? '', 'json'), given?.body).toBe(true)
   } finally {

@@ -48,7 +48,15 @@ export type { Passkey } from './identity/passkeys/passkey.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
 export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2.ts'
 export type { PasswordHasher } from './identity/passwords/hasher.ts'
-export { noPush, type PushMessage, type PushProvider } from './identity/push/push-provider.ts'
+export {
+  type AccountChange,
+  type AccountChanged,
+  accountChanges,
+  type ConfirmationRequested,
+  noPush,
+  type PushMessage,
+  type PushProvider,
+} from './identity/push/push-provider.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from './identity/rate-limits/store.ts'
 export type { RateLimitOutcome } from './identity/rate-limits/take-rate-limit.ts'

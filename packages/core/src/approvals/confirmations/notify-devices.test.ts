@@ -11,7 +11,11 @@ let user: DeviceUser
 beforeEach(async () => {
   test = createTestCountersign()
   user = await signInNewDeviceUser(test, { pushToken })
+  await test.background.drain()
 })
+
+/** Returns the messages about confirmations. */
+const requests = () => test.push.sent.filter(({ type }) => type === 'confirmation.requested')
 
 describe('a push message', () => {
   it('is sent after the response', async () => {
@@ -26,7 +30,14 @@ describe('a push message', () => {
     const { id, expiresAt } = await initiatePayment(test, user.web.caller)
     await test.background.drain()
     expect(test.push.sent).toStrictEqual([
-      { pushToken, deviceId: user.device.id, confirmationId: id, actionType: 'payment_approval', expiresAt },
+      {
+        type: 'confirmation.requested',
+        pushToken,
+        deviceId: user.device.id,
+        confirmationId: id,
+        actionType: 'payment_approval',
+        expiresAt,
+      },
     ])
   })
 
@@ -38,7 +49,7 @@ describe('a push message', () => {
     await signInNewDeviceUser(test, { pushToken: 'the token of a stranger' })
     await initiatePayment(test, user.web.caller)
     await test.background.drain()
-    const reached = test.push.sent.map((message) => [message.deviceId, message.pushToken])
+    const reached = requests().map((message) => [message.deviceId, message.pushToken])
     expect(reached.sort()).toStrictEqual(
       [
         [user.device.id, pushToken],
@@ -77,6 +88,7 @@ describe('a push provider that fails', () => {
 
   it('is logged once for each device, without the push token and without the message of the provider', async () => {
     const { device } = await registerTestDevice(test, user.web.caller, { pushToken: 'canary-push-token-2' })
+    await test.background.drain()
     test.push.failWith(new TypeError(`no such token: ${pushToken}`))
     const { id } = await initiatePayment(test, user.web.caller, { recipient: 'canary-recipient' })
     await test.background.drain()
@@ -96,10 +108,10 @@ describe('a push provider that fails', () => {
   it('does not stop messages to other devices, where the token of one device cannot be decrypted', async () => {
     const rotated = createTestCountersign({ ...test, encryptionKeys: createTestCountersign().encryptionKeys })
     const { device } = await registerTestDevice(rotated, user.web.caller, { pushToken: 'a readable token' })
-    await initiatePayment(rotated, user.web.caller)
+    const { id } = await initiatePayment(rotated, user.web.caller)
     await rotated.background.drain()
     expect(rotated.push.sent.map(({ deviceId }) => deviceId)).toStrictEqual([device.id])
-    expect(rotated.logger.entries).toMatchObject([
+    expect(rotated.logger.entries.filter(({ fields }) => fields.confirmationId === id)).toMatchObject([
       { event: 'push_failed', fields: { deviceId: user.device.id, reason: 'FieldNotOpened' } },
     ])
   })

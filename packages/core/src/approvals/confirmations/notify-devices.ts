@@ -1,32 +1,14 @@
-import { openPushToken } from '../../identity/devices/push-token.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import { type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
 import type { Confirmation } from './confirmation.ts'
 
 /**
  * Sends a push message about a pending confirmation to every active device of the user that has a push token. Never rejects:
  * failures are logged. A device that gets no message can still list the pending confirmations.
  */
-export const notifyDevices = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys' | 'push' | 'logger'>,
+export const notifyDevices = (
+  deps: PushDeps,
   { id: confirmationId, userId, actionType, expiresAt }: Confirmation,
 ): Promise<void> => {
-  const { storage, push, logger } = deps
-  const failed = (deviceId: string | undefined) => (error: unknown) => {
-    const reason = error instanceof Error ? error.name : 'unknown'
-    logger.warn('push_failed', { confirmationId, deviceId, reason })
-  }
-  const devices = await storage.devices.allOfUser(userId).catch((error: unknown) => {
-    failed(undefined)(error)
-    return []
-  })
-  await Promise.all(
-    devices.map(async ({ id: deviceId, pushToken: sealed }) => {
-      if (sealed === null) return
-      try {
-        await push.send({ pushToken: openPushToken(deps, deviceId, sealed), deviceId, confirmationId, actionType, expiresAt })
-      } catch (error) {
-        failed(deviceId)(error)
-      }
-    }),
-  )
+  const message = () => ({ type: 'confirmation.requested' as const, confirmationId, actionType, expiresAt })
+  return sendToDevices(deps, { userId, message, logFields: { confirmationId } })
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 import {
@@ -16,15 +17,17 @@ import { checkedSignature } from './signature-input.ts'
 
 /**
  * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that
- * each challenge allows one attempt. The session of the caller must be live when the device is stored.
+ * each challenge allows one attempt. The session of the caller must be live when the device is stored. The user's other devices are
+ * notified.
  *
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices
  */
 export const finishRegistration = async (
-  { storage, clock, options }: Pick<IdentityDeps, 'storage' | 'clock' | 'options'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'options'>,
   input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<Device> => {
+  const { storage, clock, options } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
   const asked = { id: input.sessionId, purpose: 'device_registration', userId: input.caller.userId, now } as const
@@ -46,5 +49,6 @@ export const finishRegistration = async (
   if (outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
   if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
+  notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
   return device
 }

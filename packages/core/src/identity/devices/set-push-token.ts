@@ -1,15 +1,37 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
-import type { IdentityDeps } from '../deps.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { Device } from './device.ts'
 import { DeviceNotFound } from './errors.ts'
-import { sealPushToken } from './push-token.ts'
+import { openPushToken, sealPushToken } from './push-token.ts'
 
-/** Sets the push token of a device of the caller, encrypted. `null` removes the push token. @throws DeviceNotFound */
+/**
+ * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Where another token was set before,
+ * that token and the user's devices are notified. @throws DeviceNotFound
+ */
 export const setPushToken = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
-  input: Checked<'devices.setPushToken'> & { readonly caller: Caller },
+  deps: NotifyOfChangeDeps,
+  input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId'> },
 ): Promise<void> => {
+  const { storage, clock } = deps
+  const { userId } = input.caller
   const sealed = input.pushToken === null ? null : sealPushToken(deps, input.deviceId, input.pushToken)
-  const found = await deps.storage.devices.setPushToken(input.caller.userId, input.deviceId, sealed, deps.clock.now())
-  if (!found) throw new DeviceNotFound()
+  const formerly = await storage.transaction(async (tx) => {
+    const device = await tx.devices.lock(userId, input.deviceId)
+    if (device !== undefined) await tx.devices.setPushToken(userId, device.id, sealed, clock.now())
+    return device
+  })
+  if (formerly === undefined) throw new DeviceNotFound()
+  if (isReplaced(deps, formerly, input.pushToken)) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
+}
+
+/** Returns whether the device had a push token that differs from the new one. Many apps send their token at every start. */
+const isReplaced = (deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>, formerly: Device, pushToken: string | null): boolean => {
+  if (formerly.pushToken === null) return false
+  try {
+    return openPushToken(deps, formerly.id, formerly.pushToken) !== pushToken
+  } catch {
+    // The key of the former token is gone, so the two tokens cannot be compared.
+    return true
+  }
 }

@@ -32,6 +32,11 @@ export interface DeviceStore {
    * until the end, so no removal can happen in between.
    */
   use(userId: number, deviceId: string, now: Instant): Promise<boolean>
+  /**
+   * Returns the user's device, and locks its row until the transaction ends. No other transaction removes or changes the device
+   * in between.
+   */
+  lock(userId: number, deviceId: string): Promise<Device | undefined>
   /** Replaces the push token; `null` removes it. Returns `false` where the user has no such device. */
   setPushToken(userId: number, deviceId: string, pushToken: SealedField | null, now: Instant): Promise<boolean>
   /** Removes the device and deletes its push token; `false` where the user has no such device. */

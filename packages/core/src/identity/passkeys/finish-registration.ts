@@ -3,6 +3,7 @@ import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
   InvalidPasskey,
@@ -16,13 +17,14 @@ import { defaultName, type Passkey } from './passkey.ts'
 
 /**
  * Registers the passkey that the browser of the caller created. The challenge is consumed before any cryptography, so that each
- * challenge allows one attempt. The session of the caller must be live when the passkey is stored.
+ * challenge allows one attempt. The session of the caller must be live when the passkey is stored. The user's devices are
+ * notified.
  *
  * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
  *   PasskeyAlreadyRegistered, TooManyPasskeys
  */
 export const finishRegistration = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'options'>,
   input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<Passkey> => {
   const { storage, clock, options } = deps
@@ -51,5 +53,6 @@ export const finishRegistration = async (
   if (outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'known') throw new PasskeyAlreadyRegistered()
   if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
+  notifyOfChange(deps, { userId: passkey.userId, change: 'passkey_registered' })
   return passkey
 }

@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { requireUser } from '../users/require-user.ts'
 import { PasskeyNotFound, PasskeyOfSeveralUsers } from './errors.ts'
 import type { Passkey } from './passkey.ts'
@@ -11,7 +11,7 @@ import { removePasskey } from './remove-passkey.ts'
  * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
  */
 export const revokePasskey = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: NotifyOfChangeDeps,
   input: { readonly id: string; readonly email?: string | undefined },
 ): Promise<Passkey> => {
   const passkeys = await deps.storage.passkeys.withId(input.id)

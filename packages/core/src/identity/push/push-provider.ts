@@ -1,19 +1,52 @@
 import type { ActionType, ProbeStatus } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 
-/**
- * The content of a push message: that a confirmation is pending, and its type. The payload is never sent, because push services
- * can read messages.
- */
-export interface PushMessage {
+/** The members that every push message has. */
+interface MessageToDevice {
   /** The address of the device at its push service. Secret; never logged. */
   readonly pushToken: string
   readonly deviceId: string
-  readonly confirmationId: string
-  readonly actionType: ActionType
-  /** The expiry of the confirmation. A later delivery is useless. */
+  /** The time after which a delivery is useless. */
   readonly expiresAt: Instant
 }
+
+/**
+ * Tells a device that a confirmation is pending, and its type. The payload is never sent, because push services can read
+ * messages. The message expires with the confirmation.
+ */
+export interface ConfirmationRequested extends MessageToDevice {
+  readonly type: 'confirmation.requested'
+  readonly confirmationId: string
+  readonly actionType: ActionType
+}
+
+/** The changes of an account that the user's devices are notified of. */
+export const accountChanges = [
+  'device_registered',
+  'device_removed',
+  'push_token_changed',
+  'passkey_registered',
+  'passkey_removed',
+  'password_changed',
+  'trust_changed',
+] as const
+
+export type AccountChange = (typeof accountChanges)[number]
+
+/**
+ * Tells a device that the account of its user has changed, and the kind of the change. The message names no device, no passkey
+ * and no address: the app asks the server for the current lists.
+ */
+export interface AccountChanged extends MessageToDevice {
+  readonly type: 'account.changed'
+  /** The id of this message: `notice_` and a UUID. */
+  readonly noticeId: string
+  readonly change: AccountChange
+  readonly occurredAt: Instant
+}
+
+/** The content of a push message. */
+export type PushMessage = ConfirmationRequested | AccountChanged
 
 /** Delivers push messages to devices. The host chooses the service: FCM, APNs, Web Push or a webhook. */
 export interface PushProvider {

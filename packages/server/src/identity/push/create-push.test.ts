@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { createPush } from './create-push.ts'
 
 const message = {
+  type: 'confirmation.requested',
   pushToken: 'push-token-1',
   deviceId: 'device-1',
   confirmationId: 'conf_1',
@@ -25,6 +26,21 @@ it('tells the log where that is chosen, and never the push token', async () => {
   expect(logger.entries).toEqual([
     { level: 'info', event: 'push', fields: { confirmationId: 'conf_1', actionType: 'payment_approval', deviceId: 'device-1' } },
   ])
+})
+
+it('writes the kind of a change of the account to the log', async () => {
+  const logger = recordingLogger()
+  const { provider } = await createPush({ provider: 'log' }, logger)
+  await provider.send({
+    type: 'account.changed',
+    noticeId: 'notice_1',
+    change: 'device_removed',
+    occurredAt: 0,
+    expiresAt: 0,
+    pushToken: 'push-token-1',
+    deviceId: 'device-1',
+  })
+  expect(logger.entries).toEqual([{ level: 'info', event: 'push', fields: { change: 'device_removed', deviceId: 'device-1' } }])
 })
 
 it('makes a webhook where that is chosen', async () => {

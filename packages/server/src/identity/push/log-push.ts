@@ -1,7 +1,12 @@
-import type { Logger, PushProvider } from '@countersign/core'
+import type { Logger, PushMessage, PushProvider } from '@countersign/core'
 
-/** Tells the log instead of a device, where no push service is at hand. The push token is a secret and stays out of it. */
+const fieldsOf = (message: PushMessage) =>
+  message.type === 'confirmation.requested'
+    ? { confirmationId: message.confirmationId, actionType: message.actionType, deviceId: message.deviceId }
+    : { change: message.change, deviceId: message.deviceId }
+
+/** Writes each push message to the log. The push token is a secret and is left out. */
 export const logPush = (logger: Logger): PushProvider => ({
-  send: async ({ confirmationId, actionType, deviceId }) => logger.info('push', { confirmationId, actionType, deviceId }),
+  send: async (message) => logger.info('push', fieldsOf(message)),
   health: async () => 'healthy',
 })

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@countersign/core'
+import type { AccountChanged, ConfirmationRequested } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,8 @@ const create = (overrides: Partial<WebhookPushOptions> = {}) => {
   // The library compares signatures' times with the machine's clock.
   const clock = fakeClock(Date.now())
   const push = webhookPush({ url: receiver.url, secret, logger, clock, firstPause: 1, ...overrides })
-  const message: PushMessage = {
+  const message: ConfirmationRequested = {
+    type: 'confirmation.requested',
     pushToken: 'push-token-1',
     deviceId: 'device-1',
     confirmationId: 'conf_1',
@@ -48,6 +49,34 @@ describe('a message', () => {
     })
     const other = new Webhook(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)
     expect(() => other.verify(body, headers as Record<string, string>)).toThrow('No matching signature found')
+  })
+
+  it('about a change of the account names the change, and has an id of its own', async () => {
+    const { push, clock } = create()
+    const notice: AccountChanged = {
+      type: 'account.changed',
+      noticeId: 'notice_1',
+      change: 'push_token_changed',
+      occurredAt: clock.now(),
+      expiresAt: clock.now() + 300_000,
+      pushToken: 'push-token-1',
+      deviceId: 'device-1',
+    }
+    await push.send(notice)
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+    expect(headers).toMatchObject({ 'webhook-id': 'notice_1_device-1' })
+    expect(JSON.parse(body)).toEqual({
+      type: 'account.changed',
+      timestamp: new Date(clock.now()).toISOString(),
+      data: {
+        noticeId: 'notice_1',
+        change: 'push_token_changed',
+        occurredAt: new Date(clock.now()).toISOString(),
+        deviceId: 'device-1',
+        pushToken: 'push-token-1',
+        expiresAt: new Date(notice.expiresAt).toISOString(),
+      },
+    })
   })
 
   it.each([408, 429, 500, 503])('is tried again after %i, under the same id', async (status) => {

@@ -52,7 +52,7 @@ class WebhookStopped extends Error {
   override readonly name = 'WebhookStopped'
 }
 
-/** Its confirmation expired while the message waited for its turn: there is nothing left to tell. */
+/** The message expired while it waited for its turn. */
 class PushExpired extends Error {
   override readonly name = 'PushExpired'
 }
@@ -60,16 +60,25 @@ class PushExpired extends Error {
 /** What may be over soon: a time-out, too many requests, a failing server. Anything else would be answered the same again. */
 const isWorthAnotherTry = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-const bodyOf = ({ confirmationId, actionType, deviceId, pushToken, expiresAt }: PushMessage, timestamp: string): string =>
-  JSON.stringify({
-    type: 'confirmation.requested',
-    timestamp,
-    data: { confirmationId, actionType, deviceId, pushToken, expiresAt: toIsoTimestamp(expiresAt) },
-  })
+/** Returns the members of `data` that differ between the types of messages. */
+const contentOf = (message: PushMessage) =>
+  message.type === 'confirmation.requested'
+    ? { confirmationId: message.confirmationId, actionType: message.actionType }
+    : { noticeId: message.noticeId, change: message.change, occurredAt: toIsoTimestamp(message.occurredAt) }
+
+const bodyOf = (message: PushMessage, timestamp: string): string => {
+  const { type, deviceId, pushToken, expiresAt } = message
+  const data = { ...contentOf(message), deviceId, pushToken, expiresAt: toIsoTimestamp(expiresAt) }
+  return JSON.stringify({ type, timestamp, data })
+}
+
+/** Returns the id of the message in the log. */
+const subjectOf = (message: PushMessage) =>
+  message.type === 'confirmation.requested' ? { confirmationId: message.confirmationId } : { noticeId: message.noticeId }
 
 /**
  * Hands push messages to a webhook, signed as Standard Webhooks says. A delivery that fails for a reason that may pass
- * is tried again, at most six times in all and never past the confirmation's expiry; its `webhook-id` stays the same, so
+ * is tried again, at most six times in all and never past the message's expiry; its `webhook-id` stays the same, so
  * the receiver can tell a repetition.
  */
 export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
@@ -101,8 +110,9 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
   }
 
   const deliver = async (message: PushMessage): Promise<void> => {
-    const { confirmationId, deviceId, expiresAt } = message
-    const id = `${confirmationId}_${deviceId}`
+    const { deviceId, expiresAt } = message
+    const subject = subjectOf(message)
+    const id = `${subject.confirmationId ?? subject.noticeId}_${deviceId}`
     const body = bodyOf(message, toIsoTimestamp(clock.now()))
     const isTimeFor = (wait: number) => clock.now() + wait < expiresAt
     await pRetry(() => attempt(id, body), {
@@ -112,7 +122,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
       signal: stopping.signal,
       shouldRetry: ({ retryDelay }) => isTimeFor(retryDelay),
       onFailedAttempt: ({ error, attemptNumber }) =>
-        logger.warn('push_attempt_failed', { confirmationId, deviceId, attempt: attemptNumber, reason: failureCode(error) }),
+        logger.warn('push_attempt_failed', { ...subject, deviceId, attempt: attemptNumber, reason: failureCode(error) }),
     })
   }
 
@@ -120,7 +130,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     send: async (message) => {
       if (turns.pendingCount >= queue) throw new Unavailable('Too many push messages wait')
       await turns(async () => {
-        if (clock.now() >= message.expiresAt) throw new PushExpired('The confirmation has expired')
+        if (clock.now() >= message.expiresAt) throw new PushExpired('The message has expired')
         try {
           await deliver(message)
           failuresInARow = 0

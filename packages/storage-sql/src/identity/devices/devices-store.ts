@@ -42,6 +42,11 @@ const ofUser = preparedQuery((db, { userId, deviceId }: { readonly userId: numbe
   active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
 )
 
+const lockOfUser = preparedQuery(
+  (db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }, { lockForUpdate }: DialectFeatures) =>
+    lockForUpdate(active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId)),
+)
+
 const withFingerprint = preparedQuery((db, { fingerprint }: { readonly fingerprint: string }) =>
   active(db)
     .select(columns)
@@ -124,6 +129,11 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
   },
 
   use: async (userId, deviceId, now) => (await database.write((db) => useDevice.affected(db, { userId, deviceId, now }))) > 0,
+
+  lock: async (userId, deviceId) => {
+    const row = await database.read((db) => lockOfUser.first(db, { userId, deviceId }, features))
+    return row && toDevice(row)
+  },
 
   setPushToken: async (userId, deviceId, pushToken, now) => {
     const { numUpdatedRows } = await database.write((db) =>

@@ -24,6 +24,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       const fresh = await givenDevice(storage(), { userId: user.id })
       expect(await devices.ofUser(user.id, used.id)).toStrictEqual(used)
       expect(await devices.byId(used.id)).toStrictEqual(used)
+      expect(await devices.lock(user.id, used.id)).toStrictEqual(used)
       expect(await devices.ofUser(user.id, fresh.id)).toStrictEqual(fresh)
     })
 
@@ -33,6 +34,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       const device = await givenDevice(storage(), { userId: user.id })
       expect(await devices.ofUser(other.id, device.id)).toBeUndefined()
       expect(await devices.use(other.id, device.id, later)).toBe(false)
+      expect(await devices.lock(other.id, device.id)).toBeUndefined()
       expect(await devices.setPushToken(other.id, device.id, aSealedField(), later)).toBe(false)
       expect(await devices.remove(other.id, device.id, later)).toBe(false)
       expect(await devices.allOfUser(other.id)).toStrictEqual([])
@@ -46,6 +48,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, id)).toBeUndefined()
       expect(await devices.byId(id)).toBeUndefined()
       expect(await devices.use(user.id, id, later)).toBe(false)
+      expect(await devices.lock(user.id, id)).toBeUndefined()
       expect(await devices.setPushToken(user.id, id, aSealedField(), later)).toBe(false)
       expect(await devices.remove(user.id, id, later)).toBe(false)
     })

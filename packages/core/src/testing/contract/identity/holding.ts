@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Device } from '../../../identity/devices/device.ts'
 import type { AllStores, FullStorage } from '../../../storage.ts'
-import { aSession } from '../../builders.ts'
+import { aSealedField, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
 import { givenDevice, givenPasskey, givenUser } from '../given.ts'
@@ -87,6 +88,25 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
+    it('is the device: its push token does not change between reading and removing the device', async () => {
+      const user = await givenUser(storage())
+      const device = await givenDevice(storage(), { userId: user.id, pushToken: aSealedField() })
+      let seen: Device | undefined
+      await race(
+        async (tx) => {
+          seen = await tx.devices.lock(user.id, device.id)
+          return seen !== undefined
+        },
+        async (tx) => {
+          expect(await tx.devices.ofUser(user.id, device.id)).toStrictEqual(seen)
+          expect(await tx.devices.remove(user.id, device.id, later)).toBe(true)
+        },
+        () => storage().devices.setPushToken(user.id, device.id, aSealedField(), later),
+      )
+      expect(seen).toMatchObject({ id: device.id })
+      expect(await storage().devices.ofUser(user.id, device.id)).toBeUndefined()
+    })
+
     it('is the passkey: no login succeeds during its removal', async () => {
       const user = await givenUser(storage())
       const passkey = await givenPasskey(storage(), { userId: user.id })
@@ -113,6 +133,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       await storage().transaction(async (tx) => {
         expect(await tx.users.admit(user.id, user.version)).toBe(false)
         expect(await tx.devices.use(user.id, device.id, later)).toBe(false)
+        expect(await tx.devices.lock(user.id, device.id)).toBeUndefined()
       })
     })
   })

@@ -62,6 +62,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
         .slice(0, MOST_WITH_FINGERPRINT),
     ),
   use: (userId, deviceId, now) => run((tables) => changeActive(tables, userId, deviceId, usedAt(now))),
+  lock: (userId, deviceId) => run((tables) => activeOf(tables, userId).find(({ id }) => id === deviceId)),
   setPushToken: (userId, deviceId, pushToken, now) =>
     run((tables) =>
       changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, pushToken, updatedAt: now } })),

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hours } from '../../shared/clock.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { registerTestPasskey } from '../../testing/passkeys.ts'
+import { type DeviceUser, registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+
+const phoneToken = 'the push token of the phone'
+
+let test: TestCountersign
+let user: DeviceUser
+beforeEach(async () => {
+  test = createTestCountersign()
+  user = await signInNewDeviceUser(test, { pushToken: phoneToken })
+  await test.background.drain()
+})
+
+/** Returns the changes of which each push token was told, after the background work has run. */
+const notices = async (): Promise<readonly [string, string][]> => {
+  await test.background.drain()
+  return test.push.sent.map((message) => [message.pushToken, message.type === 'account.changed' ? message.change : message.type])
+}
+
+describe('the devices of a user are notified', () => {
+  it('of another registered device, without its name', async () => {
+    await registerTestDevice(test, user.web.caller)
+    expect(await notices()).toStrictEqual([[phoneToken, 'device_registered']])
+    const now = test.clock.now()
+    expect(test.push.sent).toStrictEqual([
+      {
+        type: 'account.changed',
+        noticeId: expect.stringMatching(/^notice_[0-9a-f-]{36}$/),
+        change: 'device_registered',
+        occurredAt: now,
+        expiresAt: now + hours(24),
+        pushToken: phoneToken,
+        deviceId: user.device.id,
+      },
+    ])
+  })
+
+  it('after the response of the request', async () => {
+    await registerTestDevice(test, user.web.caller)
+    expect(test.push.sent).toStrictEqual([])
+  })
+
+  it('of a removed device, and the removed device itself is notified too', async () => {
+    const tablet = await registerTestDevice(test, user.web.caller, { pushToken: 'the token of the tablet' })
+    await test.background.drain()
+    const before = test.push.sent.length
+    await test.countersign.devices.remove({ caller: user.web.caller, deviceId: tablet.device.id })
+    expect((await notices()).slice(before)).toStrictEqual([
+      [phoneToken, 'device_removed'],
+      ['the token of the tablet', 'device_removed'],
+    ])
+  })
+
+  it('of a removal by an admin', async () => {
+    await test.countersign.devices.revoke({ id: user.device.id })
+    expect(await notices()).toStrictEqual([[phoneToken, 'device_removed']])
+  })
+
+  it('of a new push token, and the former push token is notified too, under another id', async () => {
+    await test.countersign.devices.setPushToken({
+      caller: user.web.caller,
+      deviceId: user.device.id,
+      pushToken: 'the token of a thief',
+    })
+    expect(await notices()).toStrictEqual([
+      ['the token of a thief', 'push_token_changed'],
+      [phoneToken, 'push_token_changed'],
+    ])
+    const ids = test.push.sent.map((message) => message.type === 'account.changed' && message.noticeId)
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it('of a removed push token', async () => {
+    await test.countersign.devices.setPushToken({ caller: user.web.caller, deviceId: user.device.id, pushToken: null })
+    expect(await notices()).toStrictEqual([[phoneToken, 'push_token_changed']])
+  })
+
+  it('not of a push token that is set for the first time, or set again unchanged', async () => {
+    await test.countersign.devices.setPushToken({ caller: user.web.caller, deviceId: user.device.id, pushToken: phoneToken })
+    const { device } = await registerTestDevice(test, user.web.caller)
+    await test.countersign.devices.setPushToken({ caller: user.web.caller, deviceId: device.id, pushToken: 'a first token' })
+    expect((await notices()).filter(([, change]) => change === 'push_token_changed')).toStrictEqual([])
+  })
+
+  it('of a registered and of a removed passkey', async () => {
+    const { passkey } = await registerTestPasskey(test, user.web.caller)
+    await test.countersign.passkeys.remove({ caller: user.web.caller, credentialId: passkey.id })
+    expect(await notices()).toStrictEqual([
+      [phoneToken, 'passkey_registered'],
+      [phoneToken, 'passkey_removed'],
+    ])
+  })
+
+  it('of a new password', async () => {
+    await test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse battery' })
+    expect(await notices()).toStrictEqual([[phoneToken, 'password_changed']])
+  })
+
+  it('and a device of another user is not notified', async () => {
+    await signInNewDeviceUser(test, { pushToken: 'the token of a stranger' })
+    await registerTestDevice(test, user.web.caller)
+    expect((await notices()).map(([token]) => token)).toStrictEqual([phoneToken])
+  })
+})
+
+describe('no device is notified', () => {
+  it('of a change that was refused', async () => {
+    const removal = test.countersign.devices.remove({
+      caller: user.web.caller,
+      deviceId: '00000000-0000-4000-8000-000000000000',
+    })
+    await expect(removal).rejects.toThrow('Device not found')
+    expect(await notices()).toStrictEqual([])
+  })
+})
+
+describe('a notice that cannot be delivered', () => {
+  it('does not undo the change, and is logged without the push token', async () => {
+    test.push.failWith(new TypeError(`no such token: ${phoneToken}`))
+    await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
+    await test.background.drain()
+    expect(await test.countersign.devices.list({ caller: user.web.caller })).toStrictEqual([])
+    expect(test.logger.entries).toStrictEqual([
+      {
+        level: 'warn',
+        event: 'push_failed',
+        fields: { change: 'device_removed', deviceId: user.device.id, reason: 'TypeError' },
+      },
+    ])
+  })
+})
