@@ -10,6 +10,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   passkeys: ['withId', 'allOfUser'],
   decoyProfiles: ['count', 'newest'],
   challenges: [],
+  oneTimeCodes: ['byHash'],
   confirmations: ['ofUser', 'pendingOfUser'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],

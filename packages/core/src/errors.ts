@@ -29,7 +29,7 @@ import {
 } from './identity/passkeys/errors.ts'
 import { ServiceTokenNotFound } from './identity/service-tokens/errors.ts'
 import { SessionNotFound } from './identity/sessions/errors.ts'
-import { EmailTaken, UserChangedMeanwhile, UserNotFound, UsersKeptElsewhere } from './identity/users/errors.ts'
+import { EmailTaken, UserChangedMeanwhile, UserNotFound, UserRefused, UsersKeptElsewhere } from './identity/users/errors.ts'
 import { InvalidImportLine } from './projects/imports/errors.ts'
 import {
   ProductAttributesRefused,
@@ -95,6 +95,7 @@ export const errorClasses = {
   passkey_of_several_users: PasskeyOfSeveralUsers,
   email_taken: EmailTaken,
   user_not_found: UserNotFound,
+  user_refused: UserRefused,
   user_changed_meanwhile: UserChangedMeanwhile,
   users_kept_elsewhere: UsersKeptElsewhere,
   session_not_found: SessionNotFound,
@@ -172,6 +173,7 @@ export {
   Unavailable,
   UserChangedMeanwhile,
   UserNotFound,
+  UserRefused,
   UsersKeptElsewhere,
   WrongConfirmationSignature,
 }

@@ -59,6 +59,7 @@ it('exports these names and no others', () => {
       "UserChangedMeanwhile",
       "UserDirectoryMistake",
       "UserNotFound",
+      "UserRefused",
       "UsersKeptElsewhere",
       "WrongConfirmationSignature",
       "allParts",

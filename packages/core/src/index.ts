@@ -35,6 +35,7 @@ export {
   TooManyDevices,
 } from './identity/devices/errors.ts'
 export type { FromClient } from './identity/login/from-client.ts'
+export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
 export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
@@ -71,7 +72,7 @@ export type { CreateUser } from './identity/users/create-user.ts'
 export type { DirectoryUser, UserDirectory } from './identity/users/directory.ts'
 export { UserDirectoryMistake } from './identity/users/directory-mistake.ts'
 export { normaliseEmail } from './identity/users/email.ts'
-export { EmailTaken, UserChangedMeanwhile, UserNotFound, UsersKeptElsewhere } from './identity/users/errors.ts'
+export { EmailTaken, UserChangedMeanwhile, UserNotFound, UserRefused, UsersKeptElsewhere } from './identity/users/errors.ts'
 export { grantsAnything, knownPermissions } from './identity/users/known-permissions.ts'
 export type { UserProfile } from './identity/users/user.ts'
 export type { ProfileInput } from './identity/users/user-input.ts'

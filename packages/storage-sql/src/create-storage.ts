@@ -4,6 +4,7 @@ import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
 import { devicesStore } from './identity/devices/devices-store.ts'
 import { loginFailuresStore } from './identity/login-failures/login-failures-store.ts'
+import { oneTimeCodesStore } from './identity/one-time-codes/one-time-codes-store.ts'
 import { passkeysStore } from './identity/passkeys/passkeys-store.ts'
 import { rateLimitsStore } from './identity/rate-limits/rate-limits-store.ts'
 import { serviceTokensStore } from './identity/service-tokens/service-tokens-store.ts'
@@ -54,6 +55,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     passkeys: passkeysStore(part, features),
     decoyProfiles: decoyProfilesStore(part),
     challenges: challengesStore(part),
+    oneTimeCodes: oneTimeCodesStore(part),
     confirmations: confirmationsStore(part, features),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),

@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  aOneTimeCode,
   aPasskey,
   aSealedField,
   aServiceToken,
@@ -22,6 +23,7 @@ const storeNames = [
   'passkeys',
   'decoyProfiles',
   'challenges',
+  'oneTimeCodes',
   'confirmations',
   'serviceTokens',
   'rateLimits',
@@ -43,6 +45,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     passkeys,
     decoyProfiles,
     challenges,
+    oneTimeCodes,
     confirmations,
     serviceTokens,
     rateLimits,
@@ -101,6 +104,12 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await challenges.consume(challenge.id, 'device_login', null, now)
   await challenges.consume(challenge.id, 'device_registration', user.id, now)
   await challenges.wasIssued(challenge.id, 'device_registration', user.id)
+
+  const code = aOneTimeCode(of)
+  await oneTimeCodes.issue(code)
+  await oneTimeCodes.byHash(code.hash, now)
+  await oneTimeCodes.spend({ userId: user.id, kind: code.kind, hash: code.hash, now })
+  await oneTimeCodes.voidAllOfUser(user.id)
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)

@@ -128,6 +128,12 @@ export const identityErrors = {
     when: 'No user has this id or email.',
     remedy: 'Check the id or the email.',
   },
+  user_refused: {
+    status: 409,
+    place: 'host',
+    when: 'A one-time code was requested for a user who is disabled or locked.',
+    remedy: 'Enable or unlock the user first.',
+  },
   user_changed_meanwhile: {
     status: 409,
     place: 'host',

@@ -14,6 +14,7 @@ import { removeDevice } from './devices/remove-device.ts'
 import { revokeDevice } from './devices/revoke-device.ts'
 import { setPushToken } from './devices/set-push-token.ts'
 import { login } from './login/login.ts'
+import { enrolUser } from './one-time-codes/issue-code.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
@@ -62,6 +63,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       setPassword: shaped({ email: storableText, password: text }, setPassword),
       grant: shaped({ email: storableText, permissions: textList }, grantPermissions),
       revoke: shaped({ email: storableText, permissions: textList }, revokePermissions),
+      enrol: shaped({ email: storableText }, enrolUser),
       sync: shaped({ directoryId: storableText }, syncUser),
     },
     sessions: { list: shaped({ email: storableText }, listSessions), revoke: shaped({ id: storableText }, revokeSession) },

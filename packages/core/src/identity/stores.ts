@@ -2,6 +2,7 @@ import type { ChallengeStore } from './challenges/store.ts'
 import type { DecoyProfileStore } from './decoys/store.ts'
 import type { DeviceStore } from './devices/store.ts'
 import type { LoginFailureStore } from './login/login-failures.ts'
+import type { OneTimeCodeStore } from './one-time-codes/store.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { ServiceTokenStore } from './service-tokens/store.ts'
@@ -17,6 +18,7 @@ export interface IdentityStores {
   readonly passkeys: PasskeyStore
   readonly decoyProfiles: DecoyProfileStore
   readonly challenges: ChallengeStore
+  readonly oneTimeCodes: OneTimeCodeStore
   readonly serviceTokens: ServiceTokenStore
   readonly rateLimits: RateLimitStore
 }

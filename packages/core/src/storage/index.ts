@@ -15,6 +15,8 @@ export type {
   LoginWaits,
 } from '../identity/login/login-failures.ts'
 export type { LoginSource } from '../identity/login/login-source.ts'
+export type { OneTimeCode, OneTimeCodeKind } from '../identity/one-time-codes/one-time-code.ts'
+export type { CodeUse, OneTimeCodeStore } from '../identity/one-time-codes/store.ts'
 export type { Passkey } from '../identity/passkeys/passkey.ts'
 export type { PasskeyStore, PasskeyUse } from '../identity/passkeys/store.ts'
 export { capacityMs, decide, effectiveFullAt } from '../identity/rate-limits/bucket.ts'

@@ -3,6 +3,16 @@
  * of a user belong to user 1 by default.
  */
 export { aConfirmation } from './builders/approvals.ts'
-export { aChallenge, aDevice, aNewUser, aPasskey, aServiceToken, aSession, aUser, noWaits } from './builders/identity.ts'
+export {
+  aChallenge,
+  aDevice,
+  aNewUser,
+  aOneTimeCode,
+  aPasskey,
+  aServiceToken,
+  aSession,
+  aUser,
+  noWaits,
+} from './builders/identity.ts'
 export { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource } from './builders/projects.ts'
 export { aChallengeText, aSealedField } from './builders/shared.ts'

@@ -46,6 +46,7 @@ it('exports these names and no others', () => {
     'aDevice',
     'aKeyRing',
     'aNewUser',
+    'aOneTimeCode',
     'aPasskey',
     'aProduct',
     'aProductSchema',

@@ -6,6 +6,7 @@ export {
   aDevice,
   aNewUser,
   anExpense,
+  aOneTimeCode,
   aPasskey,
   aProduct,
   aProductSchema,

@@ -58,6 +58,24 @@ const sweepChallengesOfUsers = deleting((db, now) =>
     ),
 )
 
+const sweepOneTimeCodes = deleting((db, now) =>
+  db
+    .deleteFrom('one_time_codes')
+    .where('expires_at', '<=', now)
+    .where((the) =>
+      the(
+        the.refTuple('user_id', 'kind'),
+        'in',
+        the
+          .selectFrom('one_time_codes')
+          .select(['user_id', 'kind'])
+          .where('expires_at', '<=', now)
+          .limit(BATCH)
+          .$asTuple('user_id', 'kind'),
+      ),
+    ),
+)
+
 /** These sessions may be in a session cache, so their deletion is reported. */
 const sweepExpiredSessions: Step = (database, now) =>
   database.transaction(async (tx) => {
@@ -200,6 +218,7 @@ const sweepChanges = deleting((db, now) =>
 const steps: readonly Step[] = [
   sweepChallengesWithoutUser,
   sweepChallengesOfUsers,
+  sweepOneTimeCodes,
   sweepExpiredSessions,
   sweepEndedSessions,
   sweepLoginFailures,

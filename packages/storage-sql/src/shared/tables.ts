@@ -3,6 +3,7 @@ import type {
   Confirmation,
   Device,
   Expense,
+  OneTimeCode,
   Passkey,
   Project,
   Resource,
@@ -25,6 +26,7 @@ export interface Tables {
   passkeys: PasskeysTable
   decoy_profiles: DecoyProfilesTable
   challenges: ChallengesTable
+  one_time_codes: OneTimeCodesTable
   confirmations: ConfirmationsTable
   service_tokens: ServiceTokensTable
   rate_limits: RateLimitsTable
@@ -53,6 +55,7 @@ export const tableNames: readonly string[] = Object.keys({
   login_ceilings: true,
   devices: true,
   challenges: true,
+  one_time_codes: true,
   confirmations: true,
   service_tokens: true,
   rate_limits: true,
@@ -183,6 +186,15 @@ export interface ChallengesTable {
   expires_at: number
   /** The time at which a user's challenge was used. The row is kept for a day. */
   used_at: number | null
+}
+
+/** At most one row for each user and kind. A spent or voided code is deleted. */
+export interface OneTimeCodesTable {
+  user_id: number
+  kind: OneTimeCode['kind']
+  hash: string
+  created_at: number
+  expires_at: number
 }
 
 export interface ConfirmationsTable {

@@ -18,6 +18,15 @@ export class UserNotFound extends NotFound {
   }
 }
 
+/** The user is disabled, locked, or was changed at the same time, so no code is issued. */
+export class UserRefused extends Conflict {
+  static readonly code = 'user_refused'
+  override readonly code = UserRefused.code
+  constructor() {
+    super('The user is disabled or locked')
+  }
+}
+
 /** Concurrent changes of the user kept winning. The caller can try again. */
 export class UserChangedMeanwhile extends Conflict {
   static readonly code = 'user_changed_meanwhile'

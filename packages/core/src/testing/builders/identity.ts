@@ -1,12 +1,13 @@
 import type { Challenge, ChallengePurpose, ChallengeSubjects } from '../../identity/challenges/challenge.ts'
 import type { Device } from '../../identity/devices/device.ts'
 import type { LoginWaits } from '../../identity/login/login-failures.ts'
+import type { OneTimeCode } from '../../identity/one-time-codes/one-time-code.ts'
 import type { Passkey } from '../../identity/passkeys/passkey.ts'
 import type { ServiceToken } from '../../identity/service-tokens/service-token.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import type { NewUser } from '../../identity/users/store.ts'
 import type { User } from '../../identity/users/user.ts'
-import { days, seconds } from '../../shared/clock.ts'
+import { days, minutes, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { clockStart } from '../fake-clock.ts'
@@ -131,6 +132,19 @@ export const aChallenge = <P extends ChallengePurpose>(purpose: P, overrides: Pa
     subject: subjectOf[purpose](),
     createdAt,
     expiresAt: createdAt + seconds(120),
+    ...overrides,
+  }
+}
+
+/** Returns an enrolment code for a quarter of an hour, with a random hash. */
+export const aOneTimeCode = (overrides: Partial<OneTimeCode> = {}): OneTimeCode => {
+  const createdAt = overrides.createdAt ?? clockStart
+  return {
+    userId: 1,
+    kind: 'enrolment',
+    hash: toBase64Url(systemRandom.bytes(32)),
+    createdAt,
+    expiresAt: createdAt + minutes(15),
     ...overrides,
   }
 }

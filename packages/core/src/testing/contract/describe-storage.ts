@@ -10,6 +10,7 @@ import { devicesContract } from './identity/devices.ts'
 import { holdingContract } from './identity/holding.ts'
 import { liveSessionsContract } from './identity/live-sessions.ts'
 import { loginFailuresContract } from './identity/login-failures.ts'
+import { oneTimeCodesContract } from './identity/one-time-codes.ts'
 import { passkeyRegistrationContract } from './identity/passkey-registration.ts'
 import { passkeysContract } from './identity/passkeys.ts'
 import { rateLimitsContract } from './identity/rate-limits.ts'
@@ -72,6 +73,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     passkeyRegistrationContract(storage)
     decoyProfilesContract(storage)
     challengesContract(storage)
+    oneTimeCodesContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
     confirmationApprovalContract(storage)

@@ -4,7 +4,7 @@ import type { Session } from '../../identity/sessions/session.ts'
 import { days, hours, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'
-import { aChallenge, aServiceToken, noWaits } from '../builders.ts'
+import { aChallenge, aOneTimeCode, aServiceToken, noWaits } from '../builders.ts'
 import { failuresOf } from '../failures-of.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
@@ -41,6 +41,20 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await known()).toStrictEqual([true, true, true])
       expect(await storage().sweep(then + 1001 + hours(24))).toBeGreaterThanOrEqual(2)
       expect(await known()).toStrictEqual([false, false, true])
+    })
+
+    it('deletes one-time codes when they have expired, and no others', async () => {
+      const { oneTimeCodes } = storage()
+      const codes = [1000, 1001].map(async (lifetime) => {
+        const { id: userId } = await givenUser(storage(), { createdAt: then })
+        const code = aOneTimeCode({ userId, createdAt: then, expiresAt: then + lifetime })
+        await oneTimeCodes.issue(code)
+        return code
+      })
+      const [expired, current] = await Promise.all(codes)
+      expect(await storage().sweep(then + 1000)).toBeGreaterThanOrEqual(1)
+      expect(await oneTimeCodes.byHash(expired?.hash ?? '', then)).toBeUndefined()
+      expect(await oneTimeCodes.byHash(current?.hash ?? '', then)).toStrictEqual(current)
     })
 
     it('deletes sessions a day after they ended or could last be refreshed', async () => {

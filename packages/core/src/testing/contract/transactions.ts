@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import type { RateLimit } from '../../identity/rate-limits/store.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'
-import { aChallenge, aConfirmation, aDevice, aNewUser, aPasskey, aServiceToken, aSession, noWaits } from '../builders.ts'
+import {
+  aChallenge,
+  aConfirmation,
+  aDevice,
+  aNewUser,
+  aOneTimeCode,
+  aPasskey,
+  aServiceToken,
+  aSession,
+  noWaits,
+} from '../builders.ts'
 import { failuresOf } from '../failures-of.ts'
 import { clockStart } from '../fake-clock.ts'
 import { atOnce, gate } from './at-once.ts'
@@ -44,6 +54,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       const of = { userId: user.id }
       const [session, device, passkey, confirmation] = [aSession(of), aDevice(of), aPasskey(of), aConfirmation(of)]
       const [challenge, token, account, key] = [aChallenge('device_login'), aServiceToken(), aName(), aName()]
+      const code = aOneTimeCode(of)
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {
         await tx.users.create(newUser)
@@ -53,6 +64,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
         await tx.passkeys.userHandle(user.id, 'never given')
         await tx.confirmations.initiate(confirmation, 20)
         await tx.challenges.issue(challenge)
+        await tx.oneTimeCodes.issue(code)
         await tx.serviceTokens.add(token)
         await tx.loginFailures.reserve(account, noWaits, later)
         await tx.rateLimits.take(key, once, later)
@@ -68,6 +80,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await passkeys.userHandle(user.id, passkey.userHandle)).toBe(passkey.userHandle)
       expect(await confirmations.ofUser(user.id, confirmation.id)).toBeUndefined()
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toBeUndefined()
+      expect(await storage().oneTimeCodes.byHash(code.hash, later)).toBeUndefined()
       expect(await serviceTokens.status(token.id)).toBeUndefined()
       expect(await failuresOf({ loginFailures }, account)).toBeUndefined()
       expect((await rateLimits.take(key, once, later)).allowed).toBe(true)
@@ -82,6 +95,8 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       const counted = await givenConfirmation(storage(), { userId: user.id })
       const [challenge, token, account] = [aChallenge('device_login'), aServiceToken(), aName()]
       await storage().challenges.issue(challenge)
+      const code = aOneTimeCode({ userId: user.id })
+      await storage().oneTimeCodes.issue(code)
       await storage().serviceTokens.add(token)
       await storage().loginFailures.reserve(account, noWaits, later)
       const failure = new Error('changed my mind')
@@ -98,6 +113,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
         await tx.passkeys.rename(user.id, passkey.id, 'Another name')
         await tx.passkeys.remove(user.id, passkey.id)
         await tx.challenges.consume(challenge.id, 'device_login', null, later)
+        await tx.oneTimeCodes.spend({ userId: user.id, kind: code.kind, hash: code.hash, now: later })
         await tx.serviceTokens.revoke(token.id, later)
         await tx.loginFailures.succeed(account, later, later)
         throw failure
@@ -111,6 +127,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
       expect(await confirmations.ofUser(user.id, counted.id)).toStrictEqual(counted)
       expect(await challenges.consume(challenge.id, 'device_login', null, later)).toStrictEqual(challenge)
+      expect(await storage().oneTimeCodes.byHash(code.hash, later)).toStrictEqual(code)
       expect(await serviceTokens.status(token.id)).toStrictEqual(token)
       expect(await failuresOf({ loginFailures }, account)).toStrictEqual({ count: 1, lastAt: later })
     })

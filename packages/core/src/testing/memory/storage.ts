@@ -7,6 +7,7 @@ import { memoryChallenges } from './identity/challenges.ts'
 import { memoryDecoyProfiles } from './identity/decoy-profiles.ts'
 import { memoryDevices } from './identity/devices.ts'
 import { memoryLoginFailures } from './identity/login-failures.ts'
+import { memoryOneTimeCodes } from './identity/one-time-codes.ts'
 import { memoryPasskeys } from './identity/passkeys.ts'
 import { memoryRateLimits } from './identity/rate-limits.ts'
 import { memoryServiceTokens } from './identity/service-tokens.ts'
@@ -32,6 +33,7 @@ const storesOver = (run: Run): AllStores => ({
   passkeys: memoryPasskeys(run),
   decoyProfiles: memoryDecoyProfiles(run),
   challenges: memoryChallenges(run),
+  oneTimeCodes: memoryOneTimeCodes(run),
   confirmations: memoryConfirmations(run),
   serviceTokens: memoryServiceTokens(run),
   rateLimits: memoryRateLimits(run),

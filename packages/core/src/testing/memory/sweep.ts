@@ -12,6 +12,7 @@ export const sweepTables = (tables: Tables, now: Instant): number => {
       tables.challenges,
       ({ challenge: { userId, expiresAt } }) => isLongPast(expiresAt) || (userId === null && expiresAt <= now),
     ) +
+    deleteWhere(tables.oneTimeCodes, ({ expiresAt }) => expiresAt <= now) +
     deleteWhere(tables.sessions, ({ refreshExpiresAt, endedAt }) => isLongPast(refreshExpiresAt) || isLongPast(endedAt)) +
     deleteWhere(tables.loginFailures, ({ lastAt, knownUntil }) => isLongPast(lastAt) && knownUntil <= now) +
     deleteWhere(tables.loginCeilings, isLongPast) +

@@ -3,6 +3,7 @@ import type { Challenge } from '../../identity/challenges/challenge.ts'
 import type { DecoyProfile } from '../../identity/decoys/decoy-profile.ts'
 import type { Device } from '../../identity/devices/device.ts'
 import type { LoginFailures } from '../../identity/login/login-failures.ts'
+import type { OneTimeCode } from '../../identity/one-time-codes/one-time-code.ts'
 import type { Passkey } from '../../identity/passkeys/passkey.ts'
 import type { ServiceToken } from '../../identity/service-tokens/service-token.ts'
 import type { Session } from '../../identity/sessions/session.ts'
@@ -71,6 +72,8 @@ export interface Tables {
   /** Keyed by number. */
   readonly decoyProfiles: Map<number, DecoyProfile>
   readonly challenges: Map<string, ChallengeRow>
+  /** Keyed by user and kind. */
+  readonly oneTimeCodes: Map<string, OneTimeCode>
   readonly confirmations: Map<string, Confirmation>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
@@ -108,6 +111,7 @@ export const emptyTables = (): Tables => ({
   passkeys: new Map(),
   decoyProfiles: new Map(),
   challenges: new Map(),
+  oneTimeCodes: new Map(),
   confirmations: new Map(),
   serviceTokens: new Map(),
   rateLimits: new Map(),
@@ -133,6 +137,7 @@ export const copyTables = (tables: Tables): Tables => ({
   passkeys: new Map(tables.passkeys),
   decoyProfiles: new Map(tables.decoyProfiles),
   challenges: new Map(tables.challenges),
+  oneTimeCodes: new Map(tables.oneTimeCodes),
   confirmations: new Map(tables.confirmations),
   serviceTokens: new Map(tables.serviceTokens),
   rateLimits: new Map(tables.rateLimits),

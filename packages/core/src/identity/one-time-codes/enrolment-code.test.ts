@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { minutes } from '../../shared/clock.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser } from '../../testing/sign-in.ts'
+import { UserNotFound, UserRefused } from '../users/errors.ts'
+import { checkEnrolmentCode, spendEnrolmentCode } from './enrolment-code.ts'
+
+const refused = { fields: { enrolmentCode: 'must be an unused enrolment code of this user' } }
+
+describe('an enrolment code', () => {
+  const prepare = async () => {
+    const test = createTestCountersign()
+    const user = await createTestUser(test)
+    const check = (code: string, userId = user.id) => checkEnrolmentCode(test, { userId, code, now: test.clock.now() })
+    const spend = async (code: string) => {
+      const checked = await check(code)
+      return test.storage.transaction((tx) => spendEnrolmentCode(tx, checked, test.clock.now()))
+    }
+    return { ...test, user, check, spend, enrol: () => test.countersign.users.enrol({ email: user.email }) }
+  }
+
+  it('is valid for 15 minutes and is spent once', async () => {
+    const { clock, enrol, check, spend } = await prepare()
+    const { code, expiresAt } = await enrol()
+    expect(expiresAt).toBe(clock.now() + minutes(15))
+    await expect(check(code)).resolves.toBeDefined()
+    expect(await spend(code)).toBe(true)
+    await expect(check(code)).rejects.toMatchObject(refused)
+  })
+
+  it('has expired after 15 minutes', async () => {
+    const { clock, enrol, check } = await prepare()
+    const { code } = await enrol()
+    clock.advance(minutes(15) - 1)
+    await expect(check(code)).resolves.toBeDefined()
+    clock.advance(1)
+    await expect(check(code)).rejects.toMatchObject(refused)
+  })
+
+  it('is refused for another user, and where a newer code was issued', async () => {
+    const test = await prepare()
+    const other = await createTestUser(test)
+    const older = await test.enrol()
+    await expect(test.check(older.code, other.id)).rejects.toMatchObject(refused)
+    const newer = await test.enrol()
+    await expect(test.check(older.code)).rejects.toMatchObject(refused)
+    await expect(test.check(newer.code)).resolves.toBeDefined()
+  })
+
+  it('is not spent where a newer code was issued after the check', async () => {
+    const test = await prepare()
+    const checked = await test.check((await test.enrol()).code)
+    await test.enrol()
+    expect(await spendEnrolmentCode(test.storage, checked, test.clock.now())).toBe(false)
+  })
+
+  it('is issued to known users who are not disabled', async () => {
+    const test = await prepare()
+    await expect(test.countersign.users.enrol({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)
+    await test.countersign.users.disable({ email: test.user.email })
+    await expect(test.enrol()).rejects.toThrow(UserRefused)
+  })
+
+  it('is told to the host as an event, without the code', async () => {
+    const test = await prepare()
+    const { code } = await test.enrol()
+    const told = test.logger.entries.find(({ event }) => event === 'one_time_code_issued')
+    expect(told?.fields).toMatchObject({ userId: test.user.id, kind: 'enrolment' })
+    expect(JSON.stringify(test.logger.entries)).not.toContain(code)
+  })
+})

@@ -1,0 +1,40 @@
+import type { Instant } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
+import { hashOfCode } from './code-text.ts'
+
+/** An enrolment code that was checked, and that is still to be spent. */
+export interface CheckedEnrolmentCode {
+  readonly userId: number
+  readonly hash: string
+}
+
+/** Makes the error for an enrolment code that is unknown, used, expired, replaced, or of another user. */
+export const invalidEnrolmentCode = (): Invalid => new Invalid({ enrolmentCode: 'must be an unused enrolment code of this user' })
+
+/**
+ * Checks an enrolment code when a registration begins, without spending the code. The registration keeps the hash, and spends
+ * the code when it finishes.
+ *
+ * @throws Invalid naming `enrolmentCode`
+ */
+export const checkEnrolmentCode = async (
+  { storage }: Pick<IdentityDeps, 'storage'>,
+  { userId, code, now }: { readonly userId: number; readonly code: string; readonly now: Instant },
+): Promise<CheckedEnrolmentCode> => {
+  const hash = hashOfCode(code)
+  const found = await storage.oneTimeCodes.byHash(hash, now)
+  if (found?.kind !== 'enrolment' || found.userId !== userId) throw invalidEnrolmentCode()
+  return { userId, hash }
+}
+
+/**
+ * Spends a checked enrolment code, in the transaction that makes the device or passkey trusted. Of registrations at the same
+ * time with one code, exactly one gets `true`.
+ */
+export const spendEnrolmentCode = (
+  tx: Pick<IdentityStores, 'oneTimeCodes'>,
+  { userId, hash }: CheckedEnrolmentCode,
+  now: Instant,
+): Promise<boolean> => tx.oneTimeCodes.spend({ hash, kind: 'enrolment', userId, now })
