@@ -9,11 +9,32 @@ const [confirmation, notice] = blocksBy(import.meta.filename)
 if (notice === undefined) throw new Error('No page shows the message about a change of the account')
 
 const clock = fakeClock(Date.parse('2026-01-01T12:00:00.000Z'))
-const recipient = { pushToken: 'push-token-1', deviceId: 'device-1', expiresAt: clock.now() + 300_000 }
+const recipient = { pushToken: 'push-token-1', deviceId: 'device-1' }
+const fiveMinutes = 300_000
+const oneDay = 86_400_000
 
 test.each([
-  [confirmation, { type: 'confirmation.requested', confirmationId: 'conf_1', actionType: 'payment_approval', ...recipient }],
-  [notice, { type: 'account.changed', noticeId: 'notice_1', change: 'device_registered', occurredAt: clock.now(), ...recipient }],
+  [
+    confirmation,
+    {
+      type: 'confirmation.requested',
+      confirmationId: 'conf_1',
+      actionType: 'payment_approval',
+      expiresAt: clock.now() + fiveMinutes,
+      ...recipient,
+    },
+  ],
+  [
+    notice,
+    {
+      type: 'account.changed',
+      noticeId: 'notice_1',
+      change: 'device_registered',
+      occurredAt: clock.now(),
+      expiresAt: clock.now() + oneDay,
+      ...recipient,
+    },
+  ],
 ] as const)('$0.at shows the actual message to a webhook', async (shown, message) => {
   const receiver = await startWebhookReceiver()
   try {
