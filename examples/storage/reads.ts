@@ -8,6 +8,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   loginFailures: ['of'],
   devices: ['ofUser', 'byId', 'allOfUser', 'registrationState', 'withFingerprint'],
   passkeys: ['withId', 'allOfUser'],
+  trust: ['enrolmentFacts'],
   decoyProfiles: ['count', 'newest'],
   challenges: [],
   oneTimeCodes: ['byHash'],

@@ -13,6 +13,7 @@ import { readSessionStatus } from './identity/session-status/read-session-status
 import { cacheSessionStatus } from './identity/session-status/session-cache.ts'
 import type { SessionStatusReader } from './identity/session-status/session-status.ts'
 import { sessionsStore } from './identity/sessions/sessions-store.ts'
+import { trustStore } from './identity/trust/trust-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers/customers-store.ts'
@@ -53,6 +54,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     loginFailures: loginFailuresStore(part),
     devices: devicesStore(part, features),
     passkeys: passkeysStore(part, features),
+    trust: trustStore(part, features),
     decoyProfiles: decoyProfilesStore(part),
     challenges: challengesStore(part),
     oneTimeCodes: oneTimeCodesStore(part),

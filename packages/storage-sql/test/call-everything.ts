@@ -21,6 +21,7 @@ const storeNames = [
   'loginFailures',
   'devices',
   'passkeys',
+  'trust',
   'decoyProfiles',
   'challenges',
   'oneTimeCodes',
@@ -43,6 +44,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     loginFailures,
     devices,
     passkeys,
+    trust,
     decoyProfiles,
     challenges,
     oneTimeCodes,
@@ -94,6 +96,16 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await passkeys.remove(user.id, passkey.id)
   await sessions.open(aSession({ ...of, passkeyId: passkey.id }))
   await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', now)
+
+  await trust.enrolmentFacts({ ...of, sessionId, rememberedSince: now, now })
+  await trust.enrolmentFacts({ ...of, sessionId, rememberedSince: now + 1, now: now - 1 })
+  await devices.register(aDevice({ ...of, trustedAt: null }), sessionId, 20)
+  const probationers = [aDevice({ ...of, trustedAt: now + 1 }), aPasskey({ ...of, trustedAt: now + 1 })] as const
+  await devices.register(probationers[0], sessionId, 20)
+  await passkeys.register(probationers[1], sessionId, 20)
+  await trust.trustDevice(user.id, probationers[0].id, now)
+  await trust.trustPasskey(user.id, probationers[1].id, now)
+  await trust.removeOnProbation(user.id, now)
 
   const counts = await decoyProfiles.count(1)
   await decoyProfiles.keep({ number: 1, takenAt: now, counts })

@@ -11,6 +11,15 @@ import type { RelyingParty } from './passkeys/relying-party.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
 
+/** The values of `IdentityOptions.enrolment`, from the least to the most strict. */
+export const enrolments = ['open', 'fresh', 'vouched'] as const
+
+/**
+ * The policy for new devices and passkeys. `open`: trusted immediately. `fresh`: trusted immediately in a fresh session.
+ * `vouched`: the same, but a second device waits until a trusted device vouches for it.
+ */
+export type Enrolment = (typeof enrolments)[number]
+
 /** Options of identity. Times are in milliseconds. */
 export interface IdentityOptions {
   /** The `iss` and `aud` claims of every token; at most 255 bytes as JSON, so that tokens have room for user data. */
@@ -34,6 +43,19 @@ export interface IdentityOptions {
   readonly refreshLeeway: number
   /** The maximum number of active devices of a user. */
   readonly devicesPerUser: number
+  /** When a new device or passkey is trusted; see `initialTrust`. */
+  readonly enrolment: Enrolment
+  /** The time after its opening in which a session is fresh (see `isFresh`). */
+  readonly freshSessionAge: number
+  /** The probation of a first device that an older session registered. */
+  readonly coolingOff: number
+  /** The time after the removal of a trusted device in which the user still counts as having a trusted device. */
+  readonly trustedDeviceMemory: number
+  /**
+   * With `enrolment: vouched`, the way in which the first device of an older session becomes trusted: after the cooling-off, or
+   * only by an enrolment code or an admin.
+   */
+  readonly firstDeviceOfOlderSession: 'cooling_off' | 'code_or_admin'
   /** The relying party for which browsers create and use passkeys. */
   readonly relyingParty: RelyingParty
   /** The maximum number of passkeys of a user. */
@@ -68,6 +90,11 @@ export const defaultIdentityOptions: IdentityOptions = {
   biometricRefreshTokenLifetime: days(30),
   refreshLeeway: 0,
   devicesPerUser: 20,
+  enrolment: 'fresh',
+  freshSessionAge: minutes(10),
+  coolingOff: hours(12),
+  trustedDeviceMemory: days(7),
+  firstDeviceOfOlderSession: 'cooling_off',
   relyingParty: { id: 'localhost', name: 'Countersign', origins: ['http://localhost:4000'] },
   passkeysPerUser: 20,
   passkeyLists: 'on',
@@ -123,6 +150,11 @@ export const identityOptionSchemas = {
   biometricRefreshTokenLifetime: lifetime,
   refreshLeeway: leeway,
   devicesPerUser: count,
+  enrolment: z.enum(enrolments, { error: `must be one of ${enrolments.join(', ')}` }),
+  freshSessionAge: lifetime,
+  coolingOff: lifetime,
+  trustedDeviceMemory: lifetime,
+  firstDeviceOfOlderSession: z.enum(['cooling_off', 'code_or_admin'], { error: 'must be cooling_off or code_or_admin' }),
   relyingParty: z.custom(isRelyingParty, { error: relyingPartyTakes }),
   passkeysPerUser: count,
   passkeyLists: z.enum(['on', 'off'], { error: 'must be on or off' }),

@@ -7,6 +7,7 @@ import type { PasskeyStore } from './passkeys/store.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { ServiceTokenStore } from './service-tokens/store.ts'
 import type { SessionStore } from './sessions/store.ts'
+import type { TrustStore } from './trust/store.ts'
 import type { UserStore } from './users/store.ts'
 
 /** The stores of identity, one for each aggregate. */
@@ -16,6 +17,7 @@ export interface IdentityStores {
   readonly loginFailures: LoginFailureStore
   readonly devices: DeviceStore
   readonly passkeys: PasskeyStore
+  readonly trust: TrustStore
   readonly decoyProfiles: DecoyProfileStore
   readonly challenges: ChallengeStore
   readonly oneTimeCodes: OneTimeCodeStore

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import { createIdentity } from './0001-identity.ts'
 import { createApprovals } from './0002-approvals.ts'
 import { createProjectTables, projectSeeds } from './0003-projects.ts'
+import { addIdentityTrust } from './0004-identity-trust.ts'
 import { addAccountProtection } from './0005-identity-account.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -13,6 +14,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0001-identity': { up: createIdentity(dialect) },
   '0002-approvals': { up: createApprovals },
   '0003-projects': { up: createProjectTables(dialect) },
+  '0004-identity-trust': { up: addIdentityTrust },
   '0005-identity-account': { up: addAccountProtection },
 })
 

@@ -105,6 +105,7 @@ export interface SessionsTable {
   auth_method: Session['authMethod']
   device_id: string | null
   passkey_id: string | null
+  user_verified: 0 | 1
   remember_me: 0 | 1
   created_at: number
   last_used_at: number
@@ -143,6 +144,9 @@ export interface DevicesTable {
   updated_at: number
   /** Removed devices are kept for the record. */
   removed_at: number | null
+  trusted_at: number | null
+  /** 1 where the registration began a cooling-off period. */
+  cooling_off: Generated<0 | 1>
 }
 
 export interface UserHandlesTable {
@@ -166,6 +170,9 @@ export interface PasskeysTable {
   name: string
   created_at: number
   last_used_at: number | null
+  trusted_at: number | null
+  /** 1 where the registration began a cooling-off period. */
+  cooling_off: Generated<0 | 1>
 }
 
 export interface DecoyProfilesTable {

@@ -40,9 +40,11 @@ export interface ConfirmationStore {
    * - `session_ended`: the session has ended, or belongs to another user. Checked before all other reasons. The session's row
    *   is locked until the approval is stored, so no approval follows a logout or the disabling of the user.
    * - `device_removed`: the user has no such active device. A removed device approves nothing.
+   * - `not_trusted`: the device is on probation (see `isTrusted`). Trust is part of the statement that approves, so no approval
+   *   follows the loss of trust.
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
    */
-  approve(approval: Approval): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_pending'>
+  approve(approval: Approval): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_trusted' | 'not_pending'>
   /**
    * Settles the user's confirmation where it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
    * approvals and rejections, exactly one gets `true`.

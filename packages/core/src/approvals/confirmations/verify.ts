@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
+import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { isSignedByDevice } from '../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
@@ -42,6 +42,7 @@ export const verify = async (
     now,
   })
   if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
+  if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
   if (outcome === 'not_pending') {
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()

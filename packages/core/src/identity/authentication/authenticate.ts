@@ -1,13 +1,22 @@
+import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { SessionStatus } from '../sessions/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
+import { trustLevelOf } from '../trust/trust.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
-/** Returns the caller who presents these claims. @throws InvalidAccessToken where the session is not live */
-export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, status: SessionStatus | undefined): Caller => {
+/**
+ * Returns the caller who presents these claims. The trust level is the current one of the session's device, not the one of the
+ * token. @throws InvalidAccessToken where the session is not live
+ */
+export const callerOf = (
+  claims: ClaimsOf<'access' | 'biometric_access'>,
+  status: SessionStatus | undefined,
+  now: Instant,
+): Caller => {
   if (status === undefined || status.userId !== claims.id) throw new InvalidAccessToken()
   return {
     userId: status.userId,
@@ -17,7 +26,7 @@ export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, status
     sessionId: claims.session_id,
     tokenUse: claims.token_use,
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
-    trustLevel: claims.trust_level,
+    trustLevel: trustLevelOf(status, now),
   }
 }
 
@@ -36,5 +45,5 @@ export const authenticate = async (
   if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
-  return callerOf(claims, await deps.users.sessionStatus(claims.session_id))
+  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now())
 }

@@ -12,6 +12,7 @@ export interface Caller {
   readonly tokenUse: 'access' | 'biometric_access'
   /** The device that logged in; `null` unless the token is biometric. */
   readonly deviceId: string | null
+  /** `high` while the device of the session is trusted. */
   readonly trustLevel: TrustLevel
 }
 
@@ -20,7 +21,7 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 
-/** The operation requires a login by device signature, and the trust level of the token is not `high`. */
+/** The operation requires the session of a trusted device. */
 export class InsufficientTrustLevel extends Forbidden {
   static readonly code = 'insufficient_trust_level'
   override readonly code = InsufficientTrustLevel.code
@@ -29,7 +30,7 @@ export class InsufficientTrustLevel extends Forbidden {
   }
 }
 
-/** Returns the device id of a caller who logged in by device signature. @throws InsufficientTrustLevel for any other caller */
+/** Returns the device id of a caller whose device is trusted. @throws InsufficientTrustLevel for any other caller */
 export const requireDevice = (caller: Caller): string => {
   if (caller.trustLevel !== 'high' || caller.deviceId === null) throw new InsufficientTrustLevel()
   return caller.deviceId

@@ -1,4 +1,5 @@
 import type { Output } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { isSameService, type ServiceToken } from '../service-tokens/service-token.ts'
 import type { SessionStatus } from '../sessions/session.ts'
@@ -35,8 +36,12 @@ const ofService = (claims: ClaimsOf<'service'>, status: ServiceToken | undefined
   }
 }
 
-const ofUser = (claims: ClaimsOf<'access' | 'biometric_access'>, status: SessionStatus | undefined): Introspection => {
-  const caller = callerOf(claims, status)
+const ofUser = (
+  claims: ClaimsOf<'access' | 'biometric_access'>,
+  status: SessionStatus | undefined,
+  now: Instant,
+): Introspection => {
+  const caller = callerOf(claims, status, now)
   return {
     id: caller.userId,
     email: caller.email,
@@ -60,5 +65,5 @@ export const introspect = async (deps: IntrospectDeps, { token, serviceName }: T
   if (claims.token_use === 'service') {
     return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName)
   }
-  return ofUser(claims, await users.sessionStatus(claims.session_id))
+  return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now())
 }

@@ -1,12 +1,13 @@
 import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { Trust } from '../trust/trust.ts'
 
 /**
  * A device of a user, with the public key that verifies its signatures. Times are milliseconds since 1970. `lastUsedAt` is
  * `null` until the device has logged in or approved a confirmation.
  */
-export interface Device {
+export interface Device extends Trust {
   readonly id: string
   readonly userId: number
   readonly deviceName: string

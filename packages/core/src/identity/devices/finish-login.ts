@@ -50,7 +50,7 @@ export const finishLogin = async (
     return true
   })
   if (admitted === undefined) throw new InvalidBiometricToken()
-  return issueTokens(deps, admitted, session, now)
+  return issueTokens(deps, admitted, { ...session, trustedAt: device.trustedAt }, now)
 }
 
 /** Returns the device that signed. Devices that were registered after the challenge was issued are ignored. */

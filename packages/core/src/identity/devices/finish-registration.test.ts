@@ -44,6 +44,7 @@ describe('a device registration', () => {
       keyAlgorithm: 'ES256',
       pushToken: null,
       lastUsedAt: null,
+      trustedAt: test.clock.now(),
       createdAt: test.clock.now(),
       updatedAt: test.clock.now(),
     })

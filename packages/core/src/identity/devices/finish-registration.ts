@@ -4,6 +4,7 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { decideTrust } from '../trust/decide-trust.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 import {
@@ -17,8 +18,8 @@ import { checkedSignature } from './signature-input.ts'
 
 /**
  * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that
- * each challenge allows one attempt. The session of the caller must be live when the device is stored. The user's other devices are
- * notified.
+ * each challenge allows one attempt. The session of the caller must be live when the device is stored. `initialTrust` decides
+ * whether the device is trusted or on probation. The user's devices are notified.
  *
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices
@@ -36,16 +37,13 @@ export const finishRegistration = async (
   const { deviceId, ...announced } = taken.subject
   if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
 
-  const device: Device = {
-    ...announced,
-    id: deviceId,
-    userId: input.caller.userId,
-    pushToken: null,
-    lastUsedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-  const outcome = await storage.devices.register(device, input.caller.sessionId, options.devicesPerUser)
+  const { userId, sessionId } = input.caller
+  const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
+  const { outcome, device } = await storage.transaction(async (tx) => {
+    const trustedAt = await decideTrust(tx, options, { userId, sessionId, now })
+    const candidate: Device = { ...announced, ...unused, id: deviceId, userId, trustedAt }
+    return { outcome: await tx.devices.register(candidate, sessionId, options.devicesPerUser), device: candidate }
+  })
   if (outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
   if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)

@@ -8,7 +8,7 @@ export interface DeviceStore {
    * Adds a device in a session of its user. A unique index on user and fingerprint decides between concurrent registrations.
    * The user never has more than `limit` active devices. `session_ended`: the session is not live or belongs to another user
    * (see `SessionStore.status`). The session is locked until the device is stored, so no registration can follow a logout or a
-   * disabling.
+   * disabling. A device that is trusted at its creation cancels all cooling-off periods of the user.
    */
   register(
     device: Device,

@@ -42,6 +42,7 @@ const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
   name: '',
   createdAt: 0,
   lastUsedAt: null,
+  trustedAt: null,
 })
 
 const decoys = new Map<PasskeyAlgorithm, Passkey>()

@@ -38,11 +38,15 @@ export const finishLogin = async (
   const passkeys = await storage.passkeys.withId(credential.id)
   const passkey = passkeys.find((one) => mayAnswer(taken, one, credential.userHandle))
   const decoy = decoyPasskey(taken.subject.rs256.includes(credential.id) ? coseAlgorithms.RS256 : coseAlgorithms.ES256)
-  const use = await verifyAssertion(deps, taken, credential, passkey ?? decoy)
+  const assertion = await verifyAssertion(deps, taken, credential, passkey ?? decoy)
   const user = await users.byId(passkey?.userId ?? 0)
-  if (passkey === undefined || use === undefined || user === undefined || user.disabledAt !== null) throw new InvalidPasskey()
+  if (passkey === undefined || assertion === undefined || user === undefined || user.disabledAt !== null) {
+    throw new InvalidPasskey()
+  }
 
-  const login = { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id, rememberMe: input.rememberMe ?? false } as const
+  const { userVerified, ...use } = assertion
+  const rememberMe = input.rememberMe ?? false
+  const login = { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id, userVerified, rememberMe } as const
   const session = newSession(deps, login, now)
   const admitted = await openSession(deps, user, session, async (tx) => {
     if (!(await tx.passkeys.use({ ...use, now }))) return false

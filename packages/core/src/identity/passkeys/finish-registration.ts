@@ -4,6 +4,7 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { decideTrust } from '../trust/decide-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
   InvalidPasskey,
@@ -17,8 +18,8 @@ import { defaultName, type Passkey } from './passkey.ts'
 
 /**
  * Registers the passkey that the browser of the caller created. The challenge is consumed before any cryptography, so that each
- * challenge allows one attempt. The session of the caller must be live when the passkey is stored. The user's devices are
- * notified.
+ * challenge allows one attempt. The session of the caller must be live when the passkey is stored. `initialTrust` decides
+ * whether the passkey is trusted or on probation. The user's devices are notified.
  *
  * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
  *   PasskeyAlreadyRegistered, TooManyPasskeys
@@ -38,18 +39,15 @@ export const finishRegistration = async (
   const creation = await verifyCreation(deps, taken, credential)
   if (creation === undefined) throw new InvalidPasskey()
 
-  const passkey: Passkey = {
-    ...creation,
-    id: credential.id,
-    userId: input.caller.userId,
-    userHandle: taken.subject.userHandle,
-    transports: credential.transports,
-    discoverable: credential.discoverable,
-    name: defaultName(now),
-    createdAt: now,
-    lastUsedAt: null,
-  }
-  const outcome = await storage.passkeys.register(passkey, input.caller.sessionId, options.passkeysPerUser)
+  const { userId, sessionId } = input.caller
+  const { id, transports, discoverable } = credential
+  const { userHandle } = taken.subject
+  const unused = { name: defaultName(now), createdAt: now, lastUsedAt: null }
+  const { outcome, passkey } = await storage.transaction(async (tx) => {
+    const trustedAt = await decideTrust(tx, options, { userId, sessionId, now })
+    const candidate: Passkey = { ...creation, ...unused, id, userId, userHandle, transports, discoverable, trustedAt }
+    return { outcome: await tx.passkeys.register(candidate, sessionId, options.passkeysPerUser), passkey: candidate }
+  })
   if (outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'known') throw new PasskeyAlreadyRegistered()
   if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)

@@ -1,12 +1,13 @@
 import type { PasskeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { Challenge } from '../challenges/challenge.ts'
+import type { Trust } from '../trust/trust.ts'
 
 /** The COSE numbers of passkey algorithms (IANA "COSE Algorithms"). */
 export const coseAlgorithms = { ES256: -7, RS256: -257 } as const satisfies Record<string, PasskeyAlgorithm>
 
 /** A passkey: a credential record (WebAuthn Level 3 §4). Bytes are base64url without padding. */
-export interface Passkey {
+export interface Passkey extends Trust {
   /** The credential id, unique among the passkeys of the user. */
   readonly id: string
   readonly userId: number

@@ -114,6 +114,7 @@ describe('a passkey registration', () => {
       name: `Passkey ${new Date(test.clock.now()).toISOString().slice(0, 10)}`,
       createdAt: test.clock.now(),
       lastUsedAt: null,
+      trustedAt: test.clock.now(),
     })
     expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([passkey])
   })

@@ -22,7 +22,8 @@ export interface PasskeyStore {
    * Adds a passkey in a session of its user. A unique index on user and credential id decides between concurrent registrations.
    * The user never has more than `limit` passkeys. A passkey of another user with the same id does not matter. `session_ended`:
    * the session is not live or belongs to another user (see `SessionStore.status`). The session is locked until the passkey is
-   * stored, so no registration can follow a logout or a disabling.
+   * stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels all
+   * cooling-off periods of the user.
    */
   register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
   /** Returns the passkeys of all users with this credential id, oldest first, at most 100. */

@@ -10,6 +10,12 @@ import type { Passkey } from './passkey.ts'
 import { isSignedWith, type Signed } from './signature.ts'
 import type { PasskeyUse } from './store.ts'
 
+/** A verified use of a passkey, before it is recorded. */
+interface Assertion extends Omit<PasskeyUse, 'now'> {
+  /** Whether the authenticator verified the user, for example by a fingerprint. */
+  readonly userVerified: boolean
+}
+
 const bytesOf = ({
   authenticatorData,
   clientDataJSON,
@@ -25,7 +31,7 @@ const verify = async (
   taken: Challenge<'passkey_login'>,
   { id, rawId, userHandle: _, ...response }: AssertedCredential,
   passkey: Passkey,
-): Promise<Omit<PasskeyUse, 'now'> | undefined> => {
+): Promise<Assertion | undefined> => {
   const { relyingParty } = options
   const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'))
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -47,6 +53,7 @@ const verify = async (
     id: passkey.id,
     signCount: authenticationInfo.newCounter,
     backedUp: authenticationInfo.credentialBackedUp,
+    userVerified: authenticationInfo.userVerified,
   }
 }
 
@@ -60,7 +67,7 @@ export const verifyAssertion = async (
   taken: Challenge<'passkey_login'>,
   credential: AssertedCredential,
   passkey: Passkey,
-): Promise<Omit<PasskeyUse, 'now'> | undefined> => {
+): Promise<Assertion | undefined> => {
   if (!isOnOwnPage(deps, credential.clientDataJSON)) return undefined
   try {
     return await verify(deps, taken, credential, passkey)

@@ -15,6 +15,7 @@ export const newSession = (
     readonly authMethod: AuthMethod
     readonly deviceId?: string
     readonly passkeyId?: string
+    readonly userVerified?: boolean
     readonly rememberMe: boolean
   },
   now: Instant,
@@ -24,6 +25,7 @@ export const newSession = (
     ...login,
     deviceId: login.deviceId ?? null,
     passkeyId: login.passkeyId ?? null,
+    userVerified: login.userVerified ?? false,
     id: login.id ?? randomUuid(random),
     kind,
     createdAt: now,

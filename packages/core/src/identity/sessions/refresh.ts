@@ -16,10 +16,11 @@ const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: 
   leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
 
 /** Returns the session after a rotation. */
-const rotated = ({ authMethod, deviceId }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
+const rotated = ({ authMethod, deviceId, trustedAt }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
   id: sessionId,
   authMethod,
   deviceId,
+  trustedAt,
   refreshTokenId: toTokenId,
   rotatedAt: now,
   refreshExpiresAt: expiresAt,
@@ -42,7 +43,9 @@ const refreshOf =
      * 9700 §4.14.2).
      */
     const presentedAgain = async (current: Session): Promise<TokenPair> => {
-      if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) return issueTokens(deps, user, current, now)
+      if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) {
+        return issueTokens(deps, user, { ...current, trustedAt: status.trustedAt }, now)
+      }
       if (await sessions.end(current.id, 'token_reuse', now)) {
         logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
       }

@@ -1,5 +1,6 @@
 import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { Trust } from '../trust/trust.ts'
 import type { User } from '../users/user.ts'
 
 /** The kind of a session. `standard`: opened by password or passkey. `biometric`: opened by a device signature. */
@@ -28,6 +29,8 @@ export interface Session {
   readonly deviceId: string | null
   /** The passkey that logged in; `null` for other logins. */
   readonly passkeyId: string | null
+  /** True where the passkey that logged in verified the user (WebAuthn Level 3 §6.1); `false` for other logins. */
+  readonly userVerified: boolean
   readonly rememberMe: boolean
   readonly createdAt: Instant
   readonly lastUsedAt: Instant
@@ -42,7 +45,11 @@ export interface Session {
   readonly endReason: SessionEnd | null
 }
 
-/** The current user and permissions of a live session, with the fields of the session that never change. */
+/**
+ * The current user and permissions of a live session, with the fields of the session that never change. `trustedAt` is the
+ * current one of the device or passkey that opened the session; `null` for a session opened by password.
+ */
 export interface SessionStatus
   extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
-    Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'rememberMe' | 'createdAt'> {}
+    Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'rememberMe' | 'createdAt'>,
+    Trust {}

@@ -26,6 +26,7 @@ describe('the list of the sessions of a user', () => {
       authMethod: 'password',
       deviceId: null,
       passkeyId: null,
+      userVerified: false,
       rememberMe: false,
       createdAt: user.createdAt,
       lastUsedAt: test.clock.now(),

@@ -2,6 +2,7 @@ import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../sessions/session.ts'
+import { type Trust, trustLevelOf } from '../trust/trust.ts'
 import type { User } from '../users/user.ts'
 import { type SignedToken, signToken } from './sign-token.ts'
 import { fitsInToken, type TokenUserData, tokenUserData } from './token-room.ts'
@@ -20,9 +21,10 @@ export interface TokenPair {
 
 export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'random' | 'options' | 'logger'>
 
-/** The data of a user and of a session that tokens contain. */
+/** The data of a user and of a session that tokens contain. Without `trustedAt` the trust level is `standard`. */
 type TokenUser = TokenUserData & Pick<User, 'id'>
-type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'>
+type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'> &
+  Partial<Trust>
 
 const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): SignedToken => {
   const content = {
@@ -34,8 +36,9 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
     jti: randomUuid(deps.random),
   }
   if (session.deviceId !== null) {
+    const trustLevel = trustLevelOf({ deviceId: session.deviceId, trustedAt: session.trustedAt ?? null }, now)
     const life = { issuedAt: now, expiresAt: now + deps.options.biometricAccessTokenLifetime }
-    return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: 'high' }, life)
+    return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: trustLevel }, life)
   }
   const life = { issuedAt: now, expiresAt: now + deps.options.accessTokenLifetime }
   return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)

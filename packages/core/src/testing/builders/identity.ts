@@ -55,6 +55,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
     authMethod: 'password',
     deviceId: null,
     passkeyId: null,
+    userVerified: false,
     rememberMe: false,
     createdAt,
     lastUsedAt: createdAt,
@@ -68,7 +69,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
   }
 }
 
-/** Returns a phone that was never used, with a real P-256 key whose private key is unknown. */
+/** Returns a trusted phone that was never used, with a real P-256 key whose private key is unknown. */
 export const aDevice = (overrides: Partial<Device> = {}): Device => {
   const createdAt = overrides.createdAt ?? clockStart
   return {
@@ -81,13 +82,14 @@ export const aDevice = (overrides: Partial<Device> = {}): Device => {
     keyAlgorithm: 'ES256',
     pushToken: null,
     lastUsedAt: null,
+    trustedAt: createdAt,
     createdAt,
     updatedAt: createdAt,
     ...overrides,
   }
 }
 
-/** Returns a passkey that was never used. Its public key is random bytes, because a storage never reads the key. */
+/** Returns a trusted passkey that was never used. Its public key is random bytes, because a storage never reads the key. */
 export const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
   id: toBase64Url(systemRandom.bytes(32)),
   userId: 1,
@@ -103,6 +105,7 @@ export const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
   name: "Ada's phone",
   createdAt: clockStart,
   lastUsedAt: null,
+  trustedAt: overrides.createdAt ?? clockStart,
   ...overrides,
 })
 

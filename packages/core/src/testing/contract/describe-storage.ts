@@ -18,6 +18,8 @@ import { serviceTokensContract } from './identity/service-tokens.ts'
 import { sessionRotationContract } from './identity/session-rotation.ts'
 import { sessionStatusContract } from './identity/session-status.ts'
 import { sessionsContract } from './identity/sessions.ts'
+import { trustContract } from './identity/trust.ts'
+import { trustChangesContract } from './identity/trust-changes.ts'
 import { userChangesContract } from './identity/user-changes.ts'
 import { usersContract } from './identity/users.ts'
 import { customersContract } from './projects/customers.ts'
@@ -71,6 +73,8 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     deviceRegistrationContract(storage)
     passkeysContract(storage)
     passkeyRegistrationContract(storage)
+    trustContract(storage)
+    trustChangesContract(storage)
     decoyProfilesContract(storage)
     challengesContract(storage)
     oneTimeCodesContract(storage)

@@ -12,6 +12,7 @@ import { memoryPasskeys } from './identity/passkeys.ts'
 import { memoryRateLimits } from './identity/rate-limits.ts'
 import { memoryServiceTokens } from './identity/service-tokens.ts'
 import { memorySessions } from './identity/sessions.ts'
+import { memoryTrust } from './identity/trust.ts'
 import { memoryUsers } from './identity/users.ts'
 import { memoryCustomers } from './projects/customers.ts'
 import { memoryExpenses } from './projects/expenses.ts'
@@ -31,6 +32,7 @@ const storesOver = (run: Run): AllStores => ({
   loginFailures: memoryLoginFailures(run),
   devices: memoryDevices(run),
   passkeys: memoryPasskeys(run),
+  trust: memoryTrust(run),
   decoyProfiles: memoryDecoyProfiles(run),
   challenges: memoryChallenges(run),
   oneTimeCodes: memoryOneTimeCodes(run),

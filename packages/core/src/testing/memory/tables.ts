@@ -69,6 +69,8 @@ export interface Tables {
   readonly userHandles: Map<number, string>
   /** Keyed by user and credential id. */
   readonly passkeys: Map<string, Passkey>
+  /** The keys of devices and passkeys that got a cooling-off period at their registration. */
+  readonly coolingOff: Map<string, true>
   /** Keyed by number. */
   readonly decoyProfiles: Map<number, DecoyProfile>
   readonly challenges: Map<string, ChallengeRow>
@@ -109,6 +111,7 @@ export const emptyTables = (): Tables => ({
   devices: new Map(),
   userHandles: new Map(),
   passkeys: new Map(),
+  coolingOff: new Map(),
   decoyProfiles: new Map(),
   challenges: new Map(),
   oneTimeCodes: new Map(),
@@ -135,6 +138,7 @@ export const copyTables = (tables: Tables): Tables => ({
   devices: new Map(tables.devices),
   userHandles: new Map(tables.userHandles),
   passkeys: new Map(tables.passkeys),
+  coolingOff: new Map(tables.coolingOff),
   decoyProfiles: new Map(tables.decoyProfiles),
   challenges: new Map(tables.challenges),
   oneTimeCodes: new Map(tables.oneTimeCodes),

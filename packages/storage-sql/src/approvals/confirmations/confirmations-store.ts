@@ -101,15 +101,31 @@ const settle = preparedQuery((db, { id, userId, outcome, deviceId, rejectReason,
   }),
 )
 
-/** The device and the session are held before, where they are active and live; so they stay so until this is committed. */
-const approveByActive = preparedQuery((db, approval: Approval) =>
+/**
+ * Approves by a trusted device in a live session. The rows of the device and the session are locked before, so neither changes
+ * until the approval is committed.
+ */
+const approveByTrusted = preparedQuery((db, approval: Approval) =>
   updatePending(db, approval.userId, approval.id, approval.now)
     .where((the) =>
-      the.exists(active(db).select('id').where('id', '=', approval.deviceId).where('user_id', '=', approval.userId)),
+      the.exists(
+        active(db)
+          .select('id')
+          .where('id', '=', approval.deviceId)
+          .where('user_id', '=', approval.userId)
+          .where('trusted_at', '<=', approval.now),
+      ),
     )
     .where((the) => the.exists(liveSession(db, approval)))
     .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: approval.deviceId, updated_at: approval.now }),
 )
+
+const findTrusted = preparedQuery((db, { deviceId, now }: Pick<Approval, 'deviceId' | 'now'>) =>
+  active(db).select('id').where('id', '=', deviceId).where('trusted_at', '<=', now),
+)
+
+const isTrustedDevice = async (database: Database, approval: Approval): Promise<boolean> =>
+  (await database.read((db) => findTrusted.first(db, approval))) !== undefined
 
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
   initiate: async (confirmation, pendingLimit) => {
@@ -137,11 +153,12 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     const [used, , approved = 0] = await database.batch((db) => [
       useDevice.statement(db, approval),
       lockLiveSessionRow.statement(db, approval, features),
-      approveByActive.statement(db, approval),
+      approveByTrusted.statement(db, approval),
     ])
     if (approved > 0) return 'approved'
     if (!(await isLive(database, approval))) return 'session_ended'
-    return used === 0 ? 'device_removed' : 'not_pending'
+    if (used === 0) return 'device_removed'
+    return (await isTrustedDevice(database, approval)) ? 'not_pending' : 'not_trusted'
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,

@@ -5,6 +5,7 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { DevicesTable } from '../../shared/tables.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
+import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { active, updateActive, useDevice } from './active-devices.ts'
 
@@ -22,6 +23,7 @@ const columns = [
   'last_used_at',
   'created_at',
   'updated_at',
+  'trusted_at',
 ] as const satisfies readonly (keyof DevicesTable)[]
 
 const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>): Device => ({
@@ -36,6 +38,7 @@ const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>)
   lastUsedAt: row.last_used_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  trustedAt: row.trusted_at,
 })
 
 const ofUser = preparedQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
@@ -98,12 +101,16 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
             last_used_at: device.lastUsedAt,
             created_at: device.createdAt,
             updated_at: device.updatedAt,
+            trusted_at: device.trustedAt,
+            cooling_off: coolingOffFlag(device),
           })
           .onConflict((conflict) => conflict.columns(['user_id', 'fingerprint']).where('removed_at', 'is', null).doNothing())
           .returning('id')
           .executeTakeFirst(),
       )
-      return added === undefined ? 'fingerprint_taken' : 'registered'
+      if (added === undefined) return 'fingerprint_taken'
+      await cancelCoolingOffOfOthers(tx, device)
+      return 'registered'
     }),
 
   ofUser: async (userId, deviceId) => {

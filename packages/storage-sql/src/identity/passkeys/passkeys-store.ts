@@ -5,6 +5,7 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import type { PasskeysTable } from '../../shared/tables.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
+import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
 
 const columns = [
@@ -22,9 +23,10 @@ const columns = [
   'name',
   'created_at',
   'last_used_at',
+  'trusted_at',
 ] as const satisfies readonly (keyof PasskeysTable)[]
 
-const toPasskey = (row: Selectable<PasskeysTable>): Passkey => ({
+const toPasskey = (row: Pick<Selectable<PasskeysTable>, (typeof columns)[number]>): Passkey => ({
   id: row.id,
   userId: row.user_id,
   userHandle: row.user_handle,
@@ -39,6 +41,7 @@ const toPasskey = (row: Selectable<PasskeysTable>): Passkey => ({
   name: row.name,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
+  trustedAt: row.trusted_at,
 })
 
 /** Ids are random, so honest users never share one; whoever copies an id onto many accounts must not make lookups slow. */
@@ -99,12 +102,16 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
             name: passkey.name,
             created_at: passkey.createdAt,
             last_used_at: passkey.lastUsedAt,
+            trusted_at: passkey.trustedAt,
+            cooling_off: coolingOffFlag(passkey),
           })
           .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
           .returning('id')
           .executeTakeFirst(),
       )
-      return added === undefined ? 'known' : 'registered'
+      if (added === undefined) return 'known'
+      await cancelCoolingOffOfOthers(tx, passkey)
+      return 'registered'
     }),
 
   withId: async (id) => {

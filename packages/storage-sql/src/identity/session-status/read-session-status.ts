@@ -9,6 +9,10 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('devices', (join) => join.onRef('devices.id', '=', 'sessions.device_id').on('devices.removed_at', 'is', null))
+    .leftJoin('passkeys', (join) =>
+      join.onRef('passkeys.user_id', '=', 'sessions.user_id').onRef('passkeys.id', '=', 'sessions.passkey_id'),
+    )
     .select([
       'users.directory_id',
       'users.email',
@@ -24,6 +28,8 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
       'sessions.device_id',
       'sessions.remember_me',
       'sessions.created_at',
+      'devices.trusted_at as device_trusted_at',
+      'passkeys.trusted_at as passkey_trusted_at',
     ])
     .where('sessions.id', '=', id)
     .where('sessions.ended_at', 'is', null)
@@ -47,6 +53,7 @@ export const readSessionStatus = (database: Database): SessionStatusReader => ({
         deviceId: row.device_id,
         rememberMe: row.remember_me === 1,
         createdAt: row.created_at,
+        trustedAt: row.device_trusted_at ?? row.passkey_trusted_at,
       }
     )
   },

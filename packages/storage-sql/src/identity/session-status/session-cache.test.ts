@@ -38,7 +38,7 @@ const given = () => {
     const { directoryId, email, employee, department } = aNewUser()
     const { kind, authMethod, deviceId, rememberMe, createdAt } = aSession()
     const user = { userId, directoryId, email, employee, department, permissions }
-    sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt })
+    sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt, trustedAt: null })
   }
   return { sessions, serviceTokens, cache, permit, tell, setMeanwhile, asked }
 }

@@ -40,6 +40,30 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       expect(await others.readDevice()).toStrictEqual(others.device)
     })
 
+    it('needs a trusted device', async () => {
+      const { confirmations, trust } = storage()
+      const { confirmation, approval, readConfirmation } = await given()
+      const { userId } = approval
+      const waiting = await givenDevice(storage(), { userId, trustedAt: null })
+      const coolingOff = await givenDevice(storage(), { userId, trustedAt: later + 1 })
+      for (const { id: deviceId } of [waiting, coolingOff]) {
+        expect(await confirmations.approve({ ...approval, deviceId })).toBe('not_trusted')
+      }
+      expect(await readConfirmation()).toStrictEqual(confirmation)
+      expect(await trust.trustDevice(userId, waiting.id, later)).toBe(true)
+      expect(await confirmations.approve({ ...approval, deviceId: waiting.id, now: later - 1 })).toBe('not_trusted')
+      expect(await confirmations.approve({ ...approval, deviceId: coolingOff.id, now: later + 1 })).toBe('not_trusted')
+      expect(await confirmations.approve({ ...approval, deviceId: waiting.id })).toBe('approved')
+    })
+
+    it('is possible for a device from the millisecond in which its cooling-off period ends', async () => {
+      const { confirmations } = storage()
+      const { approval } = await given()
+      const { id: deviceId } = await givenDevice(storage(), { userId: approval.userId, trustedAt: later + 1 })
+      expect(await confirmations.approve({ ...approval, deviceId, now: later })).toBe('not_trusted')
+      expect(await confirmations.approve({ ...approval, deviceId, now: later + 1 })).toBe('approved')
+    })
+
     it('is possible only for the user’s own confirmation, and changes no other', async () => {
       const { confirmations } = storage()
       const { approval } = await given()

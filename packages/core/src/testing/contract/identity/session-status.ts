@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionStatus } from '../../../identity/sessions/session.ts'
+import type { Trust } from '../../../identity/trust/trust.ts'
 import type { User } from '../../../identity/users/user.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
@@ -9,10 +10,11 @@ import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
-const statusOf = (user: User, session: Session): SessionStatus => {
+const statusOf = (user: User, session: Session, { trustedAt }: Trust = { trustedAt: null }): SessionStatus => {
   const { directoryId, email, employee, department, permissions } = user
   const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
-  return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
+  const fixed = { userId, kind, authMethod, deviceId, rememberMe, createdAt }
+  return { ...fixed, directoryId, email, employee, department, permissions, trustedAt }
 }
 
 /** Each test reads the status before and after a change, so that a stale cache fails the test. */
@@ -35,13 +37,13 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const { user } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const passkey = await givenPasskey(storage(), { userId: user.id })
-      const sessions: Partial<Session>[] = [
-        { deviceId: device.id, kind: 'biometric', authMethod: 'biometric', rememberMe: true },
-        { passkeyId: passkey.id, authMethod: 'webauthn', rememberMe: false, createdAt: later },
+      const sessions: [Partial<Session>, Trust][] = [
+        [{ deviceId: device.id, kind: 'biometric', authMethod: 'biometric', rememberMe: true }, device],
+        [{ passkeyId: passkey.id, authMethod: 'webauthn', rememberMe: false, createdAt: later }, passkey],
       ]
-      for (const overrides of sessions) {
+      for (const [overrides, opener] of sessions) {
         const session = await givenSession(storage(), { userId: user.id, ...overrides })
-        expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session))
+        expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session, opener))
       }
     })
 
@@ -90,7 +92,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const { user, session, status } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
       const biometric = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
-      expect(await sessions.status(biometric.id)).toStrictEqual(statusOf(user, biometric))
+      expect(await sessions.status(biometric.id)).toStrictEqual(statusOf(user, biometric, device))
       await sessions.endAllOfDevice(device.id, 'device_removed', later)
       expect(await sessions.status(biometric.id)).toBeUndefined()
       expect(await sessions.status(session.id)).toStrictEqual(status)
@@ -106,12 +108,13 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       const opened = await givenSession(storage(), { userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
       const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
       expect(await sessions.byId(opened.id)).toStrictEqual(opened)
-      expect(await sessions.status(opened.id)).toStrictEqual(statusOf(user, opened))
+      expect(await sessions.status(opened.id)).toStrictEqual(statusOf(user, opened, passkey))
       expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(1)
       expect(await sessions.status(opened.id)).toBeUndefined()
       expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
       expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(0)
-      for (const left of [session, byOther]) expect(await sessions.status(left.id)).toStrictEqual(statusOf(user, left))
+      expect(await sessions.status(session.id)).toStrictEqual(statusOf(user, session))
+      expect(await sessions.status(byOther.id)).toStrictEqual(statusOf(user, byOther, other))
     })
 
     it('is undefined while the user is disabled', async () => {

@@ -1,5 +1,6 @@
 import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
 import type { ConfirmationStore } from '../../../approvals/confirmations/store.ts'
+import { isTrusted } from '../../../identity/trust/trust.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
 import { isLiveSession } from '../identity/sessions.ts'
@@ -26,8 +27,10 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   approve: ({ id, userId, deviceId, sessionId, now }) =>
     run((tables) => {
       const isActive = changeActive(tables, userId, deviceId, usedAt(now))
+      const device = tables.devices.get(deviceId)?.device
       if (!isLiveSession(tables, sessionId, userId)) return 'session_ended'
-      if (!isActive) return 'device_removed'
+      if (!isActive || device === undefined) return 'device_removed'
+      if (!isTrusted(device, now)) return 'not_trusted'
       const approved = replaceWhere(
         tables.confirmations,
         id,

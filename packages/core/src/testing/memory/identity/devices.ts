@@ -2,6 +2,7 @@ import type { Device } from '../../../identity/devices/device.ts'
 import type { DeviceStore } from '../../../identity/devices/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { type DeviceRow, insert, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { noteTrust } from './cooling-off.ts'
 import { isLiveSession } from './sessions.ts'
 
 const MOST_WITH_FINGERPRINT = 100
@@ -38,6 +39,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       if (active.some(hasFingerprint(device.deviceFingerprint))) return 'fingerprint_taken'
       if (active.length >= limit) return 'too_many'
       insert(tables.devices, device.id, { device, removedAt: null })
+      noteTrust(tables, device.id, device, device.createdAt)
       return 'registered'
     }),
   ofUser: (userId, deviceId) => run((tables) => activeOf(tables, userId).find(({ id }) => id === deviceId)),

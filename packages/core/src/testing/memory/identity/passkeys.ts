@@ -1,13 +1,14 @@
 import type { Passkey } from '../../../identity/passkeys/passkey.ts'
 import type { PasskeyStore } from '../../../identity/passkeys/store.ts'
 import { insert, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { noteTrust } from './cooling-off.ts'
 import { isLiveSession } from './sessions.ts'
 
 const MOST_WITH_ID = 100
 
 const byAge = (a: Passkey, b: Passkey): number => a.createdAt - b.createdAt || a.userId - b.userId || (a.id < b.id ? -1 : 1)
 
-const keyOf = ({ userId, id }: Pick<Passkey, 'userId' | 'id'>): string => `${userId} ${id}`
+export const keyOf = ({ userId, id }: Pick<Passkey, 'userId' | 'id'>): string => `${userId} ${id}`
 
 const allWhere = ({ passkeys }: Tables, condition: (passkey: Passkey) => boolean): Passkey[] =>
   [...passkeys.values()].filter(condition).sort(byAge)
@@ -27,6 +28,7 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
       if (tables.passkeys.has(keyOf(passkey))) return 'known'
       if (allOfUser(tables, passkey.userId).length >= limit) return 'too_many'
       insert(tables.passkeys, keyOf(passkey), passkey)
+      noteTrust(tables, keyOf(passkey), passkey, passkey.createdAt)
       return 'registered'
     }),
   withId: (id) => run((tables) => allWhere(tables, (passkey) => passkey.id === id).slice(0, MOST_WITH_ID)),
@@ -50,5 +52,9 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
         (passkey) => ({ ...passkey, name }),
       ),
     ),
-  remove: (userId, id) => run(({ passkeys }) => passkeys.delete(keyOf({ userId, id }))),
+  remove: (userId, id) =>
+    run(({ passkeys, coolingOff }) => {
+      coolingOff.delete(keyOf({ userId, id }))
+      return passkeys.delete(keyOf({ userId, id }))
+    }),
 })

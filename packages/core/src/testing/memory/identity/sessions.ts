@@ -2,6 +2,7 @@ import type { Session, SessionEnd } from '../../../identity/sessions/session.ts'
 import type { SessionStore } from '../../../identity/sessions/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { openerTrust } from './opener-trust.ts'
 
 const isLive = (session: Session): boolean => session.endedAt === null
 
@@ -21,14 +22,16 @@ export const memorySessions = (run: Run): SessionStore => ({
   open: (session) => run(({ sessions }) => insert(sessions, session.id, session)),
   byId: (id) => run(({ sessions }) => sessions.get(id)),
   status: (id) =>
-    run(({ sessions, users }) => {
+    run((tables) => {
+      const { sessions, users } = tables
       const session = sessions.get(id)
       if (session === undefined || !isLive(session)) return undefined
       const user = users.get(session.userId)
       if (user === undefined || user.disabledAt !== null) return undefined
       const { directoryId, email, employee, department, permissions } = user
       const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
-      return { userId, directoryId, email, employee, department, permissions, kind, authMethod, deviceId, rememberMe, createdAt }
+      const fixed = { userId, kind, authMethod, deviceId, rememberMe, createdAt }
+      return { ...fixed, directoryId, email, employee, department, permissions, trustedAt: openerTrust(tables, session) }
     }),
   rotate: ({ sessionId, fromTokenId, toTokenId, expiresAt, now }) =>
     run(({ sessions }) => {

@@ -1,0 +1,28 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { IdentityOptions } from '../options.ts'
+import type { Session } from '../sessions/session.ts'
+import { isTrusted, type Trust } from './trust.ts'
+
+/** The session that registers a device or passkey, with the trust of the device or passkey that opened the session. */
+export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt'> & Trust
+
+/**
+ * Returns whether a session is fresh: opened a short time ago by password, by a trusted device, or by a trusted passkey with
+ * user verification. Refreshing does not make a session fresh again. The session of a device or passkey on probation is never
+ * fresh.
+ */
+export const isFresh = (
+  session: RegisteringSession,
+  { freshSessionAge }: Pick<IdentityOptions, 'freshSessionAge'>,
+  now: Instant,
+): boolean => {
+  if (now - session.createdAt > freshSessionAge) return false
+  switch (session.authMethod) {
+    case 'password':
+      return true
+    case 'webauthn':
+      return session.userVerified && isTrusted(session, now)
+    case 'biometric':
+      return isTrusted(session, now)
+  }
+}

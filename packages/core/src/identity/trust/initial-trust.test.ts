@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { defaultOptions } from '../../options.ts'
+import { hours, minutes } from '../../shared/clock.ts'
+import { clockStart } from '../../testing/fake-clock.ts'
+import { type Enrolment, enrolments } from '../options.ts'
+import type { RegisteringSession } from './fresh-session.ts'
+import { initialTrust } from './initial-trust.ts'
+
+const now = clockStart
+const coolingOff = now + hours(12)
+const untilVouchedFor: null = null
+
+const passwordSession: RegisteringSession = {
+  authMethod: 'password',
+  userVerified: false,
+  createdAt: now - minutes(10),
+  trustedAt: null,
+}
+const passkeySession: RegisteringSession = { ...passwordSession, authMethod: 'webauthn', userVerified: true, trustedAt: now - 1 }
+const deviceSession: RegisteringSession = { ...passwordSession, authMethod: 'biometric', trustedAt: now - 1 }
+
+const freshSessions: readonly [string, RegisteringSession][] = [
+  ['opened by password', passwordSession],
+  ['opened by a trusted passkey with user verification', passkeySession],
+  ['opened by a trusted device', deviceSession],
+  ['opened by a device whose cooling-off period has just ended', { ...deviceSession, trustedAt: now }],
+]
+
+const olderSessions: readonly [string, RegisteringSession][] = [
+  ['opened by password more than 10 minutes ago', { ...passwordSession, createdAt: now - minutes(10) - 1 }],
+  ['opened by a passkey more than 10 minutes ago', { ...passkeySession, createdAt: now - minutes(10) - 1 }],
+  ['opened by a device more than 10 minutes ago', { ...deviceSession, createdAt: now - minutes(10) - 1 }],
+  ['opened by a passkey without user verification', { ...passkeySession, userVerified: false }],
+  ['opened by a passkey on probation', { ...passkeySession, trustedAt: null }],
+  ['opened by a passkey in its cooling-off period', { ...passkeySession, trustedAt: now + 1 }],
+  ['opened by a device on probation', { ...deviceSession, trustedAt: null }],
+  ['opened by a device in its cooling-off period', { ...deviceSession, trustedAt: now + 1 }],
+]
+
+interface Row {
+  readonly sessions: readonly [string, RegisteringSession][]
+  readonly hasTrustedDevice: boolean
+  readonly expected: Readonly<Record<Enrolment, number | null>>
+}
+
+/** The table of the documentation, row by row (docs/enrolment.md). */
+const table: Readonly<Record<string, Row>> = {
+  'a fresh session, and the user has no trusted device': {
+    sessions: freshSessions,
+    hasTrustedDevice: false,
+    expected: { open: now, fresh: now, vouched: now },
+  },
+  'a fresh session, and the user has a trusted device': {
+    sessions: freshSessions,
+    hasTrustedDevice: true,
+    expected: { open: now, fresh: now, vouched: untilVouchedFor },
+  },
+  'an older session, and the user has no trusted device': {
+    sessions: olderSessions,
+    hasTrustedDevice: false,
+    expected: { open: now, fresh: coolingOff, vouched: coolingOff },
+  },
+  'an older session, and the user has a trusted device': {
+    sessions: olderSessions,
+    hasTrustedDevice: true,
+    expected: { open: now, fresh: untilVouchedFor, vouched: untilVouchedFor },
+  },
+}
+
+describe('the initial trust of a device', () => {
+  for (const [name, { sessions, hasTrustedDevice, expected }] of Object.entries(table)) {
+    describe(`in ${name}`, () => {
+      for (const enrolment of enrolments) {
+        it.each(sessions)(`under \`${enrolment}\`, in a session %s`, (_, session) => {
+          const options = { ...defaultOptions, enrolment }
+          const trustedAt = initialTrust(options, { session, hasTrustedDevice, hasCoolingOff: false }, now)
+          expect(trustedAt).toBe(expected[enrolment])
+        })
+      }
+    })
+  }
+
+  it.each(olderSessions)(
+    'waits for an enrolment code or an admin where the host asks for that, in a session %s',
+    (_, session) => {
+      const facts = { session, hasTrustedDevice: false, hasCoolingOff: false }
+      const strict = { ...defaultOptions, firstDeviceOfOlderSession: 'code_or_admin' } as const
+      expect(initialTrust({ ...strict, enrolment: 'vouched' }, facts, now)).toBeNull()
+      expect(initialTrust({ ...strict, enrolment: 'fresh' }, facts, now)).toBe(coolingOff)
+    },
+  )
+
+  it.each(olderSessions)('waits where another device is in its cooling-off period, in a session %s', (_, session) => {
+    const facts = { session, hasTrustedDevice: false, hasCoolingOff: true }
+    for (const enrolment of ['fresh', 'vouched'] as const) {
+      expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBeNull()
+    }
+  })
+
+  it('does not wait in a fresh session where another device is in its cooling-off period', () => {
+    const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: true }
+    for (const enrolment of enrolments) expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBe(now)
+  })
+
+  it('follows the times that the host sets', () => {
+    const options = { ...defaultOptions, freshSessionAge: minutes(1), coolingOff: hours(1) }
+    const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: false }
+    expect(initialTrust(options, facts, now)).toBe(now + hours(1))
+    const young = { ...passwordSession, createdAt: now - minutes(1) }
+    expect(initialTrust(options, { ...facts, session: young }, now)).toBe(now)
+  })
+})

@@ -1,0 +1,30 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { IdentityOptions } from '../options.ts'
+import { isFresh, type RegisteringSession } from './fresh-session.ts'
+
+/** The facts that decide when a new device or passkey of a user is trusted. */
+export interface EnrolmentFacts {
+  readonly session: RegisteringSession
+  /** True where the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
+  readonly hasTrustedDevice: boolean
+  /** True where another device or passkey of the user is in its cooling-off period. */
+  readonly hasCoolingOff: boolean
+}
+
+type EnrolmentOptions = Pick<IdentityOptions, 'enrolment' | 'freshSessionAge' | 'coolingOff' | 'firstDeviceOfOlderSession'>
+
+/**
+ * Returns the time from which a new device or passkey is trusted; `null` where it waits until it is vouched for.
+ *
+ * Only one cooling-off period of a user runs at a time. The first one would cancel a second one when it ends, so a second
+ * device waits from the beginning.
+ */
+export const initialTrust = (options: EnrolmentOptions, facts: EnrolmentFacts, now: Instant): Instant | null => {
+  const { enrolment, coolingOff, firstDeviceOfOlderSession } = options
+  if (enrolment === 'open') return now
+  const fresh = isFresh(facts.session, options, now)
+  if (fresh && (enrolment === 'fresh' || !facts.hasTrustedDevice)) return now
+  if (facts.hasTrustedDevice || facts.hasCoolingOff) return null
+  if (enrolment === 'vouched' && firstDeviceOfOlderSession === 'code_or_admin') return null
+  return now + coolingOff
+}

@@ -1,0 +1,40 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { EnrolmentFacts } from './initial-trust.ts'
+
+/** The question for the facts of an enrolment. */
+export interface EnrolmentQuestion {
+  readonly userId: number
+  /** The session that registers the device or passkey. */
+  readonly sessionId: string
+  /** A trusted device that was removed at this time or later still counts as a trusted device of the user. */
+  readonly rememberedSince: Instant
+  readonly now: Instant
+}
+
+/**
+ * The trust of devices and passkeys. Every change of trust is seen by `SessionStore.status` as soon as the end of a session is
+ * seen.
+ */
+export interface TrustStore {
+  /**
+   * Returns the facts that decide about a new device or passkey; `undefined` where the session is not live or belongs to
+   * another user. In a transaction, the row of the user stays locked until the end, so no other registration and no other
+   * change of trust of this user comes between the decision and the registration.
+   */
+  enrolmentFacts(question: EnrolmentQuestion): Promise<EnrolmentFacts | undefined>
+  /**
+   * Makes an active device of the user trusted from `now`, and cancels all cooling-off periods of the user. Returns `false`,
+   * and changes nothing, where the device is not active or is already trusted. Of concurrent calls, exactly one returns `true`.
+   */
+  trustDevice(userId: number, deviceId: string, now: Instant): Promise<boolean>
+  /** Does the same for a passkey. */
+  trustPasskey(userId: number, passkeyId: string, now: Instant): Promise<boolean>
+  /**
+   * Removes the devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
+   * Returns the ids. The sessions of the devices and passkeys go on.
+   */
+  removeOnProbation(
+    userId: number,
+    now: Instant,
+  ): Promise<{ readonly devices: readonly string[]; readonly passkeys: readonly string[] }>
+}

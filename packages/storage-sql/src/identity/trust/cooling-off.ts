@@ -1,0 +1,55 @@
+import type { Instant } from '@countersign/core/storage'
+import type { Database } from '../../shared/database.ts'
+import { recordChanges } from '../../shared/record-changes.ts'
+
+/** Reports a change of trust of a user's devices and passkeys to every process. */
+export const recordTrustChange = (tx: Database, userId: number, now: Instant): Promise<void> =>
+  recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
+
+/**
+ * Cancels the cooling-off periods of the user. The caller holds the row of the user, and reports the change of trust.
+ *
+ * The column `cooling_off` tells a cooling-off period from the trust of a device that another process made trusted a moment
+ * ago, by a clock that is slightly ahead.
+ */
+export const cancelCoolingOff = async (tx: Database, userId: number, now: Instant): Promise<number> => {
+  const devices = await tx.write((db) =>
+    db
+      .updateTable('devices')
+      .set({ trusted_at: null, cooling_off: 0 })
+      .where('user_id', '=', userId)
+      .where('removed_at', 'is', null)
+      .where('cooling_off', '=', 1)
+      .where('trusted_at', '>', now)
+      .executeTakeFirstOrThrow(),
+  )
+  const passkeys = await tx.write((db) =>
+    db
+      .updateTable('passkeys')
+      .set({ trusted_at: null, cooling_off: 0 })
+      .where('user_id', '=', userId)
+      .where('cooling_off', '=', 1)
+      .where('trusted_at', '>', now)
+      .executeTakeFirstOrThrow(),
+  )
+  return Number(devices.numUpdatedRows + passkeys.numUpdatedRows)
+}
+
+/** Cancels the cooling-off periods of a user who registered a trusted device or passkey, and reports them. */
+export const cancelCoolingOffOfOthers = async (
+  tx: Database,
+  added: { readonly userId: number; readonly trustedAt: Instant | null; readonly createdAt: Instant },
+): Promise<void> => {
+  const { userId, trustedAt, createdAt } = added
+  if (trustedAt === null || trustedAt > createdAt) return
+  if ((await cancelCoolingOff(tx, userId, createdAt)) > 0) await recordTrustChange(tx, userId, createdAt)
+}
+
+/** Returns the value of the column `cooling_off` of a new device or passkey. */
+export const coolingOffFlag = ({
+  trustedAt,
+  createdAt,
+}: {
+  readonly trustedAt: Instant | null
+  readonly createdAt: Instant
+}): 0 | 1 => (trustedAt !== null && trustedAt > createdAt ? 1 : 0)

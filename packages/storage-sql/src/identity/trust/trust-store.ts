@@ -1,0 +1,141 @@
+import type { EnrolmentQuestion, Instant, TrustStore } from '@countersign/core/storage'
+import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import { active, updateActive } from '../devices/active-devices.ts'
+import { liveSession } from '../sessions/live-session.ts'
+import { lockUser } from '../users/lock-user.ts'
+import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
+
+const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 'userId' | 'sessionId'>) =>
+  liveSession(db, question)
+    .leftJoin('devices', (join) => join.onRef('devices.id', '=', 'sessions.device_id').on('devices.removed_at', 'is', null))
+    .leftJoin('passkeys', (join) =>
+      join.onRef('passkeys.user_id', '=', 'sessions.user_id').onRef('passkeys.id', '=', 'sessions.passkey_id'),
+    )
+    .select([
+      'sessions.auth_method',
+      'sessions.user_verified',
+      'sessions.created_at',
+      'devices.trusted_at as device_trusted_at',
+      'passkeys.trusted_at as passkey_trusted_at',
+    ]),
+)
+
+const trustedDevice = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
+  active(db).select('id').where('user_id', '=', userId).where('trusted_at', '<=', now).limit(1),
+)
+
+const trustedDeviceRemovedSince = preparedQuery(
+  (db, { userId, rememberedSince }: Pick<EnrolmentQuestion, 'userId' | 'rememberedSince'>) =>
+    db
+      .selectFrom('devices')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('removed_at', 'is not', null)
+      .where('removed_at', '>=', rememberedSince)
+      .whereRef('trusted_at', '<=', 'removed_at')
+      .limit(1),
+)
+
+const deviceCoolingOff = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
+  active(db).select('id').where('user_id', '=', userId).where('cooling_off', '=', 1).where('trusted_at', '>', now).limit(1),
+)
+
+const passkeyCoolingOff = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
+  db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('cooling_off', '=', 1)
+    .where('trusted_at', '>', now)
+    .limit(1),
+)
+
+export const trustStore = (database: Database, features: DialectFeatures): TrustStore => {
+  /** Runs a statement that makes one device or passkey trusted, and what follows from the trust, in one transaction. */
+  const trusting = (
+    userId: number,
+    now: Instant,
+    trustOne: (tx: Database) => Promise<{ readonly numUpdatedRows: bigint }>,
+  ): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      await lockUser(tx, features, userId)
+      const { numUpdatedRows } = await trustOne(tx)
+      if (numUpdatedRows === 0n) return false
+      await cancelCoolingOff(tx, userId, now)
+      await recordTrustChange(tx, userId, now)
+      return true
+    })
+
+  return {
+    enrolmentFacts: (question) =>
+      database.transaction(async (tx) => {
+        await lockUser(tx, features, question.userId)
+        const { userId, now } = question
+        const session = await tx.read((db) => registeringSession.first(db, question))
+        if (session === undefined) return undefined
+        const isTrue = async (query: typeof trustedDevice) =>
+          (await tx.read((db) => query.first(db, { userId, now }))) !== undefined
+        const removedLately = await tx.read((db) => trustedDeviceRemovedSince.first(db, question))
+        return {
+          session: {
+            authMethod: session.auth_method,
+            userVerified: session.user_verified === 1,
+            createdAt: session.created_at,
+            trustedAt: session.device_trusted_at ?? session.passkey_trusted_at,
+          },
+          hasTrustedDevice: removedLately !== undefined || (await isTrue(trustedDevice)),
+          hasCoolingOff: (await isTrue(deviceCoolingOff)) || (await isTrue(passkeyCoolingOff)),
+        }
+      }),
+
+    trustDevice: (userId, deviceId, now) =>
+      trusting(userId, now, (tx) =>
+        tx.write((db) =>
+          updateActive(db, userId, deviceId)
+            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+            .set({ trusted_at: now, cooling_off: 0 })
+            .executeTakeFirstOrThrow(),
+        ),
+      ),
+
+    trustPasskey: (userId, passkeyId, now) =>
+      trusting(userId, now, (tx) =>
+        tx.write((db) =>
+          db
+            .updateTable('passkeys')
+            .where('user_id', '=', userId)
+            .where('id', '=', passkeyId)
+            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+            .set({ trusted_at: now, cooling_off: 0 })
+            .executeTakeFirstOrThrow(),
+        ),
+      ),
+
+    removeOnProbation: (userId, now) =>
+      database.transaction(async (tx) => {
+        await lockUser(tx, features, userId)
+        const devices = await tx.write((db) =>
+          db
+            .updateTable('devices')
+            .where('user_id', '=', userId)
+            .where('removed_at', 'is', null)
+            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+            .set({ removed_at: now, push_token: null, updated_at: now })
+            .returning('id')
+            .execute(),
+        )
+        const passkeys = await tx.write((db) =>
+          db
+            .deleteFrom('passkeys')
+            .where('user_id', '=', userId)
+            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+            .returning('id')
+            .execute(),
+        )
+        if (devices.length + passkeys.length > 0) await recordTrustChange(tx, userId, now)
+        return { devices: devices.map(({ id }) => id), passkeys: passkeys.map(({ id }) => id) }
+      }),
+  }
+}
