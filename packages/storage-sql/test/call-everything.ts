@@ -80,6 +80,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.registrationState(user.id, device.deviceFingerprint)
   await devices.withFingerprint(device.deviceFingerprint)
   await devices.use(user.id, device.id, now)
+  await devices.lock(user.id, device.id)
   await devices.setPushToken(user.id, device.id, aSealedField(), now)
   await devices.remove(user.id, device.id, now)
   await sessions.open(aSession({ ...of, deviceId: device.id }))
