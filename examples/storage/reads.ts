@@ -4,7 +4,7 @@ import type { AllStores } from '@countersign/core/storage'
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byDirectoryId', 'contacts', 'list', 'admit'],
-  sessions: ['byId', 'status', 'liveOfUser'],
+  sessions: ['byId', 'status', 'liveOfUser', 'hold'],
   loginFailures: ['of'],
   devices: ['ofUser', 'byId', 'allOfUser', 'registrationState', 'withFingerprint'],
   passkeys: ['withId', 'allOfUser'],

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
+import { accountShapes } from './schemas/identity/account.ts'
 import { authShapes } from './schemas/identity/auth.ts'
 import { deviceShapes } from './schemas/identity/devices.ts'
 import { internalShapes } from './schemas/identity/internal.ts'
@@ -12,6 +13,7 @@ import { projectShapes } from './schemas/projects/projects.ts'
 /** The schemas of input and output for every operation. The table of operations says where each input member travels. */
 export const shapes = {
   ...authShapes,
+  ...accountShapes,
   ...deviceShapes,
   ...mobileShapes,
   ...passkeyShapes,

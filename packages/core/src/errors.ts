@@ -18,6 +18,7 @@ import {
   RegistrationChallengeNotFound,
   TooManyDevices,
 } from './identity/devices/errors.ts'
+import { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 import {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
@@ -98,6 +99,7 @@ export const errorClasses = {
   user_refused: UserRefused,
   user_changed_meanwhile: UserChangedMeanwhile,
   users_kept_elsewhere: UsersKeptElsewhere,
+  invalid_one_time_code: InvalidOneTimeCode,
   session_not_found: SessionNotFound,
   service_token_not_found: ServiceTokenNotFound,
 
@@ -143,6 +145,7 @@ export {
   InvalidCredentials,
   InvalidDeviceSignature,
   InvalidImportLine,
+  InvalidOneTimeCode,
   InvalidPasskey,
   InvalidRefreshToken,
   JsonRefused,

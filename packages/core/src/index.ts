@@ -35,6 +35,7 @@ export {
   TooManyDevices,
 } from './identity/devices/errors.ts'
 export type { FromClient } from './identity/login/from-client.ts'
+export { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
 export {
   InvalidPasskey,
@@ -66,6 +67,7 @@ export type { IssuedServiceToken, IssueServiceToken } from './identity/service-t
 export type { ServiceToken } from './identity/service-tokens/service-token.ts'
 export { SessionNotFound } from './identity/sessions/errors.ts'
 export type { SessionProfile } from './identity/sessions/list-sessions.ts'
+export type { OwnSession } from './identity/sessions/own-sessions.ts'
 export type { SessionEnd, SessionKind } from './identity/sessions/session.ts'
 export type { TokenPair } from './identity/tokens/issue-tokens.ts'
 export type { CreateUser } from './identity/users/create-user.ts'

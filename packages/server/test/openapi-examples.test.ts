@@ -17,6 +17,7 @@ const LIVE = new Set([
   'challengeId',
   'credential',
   'credentialId',
+  'code',
 ])
 
 const PASSWORD = 'correct horse battery staple'

@@ -19,6 +19,7 @@ const authenticated = operationNames.filter((name) => operationOf(name).authenti
 
 /** What an id of somebody else's is answered with: exactly as one that was never given. */
 const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, number>>>>> = {
+  'sessions.end': { sessionId: 404 },
   'devices.remove': { deviceId: 404 },
   'devices.setPushToken': { deviceId: 404 },
   'devices.finishRegistration': { sessionId: 404 },

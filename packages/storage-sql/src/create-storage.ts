@@ -50,7 +50,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
 
   const storesOf = (part: Database, status: SessionStatusReader, listCache: () => ListCache): AllStores => ({
     users: usersStore(part, features),
-    sessions: sessionsStore(part, status),
+    sessions: sessionsStore(part, features, status),
     loginFailures: loginFailuresStore(part),
     devices: devicesStore(part, features),
     passkeys: passkeysStore(part, features),

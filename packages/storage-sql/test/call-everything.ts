@@ -68,6 +68,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.byId(session.id)
   await sessions.status(session.id)
   await sessions.liveOfUser(user.id, now)
+  await sessions.hold(session.id, user.id)
+  await sessions.open(aSession(of))
+  await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)
   const fromTokenId = session.refreshTokenId
   await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', expiresAt: now + 1, now })
   const sessionId = session.id

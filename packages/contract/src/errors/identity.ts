@@ -122,6 +122,12 @@ export const identityErrors = {
     when: 'Another user has this email.',
     remedy: 'Choose another email, or change the existing user.',
   },
+  invalid_one_time_code: {
+    status: 401,
+    place: 'authentication',
+    when: 'The one-time code is unknown, used, expired or replaced, or its user may not log in.',
+    remedy: 'Ask the administrator for a new code.',
+  },
   user_not_found: {
     status: 404,
     place: 'host',

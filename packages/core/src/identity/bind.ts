@@ -1,5 +1,12 @@
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkAddress, checkCaller, checkCallerInSession, checkCallerWithEmail, checkToken } from '../shared/caller-checks.ts'
+import {
+  checkAddress,
+  checkCaller,
+  checkCallerInSession,
+  checkCallerWithEmail,
+  checkToken,
+  checkUserAgent,
+} from '../shared/caller-checks.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { authenticate } from './authentication/authenticate.ts'
 import { introspect } from './authentication/introspect.ts'
@@ -15,6 +22,7 @@ import { revokeDevice } from './devices/revoke-device.ts'
 import { setPushToken } from './devices/set-push-token.ts'
 import { login } from './login/login.ts'
 import { enrolUser } from './one-time-codes/issue-code.ts'
+import { inviteUser, resetPassword } from './one-time-codes/issue-password-code.ts'
 import { beginLogin as beginPasskeyLogin } from './passkeys/begin-login.ts'
 import { beginRegistration as beginPasskeyRegistration } from './passkeys/begin-registration.ts'
 import { finishLogin as finishPasskeyLogin } from './passkeys/finish-login.ts'
@@ -24,6 +32,8 @@ import { listPasskeysOfUser } from './passkeys/list-passkeys-of-user.ts'
 import { removePasskey } from './passkeys/remove-passkey.ts'
 import { renamePasskey } from './passkeys/rename-passkey.ts'
 import { revokePasskey } from './passkeys/revoke-passkey.ts'
+import { changePassword } from './passwords/change-password.ts'
+import { redeemCode } from './passwords/redeem-code.ts'
 import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { issueServiceToken, issueServiceTokenShape } from './service-tokens/issue-service-token.ts'
@@ -31,6 +41,7 @@ import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { logout } from './sessions/logout.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts'
 import { refresh, refreshDeviceLogin } from './sessions/refresh.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { createUser, createUserShape } from './users/create-user.ts'
@@ -48,7 +59,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   return {
     auth: {
-      login: checked('auth.login', login, { address: checkAddress }),
+      login: checked('auth.login', login, { address: checkAddress, userAgent: checkUserAgent }),
       refresh: checked('auth.refresh', refresh, {}),
       logout: checked('auth.logout', logout, { caller: checkCallerInSession }),
       authenticate: (input: { readonly token: string }) => authenticate(deps, input),
@@ -64,9 +75,25 @@ export const bindIdentity = (deps: IdentityDeps) => {
       grant: shaped({ email: storableText, permissions: textList }, grantPermissions),
       revoke: shaped({ email: storableText, permissions: textList }, revokePermissions),
       enrol: shaped({ email: storableText }, enrolUser),
+      invite: shaped({ email: storableText }, inviteUser),
+      resetPassword: shaped({ email: storableText }, resetPassword),
       sync: shaped({ directoryId: storableText }, syncUser),
     },
-    sessions: { list: shaped({ email: storableText }, listSessions), revoke: shaped({ id: storableText }, revokeSession) },
+    password: {
+      change: checked('password.change', changePassword, {
+        caller: checkCallerInSession,
+        address: checkAddress,
+        userAgent: checkUserAgent,
+      }),
+      redeem: checked('password.redeem', redeemCode, {}),
+    },
+    sessions: {
+      list: shaped({ email: storableText }, listSessions),
+      revoke: shaped({ id: storableText }, revokeSession),
+      listOwn: shaped({ caller: fromCheck(checkCallerInSession) }, listOwnSessions),
+      endOwn: checked('sessions.end', endOwnSession, { caller: checkCaller }),
+      endOthers: shaped({ caller: fromCheck(checkCallerInSession) }, endOtherSessions),
+    },
     devices: {
       list: shaped({ caller: fromCheck(checkCaller) }, listDevices),
       listOfUser: shaped({ email: storableText }, listDevicesOfUser),
@@ -78,14 +105,14 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin, {}),
-      finishLogin: checked('mobile.finishLogin', finishLogin, { address: checkAddress }),
+      finishLogin: checked('mobile.finishLogin', finishLogin, { address: checkAddress, userAgent: checkUserAgent }),
       refresh: checked('mobile.refresh', refreshDeviceLogin, {}),
     },
     passkeys: {
       beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: checkCallerWithEmail }),
       finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: checkCallerInSession }),
       beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
-      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: checkAddress }),
+      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: checkAddress, userAgent: checkUserAgent }),
       list: shaped({ caller: fromCheck(checkCaller) }, listPasskeys),
       listOfUser: shaped({ email: storableText }, listPasskeysOfUser),
       rename: checked('passkeys.rename', renamePasskey, { caller: checkCaller }),

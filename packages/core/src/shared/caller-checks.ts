@@ -40,3 +40,7 @@ export const checkText: HostFieldCheck = (value) => (typeof value === 'string' ?
 /** Checks the client's IP address. `undefined` is right: some hosts cannot know the address. */
 export const checkAddress: HostFieldCheck = (value) =>
   value === undefined || (typeof value === 'string' && value !== '') ? undefined : 'must be the address of the client'
+
+/** Checks the header `User-Agent`. `undefined` is right: some clients send none. */
+export const checkUserAgent: HostFieldCheck = (value) =>
+  value === undefined || typeof value === 'string' ? undefined : 'must be the user agent of the client'

@@ -4,6 +4,16 @@ import type { JsonText } from './json-text.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
 
+type ServiceOf<N extends OperationName> = (typeof operations)[N]['service']
+
+/** The client of a request. */
+export interface Client {
+  /** The address as limits count it. */
+  readonly address: string
+  /** The header `User-Agent`, as the client wrote it. */
+  readonly userAgent: string | undefined
+}
+
 /** A request to an operation, after the steps of the pipeline. */
 export interface OperationCall<N extends OperationName> {
   /**
@@ -15,8 +25,12 @@ export interface OperationCall<N extends OperationName> {
   readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined
   /** The bearer token, for operations that take one. */
   readonly token: AuthenticationOf<N> extends 'none' ? undefined : string
-  /** The client's address as limits count it, for public operations. */
-  readonly clientAddress: AuthenticationOf<N> extends 'none' ? string : undefined
+  /** The client, for the operations of the authentication service. Handlers pass both members on, after `input`. */
+  readonly client: AuthenticationOf<N> extends 'presented'
+    ? undefined
+    : ServiceOf<N> extends 'authentication'
+      ? Client
+      : undefined
   /** Returns the JSON text of a member of the body, as it came. */
   readonly sourceOf: (member: string) => string | undefined
 }

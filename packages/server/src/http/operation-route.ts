@@ -23,6 +23,7 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
   const { method, path, service, authentication, rateLimit, success, headers: headerNames }: Operation = operations[name]
   const { auth, rateLimits } = context.countersign
   const isPublic = authentication === 'none'
+  const tellsClient = service === 'authentication' && authentication !== 'presented'
   const isLimited = rateLimits.has(rateLimit)
   const readInput = createInputReader(requestLayoutOf(name))
   const serialize = createOutputSerializer(context, name)
@@ -36,7 +37,7 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     context.noteForwarding(request.headers)
     const token = isPublic ? undefined : bearerToken(request.headers)
     // Read before the body: a connection that closes meanwhile has no address.
-    const address = isPublic || isLimited ? addressOf(request) : undefined
+    const address = isLimited || tellsClient ? addressOf(request) : undefined
 
     let caller = await authenticate(token)
     if (isLimited) {
@@ -48,7 +49,8 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     const { input, sourceOf } = await reading
     if (reading instanceof Promise) caller = await authenticate(token)
 
-    const call = { input, sourceOf, caller, token, clientAddress: isPublic ? address : undefined }
+    const client = tellsClient ? { address, userAgent: request.headers.get('user-agent') ?? undefined } : undefined
+    const call = { input, sourceOf, caller, token, client }
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })

@@ -1,5 +1,6 @@
 import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
 import { anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
+import { claimsOf } from './claims-of.ts'
 import { exampleProject, exampleProjectCode } from './example-project.ts'
 import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
 import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
@@ -14,6 +15,14 @@ export const examples: Examples = {
   'auth.login': (_test, { user }) => ({ email: user.email, password: testPassword, rememberMe: true }),
   'auth.refresh': (_test, { tokens }) => ({ refreshToken: tokens.refreshToken }),
   'auth.logout': (_test, { tokens }) => ({ refreshToken: tokens.refreshToken }),
+  'password.change': () => ({ currentPassword: testPassword, newPassword: 'another password, long enough' }),
+  'password.redeem': async ({ countersign }, { user }) => ({
+    code: (await countersign.users.resetPassword({ email: user.email })).code,
+    newPassword: 'another password, long enough',
+  }),
+  'sessions.list': () => ({}),
+  'sessions.end': (_test, { deviceToken }) => ({ sessionId: String(claimsOf(deviceToken).session_id) }),
+  'sessions.endOthers': () => ({}),
   'devices.list': () => ({}),
   'devices.remove': (_test, { device }) => ({ deviceId: device.id }),
   'devices.setPushToken': (_test, { device }) => ({ deviceId: device.id, pushToken: 'push-token-of-a-phone' }),

@@ -107,6 +107,7 @@ export interface SessionsTable {
   passkey_id: string | null
   user_verified: 0 | 1
   remember_me: 0 | 1
+  opened_from: SealedField | null
   created_at: number
   last_used_at: number
   refresh_token_id: string

@@ -42,6 +42,34 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
   'auth.login': { input: { email: 'ada@example.com', password: 'correct horse battery staple' }, output: tokenPair },
   'auth.refresh': { input: { refreshToken: token }, output: tokenPair },
   'auth.logout': { input: { refreshToken: token }, output: { success: true, message: 'Logged out' } },
+  'password.change': {
+    input: { currentPassword: 'correct horse battery staple', newPassword: 'a new password, long enough' },
+    output: { success: true, message: 'Password changed' },
+  },
+  'password.redeem': {
+    input: { code: '7ZK3M9QX2B8F4T6VNW1CRD5YHG', newPassword: 'a new password, long enough' },
+    output: { success: true, message: 'Password set' },
+  },
+  'sessions.list': {
+    input: {},
+    output: {
+      sessions: [
+        {
+          id: sessionId,
+          current: true,
+          kind: 'standard',
+          authMethod: 'password',
+          deviceId: null,
+          createdAt: noon,
+          lastUsedAt: noon,
+          address: '203.0.113.7',
+          userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        },
+      ],
+    },
+  },
+  'sessions.end': { input: { sessionId }, output: { success: true, message: 'Session ended' } },
+  'sessions.endOthers': { input: {}, output: { success: true, message: 'Other sessions ended' } },
   'devices.list': { input: {}, output: { devices: [device] } },
   'devices.remove': { input: { deviceId }, output: { success: true, message: 'Device removed' } },
   'devices.setPushToken': {

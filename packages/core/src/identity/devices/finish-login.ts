@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { FromClient } from '../login/from-client.ts'
+import { type FromClient, seenClient } from '../login/from-client.ts'
 import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -41,7 +41,14 @@ export const finishLogin = async (
 
   const session = newSession(
     deps,
-    { id: taken.id, userId: user.id, authMethod: 'biometric', deviceId: device.id, rememberMe: input.rememberMe ?? false },
+    {
+      id: taken.id,
+      userId: user.id,
+      authMethod: 'biometric',
+      deviceId: device.id,
+      rememberMe: input.rememberMe ?? false,
+      client: seenClient(input),
+    },
     now,
   )
   const admitted = await openSession(deps, user, session, async (tx) => {

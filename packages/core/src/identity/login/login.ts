@@ -7,7 +7,7 @@ import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { normaliseEmail } from '../users/email.ts'
 import type { User } from '../users/user.ts'
 import { attemptLogin } from './attempt-login.ts'
-import type { FromClient } from './from-client.ts'
+import { type FromClient, seenClient } from './from-client.ts'
 
 type LoginDeps = Pick<
   IdentityDeps,
@@ -17,6 +17,7 @@ type LoginDeps = Pick<
   | 'random'
   | 'passwords'
   | 'tokenKeys'
+  | 'encryptionKeys'
   | 'options'
   | 'logger'
   | 'attemptsInProgress'
@@ -39,11 +40,9 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'> & From
   return issueTokens(deps, admitted, session, session.createdAt)
 }
 
-const admitByPassword = (
-  deps: LoginDeps,
-  { email: given, password, rememberMe = false, address }: Checked<'auth.login'> & FromClient,
-) => {
+const admitByPassword = (deps: LoginDeps, input: Checked<'auth.login'> & FromClient) => {
   const { users, clock, passwords } = deps
+  const { email: given, password, rememberMe = false, address } = input
   const email = normaliseEmail(given)
   return attemptLogin(deps, deps.loginSourceOf(email, address), async (attempt) => {
     const isFree = attempt.refuseIfDelayed()
@@ -57,7 +56,11 @@ const admitByPassword = (
 
     const user = matches ? await candidate?.recognise() : undefined
     if (user === undefined || user.disabledAt !== null) throw new InvalidCredentials()
-    const session = newSession(deps, { userId: user.id, authMethod: 'password', rememberMe }, clock.now())
+    const session = newSession(
+      deps,
+      { userId: user.id, authMethod: 'password', rememberMe, client: seenClient(input) },
+      clock.now(),
+    )
     const admitted = await openSession(deps, user, session, async (tx) => {
       await attempt.succeed(tx)
       return true

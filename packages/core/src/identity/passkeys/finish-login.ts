@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { IdentityDeps } from '../deps.ts'
-import type { FromClient } from '../login/from-client.ts'
+import { type FromClient, seenClient } from '../login/from-client.ts'
 import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -12,7 +12,7 @@ import { coseAlgorithms, mayAnswer } from './passkey.ts'
 
 type FinishLoginDeps = Pick<
   IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger' | 'loginSourceOf'
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
 >
 
 /**
@@ -45,8 +45,14 @@ export const finishLogin = async (
   }
 
   const { userVerified, ...use } = assertion
-  const rememberMe = input.rememberMe ?? false
-  const login = { userId: user.id, authMethod: 'webauthn', passkeyId: passkey.id, userVerified, rememberMe } as const
+  const login = {
+    userId: user.id,
+    authMethod: 'webauthn',
+    passkeyId: passkey.id,
+    userVerified,
+    rememberMe: input.rememberMe ?? false,
+    client: seenClient(input),
+  } as const
   const session = newSession(deps, login, now)
   const admitted = await openSession(deps, user, session, async (tx) => {
     if (!(await tx.passkeys.use({ ...use, now }))) return false

@@ -2,12 +2,14 @@ import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { SeenClient } from '../login/from-client.ts'
+import { sealOpenedFrom } from './opened-from.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session } from './session.ts'
 
 /** Returns a new session for a login at `now`. The session is not stored. */
 export const newSession = (
-  { random, options }: Pick<IdentityDeps, 'random' | 'options'>,
+  deps: Pick<IdentityDeps, 'random' | 'options' | 'encryptionKeys'>,
   login: {
     /** A random UUID by default. */
     readonly id?: string
@@ -17,17 +19,22 @@ export const newSession = (
     readonly passkeyId?: string
     readonly userVerified?: boolean
     readonly rememberMe: boolean
+    readonly client: SeenClient
   },
   now: Instant,
 ): Session => {
+  const { random, options } = deps
+  const { client, ...fields } = login
+  const id = login.id ?? randomUuid(random)
   const kind = login.deviceId === undefined ? 'standard' : 'biometric'
   return {
-    ...login,
+    ...fields,
     deviceId: login.deviceId ?? null,
     passkeyId: login.passkeyId ?? null,
     userVerified: login.userVerified ?? false,
-    id: login.id ?? randomUuid(random),
+    id,
     kind,
+    openedFrom: sealOpenedFrom(deps, id, client),
     createdAt: now,
     lastUsedAt: now,
     refreshTokenId: randomUuid(random),

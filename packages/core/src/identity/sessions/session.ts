@@ -1,5 +1,6 @@
 import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { Trust } from '../trust/trust.ts'
 import type { User } from '../users/user.ts'
 
@@ -11,6 +12,7 @@ export type SessionEnd =
   | 'logout'
   | 'token_reuse'
   | 'password_changed'
+  | 'account_locked'
   | 'user_disabled'
   | 'device_removed'
   | 'passkey_removed'
@@ -32,6 +34,8 @@ export interface Session {
   /** True where the passkey that logged in verified the user (WebAuthn Level 3 §6.1); `false` for other logins. */
   readonly userVerified: boolean
   readonly rememberMe: boolean
+  /** The client that opened the session; encrypted (`sealOpenedFrom`). `null` where the host reported no client. */
+  readonly openedFrom: SealedField | null
   readonly createdAt: Instant
   readonly lastUsedAt: Instant
   /** The id (`jti`) of the valid refresh token. */

@@ -22,6 +22,8 @@ describe('the list of the sessions of a user', () => {
     expect(oldest).toStrictEqual({
       id: caller.sessionId,
       userId: user.id,
+      address: null,
+      userAgent: null,
       kind: 'standard',
       authMethod: 'password',
       deviceId: null,

@@ -28,10 +28,17 @@ export interface SessionStore {
    * not ended. One atomic statement: of any number of concurrent calls, exactly one returns `true`.
    */
   rotate(rotation: Rotation): Promise<boolean>
+  /**
+   * Returns whether the session is live and belongs to this user, who is not disabled. In a transaction, the rows of the session
+   * and the user stay locked until the end, so the session cannot end before the transaction does.
+   */
+  hold(id: string, userId: number): Promise<boolean>
   /** Ends a session; `false` where the session was not live. */
   end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
   /** Ends every live session of a user. Returns their number. */
   endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
+  /** Ends every live session of a user except `keptSessionId`. Returns their number. */
+  endOthersOfUser(userId: number, keptSessionId: string, reason: SessionEnd, now: Instant): Promise<number>
   /** Ends every live session of a device. Returns their number. */
   endAllOfDevice(deviceId: string, reason: SessionEnd, now: Instant): Promise<number>
   /** Ends every live session that this passkey of the user opened. Returns their number. */

@@ -1,5 +1,6 @@
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { seenClient } from '../login/from-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { ensureTokens } from '../tokens/issue-tokens.ts'
 import { TokenTooLong } from '../tokens/token-too-long.ts'
@@ -7,7 +8,7 @@ import { UserDirectoryMistake } from './directory-mistake.ts'
 import { UserNotFound } from './errors.ts'
 import { toProfile, type User, type UserProfile } from './user.ts'
 
-type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'>
 
 /**
  * Updates a user from the directory. The call is optional. A host uses it to end the sessions of a disabled user before the
@@ -25,7 +26,13 @@ export const syncUser = async (deps: SyncDeps, input: { readonly directoryId: st
 
 /** Checks the tokens of a device login, which are the longest. */
 const ensureLogin = async (deps: SyncDeps, user: User): Promise<void> => {
-  const login = { userId: user.id, authMethod: 'biometric', deviceId: randomUuid(deps.random), rememberMe: false } as const
+  const login = {
+    userId: user.id,
+    authMethod: 'biometric',
+    deviceId: randomUuid(deps.random),
+    rememberMe: false,
+    client: seenClient({}),
+  } as const
   const now = deps.clock.now()
   try {
     ensureTokens(deps, user, newSession(deps, login, now), now)

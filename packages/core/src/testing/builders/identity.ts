@@ -57,6 +57,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
     passkeyId: null,
     userVerified: false,
     rememberMe: false,
+    openedFrom: null,
     createdAt,
     lastUsedAt: createdAt,
     refreshTokenId: uuid(),

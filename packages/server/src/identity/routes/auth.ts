@@ -4,7 +4,7 @@ import { presentTokenPair } from '../serializers/token-pair.ts'
 
 export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
   ({
-    'auth.login': async ({ input, clientAddress }) => presentTokenPair(await auth.login({ ...input, address: clientAddress })),
+    'auth.login': async ({ input, client }) => presentTokenPair(await auth.login({ ...input, ...client })),
     'auth.refresh': async ({ input }) => presentTokenPair(await auth.refresh(input)),
     'auth.logout': async ({ input, caller }) => {
       await auth.logout({ ...input, caller })

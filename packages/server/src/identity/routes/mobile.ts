@@ -6,7 +6,6 @@ import { presentDeviceLogin } from '../serializers/token-pair.ts'
 export const mobileHandlers = ({ mobile }: Pick<CountersignIdentity, 'mobile'>) =>
   ({
     'mobile.beginLogin': async ({ input }) => presentLoginChallenge(await mobile.beginLogin(input)),
-    'mobile.finishLogin': async ({ input, clientAddress }) =>
-      presentDeviceLogin(await mobile.finishLogin({ ...input, address: clientAddress })),
+    'mobile.finishLogin': async ({ input, client }) => presentDeviceLogin(await mobile.finishLogin({ ...input, ...client })),
     'mobile.refresh': async ({ input }) => presentDeviceLogin(await mobile.refresh(input)),
   }) satisfies Partial<OperationHandlers>

@@ -11,8 +11,7 @@ export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkey
       credential: presentPasskey(await passkeys.finishRegistration({ ...input, caller })),
     }),
     'passkeys.beginLogin': async ({ input }) => passkeys.beginLogin(input),
-    'passkeys.finishLogin': async ({ input, clientAddress }) =>
-      presentTokenPair(await passkeys.finishLogin({ ...input, address: clientAddress })),
+    'passkeys.finishLogin': async ({ input, client }) => presentTokenPair(await passkeys.finishLogin({ ...input, ...client })),
     'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(presentListedPasskey) }),
     'passkeys.rename': async ({ input, caller }) => ({
       success: true,

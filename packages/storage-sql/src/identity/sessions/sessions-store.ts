@@ -1,10 +1,12 @@
 import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionsTable } from '../../shared/tables.ts'
 import type { SessionStatusReader } from '../session-status/session-status.ts'
+import { lockLiveSession } from './live-session.ts'
 
 const columns = [
   'id',
@@ -15,6 +17,7 @@ const columns = [
   'passkey_id',
   'user_verified',
   'remember_me',
+  'opened_from',
   'created_at',
   'last_used_at',
   'refresh_token_id',
@@ -34,6 +37,7 @@ const toSession = (row: Selectable<SessionsTable>): Session => ({
   passkeyId: row.passkey_id,
   userVerified: row.user_verified === 1,
   rememberMe: row.remember_me === 1,
+  openedFrom: row.opened_from,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   refreshTokenId: row.refresh_token_id,
@@ -53,6 +57,7 @@ const fromSession = (session: Session): Selectable<SessionsTable> => ({
   passkey_id: session.passkeyId,
   user_verified: session.userVerified ? 1 : 0,
   remember_me: session.rememberMe ? 1 : 0,
+  opened_from: session.openedFrom,
   created_at: session.createdAt,
   last_used_at: session.lastUsedAt,
   refresh_token_id: session.refreshTokenId,
@@ -85,21 +90,27 @@ const rotate = preparedQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt
     .where('refresh_expires_at', '>', now),
 )
 
-export const sessionsStore = (database: Database, status: SessionStatusReader): SessionStore => {
+/** The column values of the sessions to end, and the id of a session to keep. */
+interface Ended extends Partial<Selectable<SessionsTable>> {
+  readonly except?: string
+}
+
+export const sessionsStore = (database: Database, features: DialectFeatures, status: SessionStatusReader): SessionStore => {
   /** Ends the live sessions with these values; returns whose they were. */
-  const endWhere = (tx: Database, values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number) =>
+  const endWhere = (tx: Database, { except, ...values }: Ended, reason: SessionEnd, now: number) =>
     tx.write((db) =>
       db
         .updateTable('sessions')
         .set({ ended_at: now, end_reason: reason })
         .where((the) => the.and(values))
+        .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
         .where('ended_at', 'is', null)
         .returning('user_id')
         .execute(),
     )
 
   /** Many end at once: that their user is named stands for them all. */
-  const endAllWhere = (values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number): Promise<number> =>
+  const endAllWhere = (values: Ended, reason: SessionEnd, now: number): Promise<number> =>
     database.transaction(async (tx) => {
       const ended = await endWhere(tx, values, reason, now)
       const users = [...new Set(ended.map((row) => row.user_id))]
@@ -126,6 +137,8 @@ export const sessionsStore = (database: Database, status: SessionStatusReader): 
     rotate: async (rotation) =>
       (await database.writeBatched({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,
 
+    hold: (sessionId, userId) => lockLiveSession(database, features, { sessionId, userId }),
+
     end: (id, reason, now) =>
       database.transaction(async (tx) => {
         const ended = await endWhere(tx, { id }, reason, now)
@@ -134,6 +147,8 @@ export const sessionsStore = (database: Database, status: SessionStatusReader): 
       }),
 
     endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),
+
+    endOthersOfUser: (userId, keptSessionId, reason, now) => endAllWhere({ user_id: userId, except: keptSessionId }, reason, now),
 
     endAllOfDevice: (deviceId, reason, now) => endAllWhere({ device_id: deviceId }, reason, now),
 

@@ -4,7 +4,7 @@ import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aSealedField, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
-import { givenDevice, givenPasskey, givenUser } from '../given.ts'
+import { givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
@@ -68,6 +68,22 @@ export const holdingContract = (storage: () => FullStorage): void => {
       )
       expect(await storage().sessions.status(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+    })
+
+    it('is the session: it does not end before the change that needs it', async () => {
+      const user = await givenUser(storage(), { passwordHash: 'old hash' })
+      const session = await givenSession(storage(), { userId: user.id })
+      const other = await givenSession(storage(), { userId: user.id })
+      const isChanged = await race(
+        async (tx) => {
+          const changed = await tx.users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
+          return changed !== undefined && (await tx.sessions.hold(session.id, user.id))
+        },
+        async (tx) => void (await tx.sessions.endOthersOfUser(user.id, session.id, 'password_changed', later)),
+        () => storage().sessions.end(session.id, 'revoked', later),
+      )
+      expect(await storage().sessions.byId(session.id)).toMatchObject({ endReason: 'revoked' })
+      expect((await storage().sessions.byId(other.id))?.endReason).toBe(isChanged ? 'password_changed' : null)
     })
 
     it('is the device: no login succeeds during its removal', async () => {

@@ -3,7 +3,7 @@ import type { Session } from '../../../identity/sessions/session.ts'
 import { days } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aSession } from '../../builders.ts'
+import { aSealedField, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenDevice, givenSession, givenUser } from '../given.ts'
@@ -16,7 +16,7 @@ export const sessionsContract = (storage: () => FullStorage): void => {
       const { sessions } = storage()
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
-      const standard = await givenSession(storage(), { userId: user.id, rememberMe: true })
+      const standard = await givenSession(storage(), { userId: user.id, rememberMe: true, openedFrom: aSealedField() })
       const biometric = await givenSession(storage(), {
         userId: user.id,
         kind: 'biometric',
@@ -29,6 +29,42 @@ export const sessionsContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(standard.id)).toStrictEqual(standard)
       expect(await sessions.byId(biometric.id)).toStrictEqual(biometric)
       expect(await sessions.byId(aSession().id)).toBeUndefined()
+    })
+
+    describe('ending the other sessions of a user', () => {
+      it('ends every live session except the kept one, and no session of another user', async () => {
+        const { sessions } = storage()
+        const userId = (await givenUser(storage())).id
+        const [kept, one, other] = [
+          await givenSession(storage(), { userId }),
+          await givenSession(storage(), { userId }),
+          await givenSession(storage(), { userId }),
+        ]
+        const foreign = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+        await sessions.end(other.id, 'logout', later)
+        expect(await sessions.endOthersOfUser(userId, kept.id, 'revoked', later + 1)).toBe(1)
+        expect(await sessions.byId(one.id)).toStrictEqual({ ...one, endedAt: later + 1, endReason: 'revoked' })
+        expect(await sessions.byId(other.id)).toMatchObject({ endedAt: later, endReason: 'logout' })
+        for (const session of [kept, foreign]) expect(await sessions.byId(session.id)).toStrictEqual(session)
+        expect(await sessions.status(one.id)).toBeUndefined()
+        expect(await sessions.status(kept.id)).toBeDefined()
+      })
+    })
+
+    describe('holding a session', () => {
+      it('succeeds for a live session of the user, and for no other', async () => {
+        const { sessions, users } = storage()
+        const user = await givenUser(storage())
+        const session = await givenSession(storage(), { userId: user.id })
+        expect(await sessions.hold(session.id, user.id)).toBe(true)
+        expect(await sessions.hold(session.id, (await givenUser(storage())).id)).toBe(false)
+        expect(await sessions.hold(aSession().id, user.id)).toBe(false)
+        const ended = await givenSession(storage(), { userId: user.id })
+        await sessions.end(ended.id, 'logout', later)
+        expect(await sessions.hold(ended.id, user.id)).toBe(false)
+        await users.change(user.id, user.version, { disabledAt: later }, later)
+        expect(await sessions.hold(session.id, user.id)).toBe(false)
+      })
     })
 
     describe('ending one session', () => {

@@ -50,8 +50,11 @@ export const memorySessions = (run: Run): SessionStore => ({
       )
       return rotated !== undefined
     }),
+  hold: (id, userId) => run((tables) => isLiveSession(tables, id, userId)),
   end: (id, reason, now) => run((tables) => end(tables, id, reason, now)),
   endAllOfUser: (userId, reason, now) => run((tables) => endWhere(tables, (session) => session.userId === userId, reason, now)),
+  endOthersOfUser: (userId, keptSessionId, reason, now) =>
+    run((tables) => endWhere(tables, (session) => session.userId === userId && session.id !== keptSessionId, reason, now)),
   endAllOfDevice: (deviceId, reason, now) =>
     run((tables) => endWhere(tables, (session) => session.deviceId === deviceId, reason, now)),
   endAllOfPasskey: (userId, passkeyId, reason, now) =>

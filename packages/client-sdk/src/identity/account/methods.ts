@@ -1,0 +1,23 @@
+import type { Output } from '@countersign/contract'
+import type { Method, MethodWithoutInput } from '../../http/method.ts'
+
+/** A live session of the user. */
+export type OwnSession = Output<'sessions.list'>['sessions'][number]
+
+/** The password of the user. */
+export interface PasswordMethods {
+  /** Changes the password, and ends all other sessions. A wrong current password counts as a failed login. */
+  readonly change: Method<'password.change'>
+  /** Sets the password by a one-time code of an invitation or a reset, without a session. Ends all sessions of the user. */
+  readonly redeem: Method<'password.redeem'>
+}
+
+/** The live sessions of the user. */
+export interface SessionMethods {
+  /** Lists the live sessions, the newest first, with the client that opened each. */
+  readonly list: MethodWithoutInput<'sessions.list'>
+  /** Ends one session. */
+  readonly end: Method<'sessions.end'>
+  /** Ends every session except the session of the client. */
+  readonly endOthers: MethodWithoutInput<'sessions.endOthers'>
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { authMethods, limits } from '../../vocabulary.ts'
+import { acknowledgement, text, timestamp, uuid } from '../fields.ts'
+
+const { min, max } = limits.passwordCharacters
+const newPassword = text(min, max, `must be ${min} to ${max} characters`)
+
+const ownSession = z
+  .object({
+    id: uuid,
+    current: z.boolean().meta({ description: 'Whether this is the session of the request' }),
+    kind: z.enum(['standard', 'biometric']),
+    authMethod: z.enum(authMethods),
+    deviceId: uuid.nullable(),
+    createdAt: timestamp,
+    lastUsedAt: timestamp,
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+  })
+  .meta({ id: 'Session' })
+
+/** The operations on the password and the sessions of the user. */
+export const accountShapes = {
+  'password.change': {
+    input: z.object({ currentPassword: text(1, 1024, 'must be a password'), newPassword }),
+    output: acknowledgement,
+  },
+  'password.redeem': {
+    // Longer than a code, because people type hyphens and spaces.
+    input: z.object({ code: text(1, 64, 'must be a one-time code'), newPassword }),
+    output: acknowledgement,
+  },
+  'sessions.list': { input: z.object({}), output: z.object({ sessions: z.array(ownSession) }) },
+  'sessions.end': { input: z.object({ sessionId: uuid }), output: acknowledgement },
+  'sessions.endOthers': { input: z.object({}), output: acknowledgement },
+} as const

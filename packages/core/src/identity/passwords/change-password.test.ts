@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { RateLimited } from '../../shared/errors.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { memoryDirectory } from '../../testing/memory-directory.ts'
+import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
+import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
+import { UsersKeptElsewhere } from '../users/errors.ts'
+
+const newPassword = 'another password, long enough'
+const right = { currentPassword: testPassword, newPassword }
+const wrong = { currentPassword: 'a wrong guess', newPassword }
+const address = '203.0.113.7'
+
+describe('a change of password', () => {
+  it('sets the new password, and ends every other session', async () => {
+    const test = createTestCountersign()
+    const { user, web, mobile } = await signInNewDeviceUser(test)
+    await test.countersign.password.change({ ...right, caller: web.caller })
+    await expect(test.countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
+    await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
+    await expect(test.countersign.auth.login({ email: user.email, password: testPassword })).rejects.toThrow(InvalidCredentials)
+    await expect(test.countersign.auth.login({ email: user.email, password: newPassword })).resolves.toBeDefined()
+  })
+
+  it('voids every unused code of the user', async () => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    const { code } = await test.countersign.users.resetPassword({ email: user.email })
+    await test.countersign.password.change({ ...right, caller })
+    await expect(test.countersign.password.redeem({ code, newPassword })).rejects.toMatchObject({ code: 'invalid_one_time_code' })
+  })
+
+  it('notifies the devices of the user', async () => {
+    const test = createTestCountersign()
+    const { web } = await signInNewDeviceUser(test, { pushToken: 'token of a phone' })
+    await test.background.drain()
+    await test.countersign.password.change({ ...right, caller: web.caller })
+    await test.background.drain()
+    expect(JSON.stringify(test.push)).toContain('password_changed')
+  })
+
+  it('is refused with the wrong current password, and the new password is not set', async () => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    await expect(test.countersign.password.change({ ...wrong, caller })).rejects.toThrow(InvalidCredentials)
+    await expect(signIn(test, user)).resolves.toBeDefined()
+  })
+
+  it('counts a wrong current password as a failed login', async () => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    for (let failure = 0; failure < 20; failure += 1) {
+      await expect(test.countersign.password.change({ ...wrong, caller, address })).rejects.toThrow(InvalidCredentials)
+    }
+    await expect(test.countersign.password.change({ ...right, caller, address })).rejects.toThrow(RateLimited)
+    const login = test.countersign.auth.login({ email: user.email, password: testPassword, address })
+    await expect(login).rejects.toThrow(RateLimited)
+  })
+
+  it('is delayed by failed logins, and resets them when it succeeds', async () => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    const guess = () => test.countersign.auth.login({ email: user.email, password: 'a wrong guess', address })
+    for (let failure = 0; failure < 19; failure += 1) await expect(guess()).rejects.toThrow(InvalidCredentials)
+    await test.countersign.password.change({ ...right, caller, address })
+    for (let failure = 0; failure < 20; failure += 1) await expect(guess()).rejects.toThrow(InvalidCredentials)
+    const delayed = test.countersign.password.change({ currentPassword: newPassword, newPassword, caller, address })
+    await expect(delayed).rejects.toThrow(RateLimited)
+  })
+
+  it('is refused for a user without a password', async () => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    await test.storage.users.change(user.id, 1, { passwordHash: null }, test.clock.now())
+    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(InvalidCredentials)
+  })
+
+  it('is refused for a new password that is too short or too long', async () => {
+    const test = createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    for (const refused of ['short', 'x'.repeat(129)]) {
+      const change = test.countersign.password.change({ currentPassword: testPassword, newPassword: refused, caller })
+      await expect(change).rejects.toMatchObject({ fields: { newPassword: 'must be 12 to 128 characters' } })
+    }
+  })
+
+  it('is refused where the session of the caller has ended', async () => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    await test.countersign.sessions.revoke({ id: caller.sessionId })
+    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(InvalidAccessToken)
+    await expect(signIn(test, user)).resolves.toBeDefined()
+  })
+
+  it('is won by one of two callers at the same time', async () => {
+    const test = createTestCountersign()
+    const user = await createTestUser(test)
+    const [one, other] = [await signIn(test, user), await signIn(test, user)]
+    const outcomes = await Promise.allSettled(
+      [one, other].map(({ caller }) => test.countersign.password.change({ ...right, caller })),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
+  })
+
+  it('belongs to the directory of the host, where there is one', async () => {
+    const directory = memoryDirectory()
+    const test = createTestCountersign({ users: directory })
+    const passwordHash = await test.passwords.hash(testPassword)
+    await directory.add({ email: 'ada@example.test', passwordHash, disabled: false })
+    const { accessToken } = await test.countersign.auth.login({ email: 'ada@example.test', password: testPassword })
+    const caller = await test.countersign.auth.authenticate({ token: accessToken })
+    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(UsersKeptElsewhere)
+  })
+})

@@ -1,0 +1,80 @@
+import type { Checked } from '@countersign/contract'
+import type { Caller } from '../authentication/caller.ts'
+import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { attemptLogin } from '../login/attempt-login.ts'
+import type { FromClient } from '../login/from-client.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
+import type { User } from '../users/user.ts'
+
+type ChangePasswordDeps = NotifyOfChangeDeps &
+  Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf'>
+
+type ChangePassword = Checked<'password.change'> & FromClient & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> }
+
+const TRIES = 3
+
+/**
+ * Changes the password of the caller, who must know the current password. A wrong current password counts as a failed login.
+ * Every other session of the user ends, and every unused one-time code of the user is void. The user's devices are notified.
+ *
+ * @throws InvalidCredentials for a wrong current password, also where the user has none
+ * @throws RateLimited after 20 consecutive failures from the address
+ * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
+ */
+export const changePassword = async (deps: ChangePasswordDeps, input: ChangePassword): Promise<void> => {
+  deps.passwords.ensureRoom?.()
+  const verified = await verifyCurrentPassword(deps, input)
+  // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
+  const passwordHash = await deps.passwords.hash(input.newPassword)
+  await storePassword(deps, input.caller, verified, passwordHash)
+  notifyOfChange(deps, { userId: verified.id, change: 'password_changed' })
+}
+
+const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: number): Promise<User> => {
+  const user = await users.byId(userId)
+  if (user === undefined || user.disabledAt !== null) throw new InvalidAccessToken()
+  if (user.directoryId !== null) throw new UsersKeptElsewhere()
+  return user
+}
+
+/** Returns the user as of the check. */
+const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword): Promise<User> => {
+  const { storage, passwords, loginSourceOf } = deps
+  const user = await requireCaller(deps, input.caller.userId)
+  return attemptLogin(deps, loginSourceOf(user.email, input.address), async (attempt) => {
+    await attempt.refuseIfDelayed()
+    const matches = await passwords.verify(user.passwordHash, input.currentPassword, attempt.reserve)
+    // Counts the attempt even if the hasher has not called its guard.
+    await attempt.reserve()
+    if (!matches) throw new InvalidCredentials()
+    await storage.transaction((tx) => attempt.succeed(tx))
+    return user
+  })
+}
+
+const storePassword = async (
+  deps: ChangePasswordDeps,
+  { userId, sessionId }: ChangePassword['caller'],
+  verified: User,
+  passwordHash: string,
+): Promise<void> => {
+  const { storage, clock } = deps
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const user = await requireCaller(deps, userId)
+    // The verified password is no longer the current password. The hash may also be a stronger hash of the same password.
+    if (user.passwordHash !== verified.passwordHash && user.version !== verified.version) throw new InvalidCredentials()
+    const now = clock.now()
+    const isChanged = await storage.transaction(async (tx) => {
+      if ((await tx.users.change(userId, user.version, { passwordHash }, now)) === undefined) return false
+      if (!(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
+      await tx.sessions.endOthersOfUser(userId, sessionId, 'password_changed', now)
+      await tx.oneTimeCodes.voidAllOfUser(userId)
+      return true
+    })
+    if (isChanged) return
+  }
+  throw new UserChangedMeanwhile()
+}

@@ -1,0 +1,67 @@
+import type { Checked } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { hashOfCode } from '../one-time-codes/code-text.ts'
+import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
+import type { OneTimeCode } from '../one-time-codes/one-time-code.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { UserChangedMeanwhile } from '../users/errors.ts'
+import type { User } from '../users/user.ts'
+
+type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords'>
+
+const TRIES = 3
+
+/**
+ * Sets the password of a user by the code of a reset or an invitation. Ends every session of the user, and voids every other code
+ * of the user. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
+ *
+ * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
+ * @throws UserChangedMeanwhile, Unavailable
+ */
+export const redeemCode = async (deps: RedeemDeps, input: Checked<'password.redeem'>): Promise<void> => {
+  deps.passwords.ensureRoom?.()
+  const hash = hashOfCode(input.code)
+  const code = await requireCode(deps, hash)
+  await requireUserOf(deps, code)
+  const passwordHash = await deps.passwords.hash(input.newPassword)
+  await spendCode(deps, code, passwordHash)
+  notifyOfChange(deps, { userId: code.userId, change: 'password_changed' })
+}
+
+/** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
+const requireCode = async ({ storage, clock }: RedeemDeps, hash: string): Promise<OneTimeCode> => {
+  const code = await storage.oneTimeCodes.byHash(hash, clock.now())
+  if (code === undefined || code.kind === 'enrolment') throw new InvalidOneTimeCode()
+  return code
+}
+
+const requireUserOf = async ({ users }: RedeemDeps, { userId }: OneTimeCode): Promise<User> => {
+  const user = await users.byId(userId)
+  if (user === undefined || user.disabledAt !== null || user.directoryId !== null) throw new InvalidOneTimeCode()
+  return user
+}
+
+const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: string): Promise<void> => {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const user = await requireUserOf(deps, code)
+    if (await storePassword(deps, user, code, passwordHash, deps.clock.now())) return
+  }
+  throw new UserChangedMeanwhile()
+}
+
+/** Returns `false` where the user was changed meanwhile. @throws InvalidOneTimeCode where the code is spent or has expired */
+const storePassword = (
+  { storage }: RedeemDeps,
+  { id, version }: User,
+  { hash, kind }: OneTimeCode,
+  passwordHash: string,
+  now: Instant,
+): Promise<boolean> =>
+  storage.transaction(async (tx) => {
+    if ((await tx.users.change(id, version, { passwordHash }, now)) === undefined) return false
+    if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw new InvalidOneTimeCode()
+    await tx.oneTimeCodes.voidAllOfUser(id)
+    await tx.sessions.endAllOfUser(id, 'password_changed', now)
+    return true
+  })

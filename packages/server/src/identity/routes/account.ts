@@ -1,0 +1,24 @@
+import type { CountersignIdentity } from '@countersign/core'
+import type { OperationHandlers } from '../../http/operation-handler.ts'
+import { presentOwnSession } from '../serializers/session.ts'
+
+export const accountHandlers = ({ password, sessions }: Pick<CountersignIdentity, 'password' | 'sessions'>) =>
+  ({
+    'password.change': async ({ input, caller, client }) => {
+      await password.change({ ...input, ...client, caller })
+      return { success: true, message: 'Password changed' }
+    },
+    'password.redeem': async ({ input }) => {
+      await password.redeem(input)
+      return { success: true, message: 'Password set' }
+    },
+    'sessions.list': async ({ caller }) => ({ sessions: (await sessions.listOwn({ caller })).map(presentOwnSession) }),
+    'sessions.end': async ({ input, caller }) => {
+      await sessions.endOwn({ ...input, caller })
+      return { success: true, message: 'Session ended' }
+    },
+    'sessions.endOthers': async ({ caller }) => {
+      await sessions.endOthers({ caller })
+      return { success: true, message: 'Other sessions ended' }
+    },
+  }) satisfies Partial<OperationHandlers>
