@@ -35,6 +35,11 @@ describe('a response without its extended members', () => {
   it('differs only for the operations that this test names', () => {
     const differing = (Object.keys(operations) as OperationName[]).filter((name) => withoutExtended(name) !== undefined)
     expect(differing).toStrictEqual([
+      'devices.list',
+      'devices.finishRegistration',
+      'passkeys.finishRegistration',
+      'passkeys.list',
+      'passkeys.rename',
       'projects.get',
       'projects.create',
       'projects.update',

@@ -37,6 +37,7 @@ export {
 export type { FromClient } from './identity/login/from-client.ts'
 export { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
+export { type Enrolment, enrolments } from './identity/options.ts'
 export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
@@ -70,6 +71,8 @@ export type { SessionProfile } from './identity/sessions/list-sessions.ts'
 export type { OwnSession } from './identity/sessions/own-sessions.ts'
 export type { SessionEnd, SessionKind } from './identity/sessions/session.ts'
 export type { TokenPair } from './identity/tokens/issue-tokens.ts'
+export { isTrusted, type Trust } from './identity/trust/trust.ts'
+export type { WithTrust } from './identity/trust/with-trust.ts'
 export type { CreateUser } from './identity/users/create-user.ts'
 export type { DirectoryUser, UserDirectory } from './identity/users/directory.ts'
 export { UserDirectoryMistake } from './identity/users/directory-mistake.ts'

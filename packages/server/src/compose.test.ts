@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { createVirtualPasskey, recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
+import { aSession, createVirtualPasskey, recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
@@ -83,6 +83,29 @@ describe('a configured countersign', () => {
     const asked = { email: 'ada@example.com', userVerification: 'discouraged' } as const
     const { publicKey } = await countersign.passkeys.beginLogin(asked)
     expect(publicKey).toMatchObject({ userVerification: 'required', allowCredentials: [] })
+    await close()
+  })
+
+  it('puts new devices on probation as its configuration says', async () => {
+    const { countersign, close } = await open({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const { caller } = await signInNewUser({ countersign })
+    const first = await registerTestDevice({ countersign }, caller)
+    const second = await registerTestDevice({ countersign }, caller)
+    expect([first.device, second.device]).toMatchObject([{ trusted: true }, { trusted: false, trustedAt: null }])
+    await close()
+  })
+
+  it('counts the age of fresh sessions and the cooling-off as its configuration says', async () => {
+    const { countersign, storage, close } = await open({
+      COUNTERSIGN_FRESH_SECONDS: '1',
+      COUNTERSIGN_COOLING_OFF_SECONDS: '60',
+    })
+    const { caller } = await signInNewUser({ countersign })
+    const session = await storage.sessions.byId(caller.sessionId)
+    const older = { ...aSession({ userId: caller.userId }), createdAt: (session?.createdAt ?? 0) - 2000 }
+    await storage.sessions.open(older)
+    const { device } = await registerTestDevice({ countersign }, { ...caller, sessionId: older.id })
+    expect(device.trustedAt).toBe(device.createdAt + 60_000)
     await close()
   })
 

@@ -1,7 +1,8 @@
-import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
+import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
+import { openOlderSession } from '../testing/open-older-session.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
 let here: Workplace
@@ -31,12 +32,16 @@ const shown = () => ({
   lastUsedAt: timestamp,
   createdAt: timestamp,
   updatedAt: timestamp,
+  trustedAt: timestamp,
+  trusted: true,
 })
+
+const withoutTrust = ({ trusted: _, ...device }: ReturnType<typeof shown>) => device
 
 test('the devices of a user are listed, without their keys and push tokens', async () => {
   expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([shown()])
   const { stdout } = await here.run(['device', 'list', '--user', ada.user.email])
-  expect(stdout).toMatch(new RegExp(`^${ada.device.id}\t${ada.device.deviceName}\tmobile\tES256\t`, 'm'))
+  expect(stdout).toMatch(new RegExp(`^${ada.device.id}\t${ada.device.deviceName}\tmobile\tES256\ttrusted\t`, 'm'))
 })
 
 test('the list of devices is refused for an unknown user', async () => {
@@ -44,11 +49,28 @@ test('the list of devices is refused for an unknown user', async () => {
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: User not found\n' })
 })
 
+test('a device on probation is trusted by the command, and running servers believe it', async () => {
+  const older = { ...ada.web.caller, sessionId: (await openOlderSession(server, ada.user.id)).id }
+  const added = await registerTestDevice(server, older)
+  const { tokens } = await signInByDevice(server, added)
+  const level = async () => (await server.countersign.auth.authenticate({ token: tokens.accessToken })).trustLevel
+  expect(await level()).toBe('standard')
+  const { stdout } = await here.run(['device', 'list', '--user', ada.user.email])
+  expect(stdout).toMatch(new RegExp(`^${added.device.id}\t.*\ton probation\t`, 'm'))
+
+  const trusted = await here.json(['device', 'trust', added.device.id])
+  expect(trusted).toMatchObject({ id: added.device.id, trusted: true, trustedAt: timestamp, isActive: true })
+  await expect.poll(level, { timeout: 1000 }).toBe('high')
+  await here.run(['device', 'revoke', added.device.id])
+  const again = await here.run(['device', 'trust', added.device.id])
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'error: Device not found\n' })
+})
+
 test('a revoked device is refused by running servers and no longer listed', async () => {
   const { accessToken } = ada.mobile.tokens
   expect(await server.countersign.auth.authenticate({ token: accessToken })).toMatchObject({ deviceId: ada.device.id })
 
-  expect(await here.json(['device', 'revoke', ada.device.id])).toEqual({ ...shown(), isActive: false })
+  expect(await here.json(['device', 'revoke', ada.device.id])).toEqual({ ...withoutTrust(shown()), isActive: false })
 
   await expect(server.countersign.auth.authenticate({ token: accessToken })).rejects.toThrow('Invalid or expired token')
   expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([])

@@ -1,28 +1,39 @@
-import type { Device } from '@countersign/core'
+import type { Device, WithTrust } from '@countersign/core'
 import type { Command } from 'commander'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { describeTrust } from './describe-trust.ts'
 
 /** A device as in the HTTP interface, with the fields that only administrators see. */
-const toJson = ({ publicKey: _, pushToken, ...device }: Device, isActive = true) => ({
+const toJson = <D extends Device>({ publicKey: _, pushToken, ...device }: D, isActive = true) => ({
   ...withIsoTimestamps(device),
   isActive,
   hasPushToken: pushToken !== null,
 })
 
-const toRow = ({ id, deviceName, deviceType, keyAlgorithm, lastUsedAt, createdAt }: ReturnType<typeof toJson>) => ({
+const toRow = ({
+  id,
+  deviceName,
+  deviceType,
+  keyAlgorithm,
+  trusted,
+  trustedAt,
+  lastUsedAt,
+  createdAt,
+}: ReturnType<typeof toJson<WithTrust<Device>>>) => ({
   id,
   name: deviceName,
   type: deviceType,
   key: keyAlgorithm,
+  trust: describeTrust({ trusted, trustedAt }),
   'last used': lastUsedAt,
   registered: createdAt,
 })
 
 /** `countersign device …`: the registered devices, whose keys approve. */
 export const addDeviceCommands = (program: Command): void => {
-  const device = program.command('device').description('List and revoke registered devices')
+  const device = program.command('device').description('List, trust and revoke registered devices')
 
   device
     .command('list')
@@ -35,6 +46,18 @@ export const addDeviceCommands = (program: Command): void => {
           toJson(one),
         )
         return { json: devices, text: (screen) => table(devices.map(toRow), { screen, empty: 'There are no devices.' }) }
+      }),
+    )
+
+  device
+    .command('trust')
+    .description('make a device on probation trusted, so that it can approve')
+    .argument('<id>', 'the id of the device')
+    .addHelpText('after', '\nExample:\n  $ countersign device trust 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .action(
+      answering(async (id: string) => {
+        const trusted = await withCountersign((countersign) => countersign.devices.trust({ id }))
+        return { json: toJson(trusted), text: `Device ${trusted.id} is trusted and can approve` }
       }),
     )
 

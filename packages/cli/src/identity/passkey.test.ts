@@ -1,7 +1,15 @@
-import { createVirtualPasskey, type PasskeyUser, signInByPasskey, signInNewPasskeyUser } from '@countersign/core/testing'
+import {
+  createVirtualPasskey,
+  type PasskeyUser,
+  registerTestDevice,
+  registerTestPasskey,
+  signInByPasskey,
+  signInNewPasskeyUser,
+} from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
+import { openOlderSession } from '../testing/open-older-session.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
 let here: Workplace
@@ -33,12 +41,16 @@ const shown = () => ({
   name: ada.passkey.name,
   createdAt: timestamp,
   lastUsedAt: null,
+  trustedAt: timestamp,
+  trusted: true,
 })
+
+const withoutTrust = ({ trusted: _, ...passkey }: ReturnType<typeof shown>) => passkey
 
 test('the passkeys of a user are listed, without the fields that only ceremonies need', async () => {
   expect(await here.json(['passkey', 'list', '--user', ada.user.email])).toEqual([shown()])
   const { stdout } = await here.run(['passkey', 'list', '--user', ada.user.email])
-  expect(stdout).toMatch(new RegExp(`^${ada.passkey.id}\t${ada.passkey.name}\tES256\thybrid, internal\tyes\t–\t`, 'm'))
+  expect(stdout).toMatch(new RegExp(`^${ada.passkey.id}\t${ada.passkey.name}\tES256\thybrid, internal\tyes\ttrusted\t–\t`, 'm'))
 })
 
 test('the list of passkeys is refused for an unknown user, and empty for a user without passkeys', async () => {
@@ -48,6 +60,17 @@ test('the list of passkeys is refused for an unknown user, and empty for a user 
   expect((await here.run(['passkey', 'list', '--user', email])).stdout).toBe('There are no passkeys.\n')
 })
 
+test('a passkey on probation is trusted by the command', async () => {
+  const { user, caller } = await signInNewPasskeyUser(server)
+  await registerTestDevice(server, caller)
+  const older = { ...caller, sessionId: (await openOlderSession(server, user.id)).id }
+  const { passkey } = await registerTestPasskey(server, older)
+  expect(passkey.trusted).toBe(false)
+  const trusted = await here.json(['passkey', 'trust', passkey.id, '--user', user.email])
+  expect(trusted).toMatchObject({ id: passkey.id, trusted: true, trustedAt: timestamp })
+  expect(await here.run(['passkey', 'trust', 'unknown'])).toMatchObject({ code: 1, stderr: 'error: Passkey not found\n' })
+})
+
 test('a revoked passkey is refused by running servers and no longer listed', async () => {
   const { tokens } = await signInByPasskey(server, ada.virtual)
   const authenticate = () => server.countersign.auth.authenticate({ token: tokens.accessToken })
@@ -55,7 +78,7 @@ test('a revoked passkey is refused by running servers and no longer listed', asy
 
   expect(ada.passkey.id.startsWith('-')).toBe(true)
   expect(await here.json(['passkey', 'revoke', ada.passkey.id])).toEqual({
-    ...shown(),
+    ...withoutTrust(shown()),
     lastUsedAt: timestamp,
   })
 

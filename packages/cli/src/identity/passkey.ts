@@ -1,12 +1,13 @@
-import type { Passkey } from '@countersign/core'
+import type { Passkey, WithTrust } from '@countersign/core'
 import { type Command, CommanderError } from 'commander'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { describeTrust } from './describe-trust.ts'
 
 /** A passkey without the fields that only ceremonies need. */
-const toJson = ({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: Passkey) => withIsoTimestamps(passkey)
+const toJson = <P extends Passkey>({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: P) => withIsoTimestamps(passkey)
 
 const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
 
@@ -24,19 +25,30 @@ const passkeyId = (text: string): string => {
   throw new CommanderError(exitCodes.usage, 'commander.unknownOption', `error: unknown option '${text}'`)
 }
 
-const toRow = ({ id, name, algorithm, transports, backedUp, lastUsedAt, createdAt }: ReturnType<typeof toJson>) => ({
+const toRow = ({
+  id,
+  name,
+  algorithm,
+  transports,
+  backedUp,
+  trusted,
+  trustedAt,
+  lastUsedAt,
+  createdAt,
+}: ReturnType<typeof toJson<WithTrust<Passkey>>>) => ({
   id,
   name,
   key: algorithmNames[algorithm],
   transports,
   'backed up': backedUp,
+  trust: describeTrust({ trusted, trustedAt }),
   'last used': lastUsedAt,
   registered: createdAt,
 })
 
 /** `countersign passkey …`: the passkeys of the users. */
 export const addPasskeyCommands = (program: Command): void => {
-  const passkey = program.command('passkey').description('List and revoke passkeys')
+  const passkey = program.command('passkey').description('List, trust and revoke passkeys')
 
   passkey
     .command('list')
@@ -47,6 +59,20 @@ export const addPasskeyCommands = (program: Command): void => {
       answering(async ({ user: email }: { readonly user: string }) => {
         const passkeys = (await withCountersign((countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
         return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
+      }),
+    )
+
+  passkey
+    .command('trust')
+    .description('make a passkey on probation trusted, so that its sessions can register trusted devices')
+    .argument('<id>', 'the id of the passkey', passkeyId)
+    .option('--user <email>', 'the email of its user, needed where several users have a passkey with this id')
+    .allowUnknownOption()
+    .addHelpText('after', '\nExample:\n  $ countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
+    .action(
+      answering(async (id: string, { user: email }: { readonly user?: string }) => {
+        const trusted = await withCountersign((countersign) => countersign.passkeys.trust({ id, email }))
+        return { json: toJson(trusted), text: `Passkey ${trusted.id} is trusted` }
       }),
     )
 

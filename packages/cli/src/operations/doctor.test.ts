@@ -41,6 +41,7 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'keys', status: 'ok', detail: expect.stringMatching(/^tokens: k\w+; fields: k\w+$/) },
     { check: 'cache', status: 'not_configured', detail: expect.any(String) },
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
+    { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
   ])
 })
 
@@ -81,10 +82,26 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['keys', 'failed'],
     ['cache', 'failed'],
     ['push', 'failed'],
+    ['enrolment', 'ok'],
   ])
   expect(row('configuration')?.detail).toMatch(/COUNTERSIGN_PORT: must be .*; COUNTERSIGN_LOG_LEVEL: must be /)
   expect(row('database')?.detail).toContain('postgres://127.0.0.1:1/none')
   expect(stdout).not.toContain('canary')
+})
+
+test.each([
+  ['open', /^open: every new device is trusted immediately/],
+  ['vouched', /^vouched: the first device is trusted at most 90 s after a login, or after 2 h /],
+])('the enrolment policy `%s` is told with its times', async (enrolment, policy) => {
+  await here.json(['migrate'])
+  const times = { COUNTERSIGN_FRESH_SECONDS: '90', COUNTERSIGN_COOLING_OFF_SECONDS: '7200' }
+  const { row } = await examine(0, { COUNTERSIGN_ENROLMENT: enrolment, ...times })
+  expect(row('enrolment')).toMatchObject({ status: 'ok', detail: expect.stringMatching(policy) })
+})
+
+test('a refused enrolment policy is reported', async () => {
+  const { row } = await examine(1, { COUNTERSIGN_ENROLMENT: 'closed' })
+  expect(row('enrolment')).toMatchObject({ status: 'failed', detail: expect.stringContaining('must be one of open, fresh') })
 })
 
 test('an unreachable webhook is reported without its path and secret', async () => {

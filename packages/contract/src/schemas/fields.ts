@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { deviceTypes, keyAlgorithms, limits } from '../vocabulary.ts'
+import { extended } from './extended.ts'
 
 /**
  * The fields that several operations share. Each field says in one sentence which values it takes. The field's name and this
@@ -150,3 +151,13 @@ export const rememberMe = z.boolean({ error: 'must be true or false' }).optional
 
 /** The output of an operation that returns no data. */
 export const acknowledgement = z.object({ success: z.literal(true), message: z.string() })
+
+/** A one-time code that makes the new device or passkey trusted. */
+export const enrolmentCode = text(1, 100, 'must be an enrolment code').optional()
+
+/** The trust of a device or passkey, in extended answers. */
+export const extendedTrust = {
+  trusted: extended(z.boolean()),
+  /** The time from which the device or passkey is trusted; `null` while it waits to be vouched for. */
+  trustedAt: extended(timestamp.nullable()),
+}

@@ -44,6 +44,8 @@ import { logout } from './sessions/logout.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts'
 import { refresh, refreshDeviceLogin } from './sessions/refresh.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
+import { trustDevice } from './trust/trust-device.ts'
+import { trustPasskey } from './trust/trust-passkey.ts'
 import { createUser, createUserShape } from './users/create-user.ts'
 import { disableUser } from './users/disable-user.ts'
 import { enableUser } from './users/enable-user.ts'
@@ -99,6 +101,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       listOfUser: shaped({ email: storableText }, listDevicesOfUser),
       remove: checked('devices.remove', removeDevice, { caller: checkCaller }),
       revoke: shaped({ id: storableText }, revokeDevice),
+      trust: shaped({ id: storableText }, trustDevice),
       setPushToken: checked('devices.setPushToken', setPushToken, { caller: checkCaller }),
       beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: checkCaller }),
       finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: checkCallerInSession }),
@@ -118,6 +121,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       rename: checked('passkeys.rename', renamePasskey, { caller: checkCaller }),
       remove: checked('passkeys.remove', removePasskey, { caller: checkCaller }),
       revoke: shaped({ id: storableText, email: storableText.optional() }, revokePasskey),
+      trust: shaped({ id: storableText, email: storableText.optional() }, trustPasskey),
     },
     serviceTokens: {
       issue: shaped(issueServiceTokenShape, issueServiceToken),

@@ -3,6 +3,7 @@ import type { KeyAlgorithm } from '@countersign/contract'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Device } from '../identity/devices/device.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
+import type { WithTrust } from '../identity/trust/with-trust.ts'
 import type { CreateUser } from '../identity/users/create-user.ts'
 import type { UserProfile } from '../identity/users/user.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
@@ -36,7 +37,7 @@ export const signInNewUser = async (test: Within, overrides: Partial<CreateUser>
   signIn(test, await createTestUser(test, overrides))
 
 export interface RegisteredDevice {
-  readonly device: Device
+  readonly device: WithTrust<Device>
   /** The device in software, which holds the private key. */
   readonly signer: TestDevice
 }
@@ -46,6 +47,7 @@ export interface RegisterTestDevice {
   readonly signer?: TestDevice
   readonly deviceFingerprint?: string
   readonly pushToken?: string
+  readonly enrolmentCode?: string
 }
 
 /** Returns the announcement of a device with this key and a new fingerprint. */
@@ -62,9 +64,19 @@ export const anAnnouncement = (signer: TestDevice, deviceFingerprint = `fingerpr
 export const registerTestDevice = async (
   { countersign }: Within,
   caller: Caller,
-  { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint, pushToken }: RegisterTestDevice = {},
+  {
+    algorithm = 'ES256',
+    signer = createTestDevice(algorithm),
+    deviceFingerprint,
+    pushToken,
+    enrolmentCode,
+  }: RegisterTestDevice = {},
 ): Promise<RegisteredDevice> => {
-  const challenge = await countersign.devices.beginRegistration({ caller, ...anAnnouncement(signer, deviceFingerprint) })
+  const challenge = await countersign.devices.beginRegistration({
+    caller,
+    ...anAnnouncement(signer, deviceFingerprint),
+    ...(enrolmentCode !== undefined && { enrolmentCode }),
+  })
   const signedChallenge = signer.sign(challenge.challenge)
   const device = await countersign.devices.finishRegistration({ caller, sessionId: challenge.id, signedChallenge })
   if (pushToken !== undefined) await countersign.devices.setPushToken({ caller, deviceId: device.id, pushToken })

@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { KeyRing } from '@countersign/core'
+import type { Enrolment, KeyRing } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
@@ -40,6 +40,11 @@ export interface Config {
   readonly challengeLifetime: number
   readonly confirmationLifetime: number
   readonly refreshLeeway: number
+  /** When a new device or passkey is trusted. */
+  readonly enrolment: Enrolment
+  /** The time after a login in which a session is fresh. */
+  readonly freshSessionAge: number
+  readonly coolingOff: number
   readonly trustProxy: number
   /** The origins of other pages whose scripts may call. */
   readonly corsOrigins: readonly string[]

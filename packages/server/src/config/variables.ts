@@ -1,5 +1,5 @@
 import { userVerificationRequirements } from '@countersign/contract'
-import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
+import { enrolments, InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
 import * as z from 'zod'
 import { isWebOrigin, webOriginsTake } from '../http/web-origin.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
@@ -91,6 +91,9 @@ export const variables = z.object({
   COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),
+  COUNTERSIGN_ENROLMENT: oneOf(enrolments).prefault('fresh'),
+  COUNTERSIGN_FRESH_SECONDS: wholeNumber(1, 86_400).prefault('600'),
+  COUNTERSIGN_COOLING_OFF_SECONDS: wholeNumber(1, 31_536_000).prefault('43200'),
   COUNTERSIGN_REDIS_URL: redisUrl.optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),

@@ -6,6 +6,7 @@ import { type Check, type Finding, failed, ok } from './check.ts'
 import { doubtfulSettings } from './configuration.ts'
 import { examineDatabase } from './database.ts'
 import { examineDemoUser, hasDemoUser } from './demo-user.ts'
+import { examineEnrolment } from './enrolment.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examinePush } from './push.ts'
 
@@ -14,6 +15,7 @@ const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['database', /^COUNTERSIGN_DATABASE_URL$/],
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
+  ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
   ['push', /^COUNTERSIGN_PUSH(?:_WEBHOOK_(?:URL|SECRET))?$/],
 ]
 
@@ -53,6 +55,7 @@ export const examine = async (): Promise<readonly Check[]> => {
     keys: examineKeys(keys, found?.inside?.sealed),
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
+    enrolment: examineEnrolment(config),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }
   return Object.entries(findings).flatMap(([check, finding]): Check[] => {

@@ -6,6 +6,8 @@ import {
   deviceFingerprint,
   deviceName,
   deviceType,
+  enrolmentCode,
+  extendedTrust,
   keyAlgorithm,
   publicKey,
   signedChallenge,
@@ -24,6 +26,7 @@ const device = z
     lastUsedAt: timestamp.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
+    ...extendedTrust,
   })
   .meta({ id: 'Device' })
 
@@ -39,7 +42,7 @@ export const deviceShapes = {
     output: acknowledgement,
   },
   'devices.beginRegistration': {
-    input: z.object({ deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm }),
+    input: z.object({ deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm, enrolmentCode }),
     output: z.object({ challenge, expiresAt: timestamp, deviceId: uuid, sessionId: uuid }),
   },
   'devices.finishRegistration': {

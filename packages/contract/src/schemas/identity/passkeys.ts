@@ -6,7 +6,19 @@ import {
   residentKeyRequirements,
   userVerificationRequirements,
 } from '../../vocabulary.ts'
-import { acknowledgement, base64Url, binary, deviceName, oneOf, rememberMe, text, timestamp, uuid } from '../fields.ts'
+import {
+  acknowledgement,
+  base64Url,
+  binary,
+  deviceName,
+  enrolmentCode,
+  extendedTrust,
+  oneOf,
+  rememberMe,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
 import { tokenPair } from './auth.ts'
 
 /*
@@ -107,6 +119,7 @@ const passkey = z
     createdAt: timestamp,
     transports: z.array(z.string()),
     backedUp: z.boolean(),
+    ...extendedTrust,
   })
   .meta({ id: 'Passkey' })
 const listedPasskey = passkey.extend({ lastUsedAt: timestamp.nullable() }).meta({ id: 'ListedPasskey' })
@@ -126,6 +139,7 @@ export const passkeyShapes = {
           object,
         )
         .optional(),
+      enrolmentCode,
     }),
     output: z.object({ challengeId: uuid, publicKey: creationOptions }),
   },

@@ -10,12 +10,16 @@ export interface ChallengeSubjects {
     readonly deviceFingerprint: string
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
+    /** The hash of the enrolment code, where the user gave one. */
+    readonly enrolmentCodeHash?: string
   }
   device_login: { readonly deviceFingerprint: string }
   /** Stored with the challenge, so that the request that completes the ceremony cannot weaken these requirements. */
   passkey_registration: {
     readonly userHandle: string
     readonly userVerification: UserVerificationRequirement
+    /** The hash of the enrolment code, where the user gave one. */
+    readonly enrolmentCodeHash?: string
   }
   passkey_login: {
     /**

@@ -6,6 +6,7 @@ import type { Caller } from '../authentication/caller.ts'
 import type { Challenge } from '../challenges/challenge.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 
 const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
@@ -18,7 +19,7 @@ const keyTakes = {
 
 /**
  * Begins the registration of a device. The device must sign the challenge to prove that it holds the key. The returned device
- * id becomes the id of the device. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
+ * id becomes the id of the device. With an enrolment code, the device will be trusted. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
@@ -29,6 +30,8 @@ export const beginRegistration = async (
   const key = parseDeviceKey(input.publicKey, keyAlgorithm)
   if (key === undefined) throw new Invalid({ publicKey: keyTakes[keyAlgorithm] })
 
+  const now = clock.now()
+  const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
   const state = await storage.devices.registrationState(caller.userId, deviceFingerprint)
   if (state.fingerprintTaken) throw new DeviceAlreadyRegistered()
   if (state.devices >= options.devicesPerUser) throw new TooManyDevices(options.devicesPerUser)
@@ -40,8 +43,9 @@ export const beginRegistration = async (
     deviceFingerprint,
     publicKey: toSpkiPem(key),
     keyAlgorithm,
+    ...code,
   }
-  const challenge = newChallenge(deps, { purpose: 'device_registration', userId: caller.userId, subject }, clock.now())
+  const challenge = newChallenge(deps, { purpose: 'device_registration', userId: caller.userId, subject }, now)
   await storage.challenges.issue(challenge)
   return challenge
 }

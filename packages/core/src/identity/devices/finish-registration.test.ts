@@ -45,6 +45,7 @@ describe('a device registration', () => {
       pushToken: null,
       lastUsedAt: null,
       trustedAt: test.clock.now(),
+      trusted: true,
       createdAt: test.clock.now(),
       updatedAt: test.clock.now(),
     })

@@ -5,6 +5,7 @@ import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
+import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
 import {
@@ -27,26 +28,28 @@ import { checkedSignature } from './signature-input.ts'
 export const finishRegistration = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'options'>,
   input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<Device> => {
+): Promise<WithTrust<Device>> => {
   const { storage, clock, options } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
   const asked = { id: input.sessionId, purpose: 'device_registration', userId: input.caller.userId, now } as const
   const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
   const taken = await takeUsersChallenge({ storage }, asked, refusals)
-  const { deviceId, ...announced } = taken.subject
+  const { deviceId, enrolmentCodeHash, ...announced } = taken.subject
   if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
 
   const { userId, sessionId } = input.caller
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
-  const { outcome, device } = await storage.transaction(async (tx) => {
-    const trustedAt = await decideTrust(tx, options, { userId, sessionId, now })
+  // A refusal throws inside the transaction, so that it does not spend the enrolment code.
+  const device = await storage.transaction(async (tx) => {
+    const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
     const candidate: Device = { ...announced, ...unused, id: deviceId, userId, trustedAt }
-    return { outcome: await tx.devices.register(candidate, sessionId, options.devicesPerUser), device: candidate }
+    const outcome = await tx.devices.register(candidate, sessionId, options.devicesPerUser)
+    if (outcome === 'session_ended') throw new InvalidAccessToken()
+    if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
+    if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
+    return candidate
   })
-  if (outcome === 'session_ended') throw new InvalidAccessToken()
-  if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
-  if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
   notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
-  return device
+  return withTrust(device, now)
 }

@@ -1,9 +1,14 @@
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import type { Device } from './device.ts'
 
-/** The caller's devices, oldest first. */
+/** The caller's devices, oldest first, each with whether it is trusted now. */
 export const listDevices = async (
-  { storage }: Pick<IdentityDeps, 'storage'>,
+  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly caller: Pick<Caller, 'userId'> },
-): Promise<readonly Device[]> => storage.devices.allOfUser(input.caller.userId)
+): Promise<readonly WithTrust<Device>[]> => {
+  const all = await storage.devices.allOfUser(input.caller.userId)
+  const now = clock.now()
+  return all.map((one) => withTrust(one, now))
+}

@@ -30,6 +30,17 @@ export const checkEnrolmentCode = async (
 }
 
 /**
+ * Checks the enrolment code of a registration, where the user gave one. Returns the hash as the challenge stores it.
+ *
+ * @throws Invalid naming `enrolmentCode`
+ */
+export const checkGivenCode = async (
+  deps: Pick<IdentityDeps, 'storage'>,
+  { userId, code, now }: { readonly userId: number; readonly code: string | undefined; readonly now: Instant },
+): Promise<{ readonly enrolmentCodeHash?: string }> =>
+  code === undefined ? {} : { enrolmentCodeHash: (await checkEnrolmentCode(deps, { userId, code, now })).hash }
+
+/**
  * Spends a checked enrolment code, in the transaction that makes the device or passkey trusted. Of registrations at the same
  * time with one code, exactly one gets `true`.
  */

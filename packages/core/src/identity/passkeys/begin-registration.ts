@@ -3,6 +3,7 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { challengeText } from './challenge-text.ts'
 import { toDescriptor } from './descriptor.ts'
 import { TooManyPasskeys } from './errors.ts'
@@ -12,7 +13,8 @@ const HANDLE_BYTES = 64
 
 /**
  * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
- * is preferred by default, and required with `passkeyLists: off`. @throws TooManyPasskeys
+ * is preferred by default, and required with `passkeyLists: off`. With an enrolment code, the passkey will be
+ * trusted. @throws Invalid, TooManyPasskeys
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
@@ -20,14 +22,16 @@ export const beginRegistration = async (
 ): Promise<Output<'passkeys.beginRegistration'>> => {
   const { storage, clock, random, options } = deps
   const { caller, authenticatorSelection: selection = {} } = input
+  const now = clock.now()
+  const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
   const passkeys = await storage.passkeys.allOfUser(caller.userId)
   if (passkeys.length >= options.passkeysPerUser) throw new TooManyPasskeys(options.passkeysPerUser)
   const user = await storage.users.byId(caller.userId)
 
   const userHandle = await storage.passkeys.userHandle(caller.userId, toBase64Url(random.bytes(HANDLE_BYTES)))
   const userVerification = userVerificationOf(options, input.userVerification, selection.userVerification)
-  const subject = { userHandle, userVerification }
-  const challenge = newChallenge(deps, { purpose: 'passkey_registration', userId: caller.userId, subject }, clock.now())
+  const subject = { userHandle, userVerification, ...code }
+  const challenge = newChallenge(deps, { purpose: 'passkey_registration', userId: caller.userId, subject }, now)
   await storage.challenges.issue(challenge)
 
   const { id, name } = options.relyingParty

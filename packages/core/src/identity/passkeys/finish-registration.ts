@@ -5,6 +5,7 @@ import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
+import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
   InvalidPasskey,
@@ -27,7 +28,7 @@ import { defaultName, type Passkey } from './passkey.ts'
 export const finishRegistration = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'options'>,
   input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<Passkey> => {
+): Promise<WithTrust<Passkey>> => {
   const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
   const { verifyCreation, requireCreationForm } = await loadCeremonies()
@@ -41,16 +42,18 @@ export const finishRegistration = async (
 
   const { userId, sessionId } = input.caller
   const { id, transports, discoverable } = credential
-  const { userHandle } = taken.subject
+  const { userHandle, enrolmentCodeHash } = taken.subject
   const unused = { name: defaultName(now), createdAt: now, lastUsedAt: null }
-  const { outcome, passkey } = await storage.transaction(async (tx) => {
-    const trustedAt = await decideTrust(tx, options, { userId, sessionId, now })
+  // A refusal throws inside the transaction, so that it does not spend the enrolment code.
+  const passkey = await storage.transaction(async (tx) => {
+    const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
     const candidate: Passkey = { ...creation, ...unused, id, userId, userHandle, transports, discoverable, trustedAt }
-    return { outcome: await tx.passkeys.register(candidate, sessionId, options.passkeysPerUser), passkey: candidate }
+    const outcome = await tx.passkeys.register(candidate, sessionId, options.passkeysPerUser)
+    if (outcome === 'session_ended') throw new InvalidAccessToken()
+    if (outcome === 'known') throw new PasskeyAlreadyRegistered()
+    if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
+    return candidate
   })
-  if (outcome === 'session_ended') throw new InvalidAccessToken()
-  if (outcome === 'known') throw new PasskeyAlreadyRegistered()
-  if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
   notifyOfChange(deps, { userId: passkey.userId, change: 'passkey_registered' })
-  return passkey
+  return withTrust(passkey, now)
 }

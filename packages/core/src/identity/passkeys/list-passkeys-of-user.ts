@@ -1,9 +1,15 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { WithTrust } from '../trust/with-trust.ts'
 import { requireUser } from '../users/require-user.ts'
+import { listPasskeys } from './list-passkeys.ts'
 import type { Passkey } from './passkey.ts'
 
 /** The passkeys of the user with this email, oldest first, for admins. @throws UserNotFound */
 export const listPasskeysOfUser = async (
-  deps: Pick<IdentityDeps, 'storage'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
-): Promise<readonly Passkey[]> => deps.storage.passkeys.allOfUser((await requireUser(deps, input.email)).id)
+): Promise<readonly WithTrust<Passkey>[]> => {
+  const user = await requireUser(deps, input.email)
+  const caller = { userId: user.id }
+  return listPasskeys(deps, { caller })
+}

@@ -13,7 +13,8 @@ const given = async (options: VirtualPasskeyOptions = {}) => {
   const test = createTestCountersign()
   const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) })
   const kept = () => test.storage.passkeys.withId(user.passkey.id).then(([passkey]) => passkey)
-  return { ...test, ...user, kept }
+  const { trusted: _, ...passkey } = user.passkey
+  return { ...test, ...user, passkey, kept }
 }
 
 describe('beginning a passkey login', () => {

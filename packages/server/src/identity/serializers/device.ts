@@ -1,8 +1,9 @@
 import type { Output } from '@countersign/contract'
-import { type Device, toIsoTimestamp } from '@countersign/core'
+import { type Device, toIsoTimestamp, type WithTrust } from '@countersign/core'
+import { presentTrust } from './trust.ts'
 
 /** Neither key nor push token are told. A device that is not active is in no answer. */
-export const presentDevice = (device: Device): Output<'devices.list'>['devices'][number] => ({
+export const presentDevice = (device: WithTrust<Device>): Output<'devices.list'>['devices'][number] => ({
   id: device.id,
   deviceName: device.deviceName,
   deviceType: device.deviceType,
@@ -11,4 +12,5 @@ export const presentDevice = (device: Device): Output<'devices.list'>['devices']
   lastUsedAt: device.lastUsedAt === null ? null : toIsoTimestamp(device.lastUsedAt),
   createdAt: toIsoTimestamp(device.createdAt),
   updatedAt: toIsoTimestamp(device.updatedAt),
+  ...presentTrust(device),
 })

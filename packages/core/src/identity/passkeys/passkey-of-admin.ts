@@ -1,0 +1,20 @@
+import type { IdentityDeps } from '../deps.ts'
+import { requireUser } from '../users/require-user.ts'
+import { PasskeyNotFound, PasskeyOfSeveralUsers } from './errors.ts'
+import type { Passkey } from './passkey.ts'
+
+/** The passkey that an admin names. The email selects the user where several users have a passkey of this id. */
+export interface PasskeyOfAdmin {
+  readonly id: string
+  readonly email?: string | undefined
+}
+
+/** Returns the passkey that an admin names. @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers */
+export const passkeyOfAdmin = async (deps: Pick<IdentityDeps, 'storage'>, { id, email }: PasskeyOfAdmin): Promise<Passkey> => {
+  const passkeys = await deps.storage.passkeys.withId(id)
+  const owner = email === undefined ? undefined : await requireUser(deps, email)
+  const [passkey, ...others] = email === undefined ? passkeys : passkeys.filter(({ userId }) => userId === owner?.id)
+  if (passkey === undefined) throw new PasskeyNotFound()
+  if (others.length > 0) throw new PasskeyOfSeveralUsers()
+  return passkey
+}

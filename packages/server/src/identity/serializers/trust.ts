@@ -1,0 +1,13 @@
+import type { Output } from '@countersign/contract'
+import { type Trust, toIsoTimestamp } from '@countersign/core'
+
+type Device = Output<'devices.list'>['devices'][number]
+
+/** Returns the members of an extended answer that show the trust of a device or passkey. */
+export const presentTrust = ({
+  trusted,
+  trustedAt,
+}: Trust & { readonly trusted: boolean }): Pick<Device, 'trusted' | 'trustedAt'> => ({
+  trusted,
+  trustedAt: trustedAt === null ? null : toIsoTimestamp(trustedAt),
+})
