@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateKeyRing, systemRandom } from '@countersign/core'
+import { allParts, generateKeyRing, systemRandom } from '@countersign/core'
 import { createVirtualPasskey, recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const open = async (more: Environment = {}) => {
   const logger = recordingLogger()
-  const opened = await openCountersign(readConfig({ ...env, ...more }), { logger })
+  const opened = await openCountersign(readConfig({ ...env, ...more }), { logger, parts: allParts })
   await opened.storage.migrate()
   return { ...opened, logger }
 }

@@ -36,6 +36,7 @@ test('a working installation gives a row for each check, and exit code 0', async
   const { rows } = await examine(0)
   expect(rows).toEqual([
     { check: 'node', status: 'ok', detail: process.versions.node },
+    { check: 'parts', status: 'ok', detail: 'identity, approvals, projects' },
     { check: 'database', status: 'ok', detail: here.env.COUNTERSIGN_DATABASE_URL },
     { check: 'schema version', status: 'ok', detail: expect.stringMatching(/^\d{4}-/) },
     { check: 'keys', status: 'ok', detail: expect.stringMatching(/^tokens: k\w+; fields: k\w+$/) },
@@ -71,11 +72,13 @@ test('all problems of a configuration are reported, without a secret or a stack 
     COUNTERSIGN_PUSH: 'pigeon',
     COUNTERSIGN_PORT: 'canary-port',
     COUNTERSIGN_LOG_LEVEL: 'loud',
+    COUNTERSIGN_PARTS: 'canary-part',
     COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
     ['node', 'ok'],
     ['configuration', 'failed'],
+    ['parts', 'failed'],
     ['database', 'failed'],
     ['schema version', 'failed'],
     ['keys', 'failed'],
@@ -85,6 +88,12 @@ test('all problems of a configuration are reported, without a secret or a stack 
   expect(row('configuration')?.detail).toMatch(/COUNTERSIGN_PORT: must be .*; COUNTERSIGN_LOG_LEVEL: must be /)
   expect(row('database')?.detail).toContain('postgres://127.0.0.1:1/none')
   expect(stdout).not.toContain('canary')
+})
+
+test('the parts that a server here leaves to another server are named', async () => {
+  await here.json(['migrate'])
+  const { row } = await examine(0, { COUNTERSIGN_PARTS: 'approvals,identity' })
+  expect(row('parts')?.detail).toBe('identity, approvals; another server on this database must serve projects')
 })
 
 test('an unreachable webhook is reported without its path and secret', async () => {

@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { KeyRing } from '@countersign/core'
+import type { KeyRing, Part } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
@@ -24,6 +24,8 @@ export interface Config {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** The parts whose routes the server has. */
+  readonly parts: readonly Part[]
   /** `undefined`, which is refused where `NODE_ENV` is `production`: the secret kept in `.countersign/` is used. */
   readonly jwtKeys: KeyRing | undefined
   readonly encryptionKeys: KeyRing | undefined

@@ -31,6 +31,7 @@ describe('the environment', () => {
       redisUrl: undefined,
       host: '127.0.0.1',
       port: 4000,
+      parts: ['identity', 'approvals', 'projects'],
       jwtKeys: undefined,
       encryptionKeys: undefined,
       relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
@@ -65,6 +66,7 @@ describe('the environment', () => {
       COUNTERSIGN_DATABASE_URL: 'postgres://user:password@db.example.test:5433/countersign?sslmode=require',
       COUNTERSIGN_HOST: '::',
       COUNTERSIGN_PORT: '0',
+      COUNTERSIGN_PARTS: 'identity, projects',
       COUNTERSIGN_RP_ID: 'example.test',
       COUNTERSIGN_RP_NAME: 'Müller & Söhne',
       COUNTERSIGN_ORIGINS:
@@ -84,6 +86,7 @@ describe('the environment', () => {
       databaseUrl: 'postgres://user:password@db.example.test:5433/countersign?sslmode=require',
       host: '::',
       port: 0,
+      parts: ['identity', 'projects'],
       relyingParty: {
         id: 'example.test',
         name: 'Müller & Söhne',
@@ -144,6 +147,11 @@ describe('a bad variable is one line that names it and what it takes', () => {
     ],
     ['COUNTERSIGN_HOST', ['a b', 'http://x', '127.0.0.1/8'], 'must be an address or a host name'],
     ['COUNTERSIGN_PORT', ['x', '-1', '65536', '4000.5', ' 4000', '0x10', '1e3'], wholeNumber(0, 65_535)],
+    [
+      'COUNTERSIGN_PARTS',
+      ['x', 'Identity', 'identity,', 'identity;projects', ','],
+      'must be some of identity, approvals, projects, separated by commas',
+    ],
     ['COUNTERSIGN_JWT_KEYS', ['x', 'k1:short', `${jwtKeys},${jwtKeys}`, '-----BEGIN KEY-----'], keyRing],
     ['COUNTERSIGN_ENCRYPTION_KEYS', [`k1:${Buffer.alloc(33, 'abcdefghijk').toString('base64url')}`], keyRing],
     ['COUNTERSIGN_RP_ID', ['https://x', 'Example.test', 'x:80', '.x'], 'must be a domain in lower case, without scheme and port'],
@@ -252,6 +260,7 @@ it('no value is in any line', () => {
     'COUNTERSIGN_DATABASE_URL',
     'COUNTERSIGN_HOST',
     'COUNTERSIGN_PORT',
+    'COUNTERSIGN_PARTS',
     'COUNTERSIGN_JWT_KEYS',
     'COUNTERSIGN_ENCRYPTION_KEYS',
     'COUNTERSIGN_RP_ID',

@@ -53,6 +53,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     redisUrl: given.COUNTERSIGN_REDIS_URL,
     host: given.COUNTERSIGN_HOST,
     port: given.COUNTERSIGN_PORT,
+    parts: Object.freeze(given.COUNTERSIGN_PARTS),
     jwtKeys: given.COUNTERSIGN_JWT_KEYS,
     encryptionKeys: given.COUNTERSIGN_ENCRYPTION_KEYS,
     relyingParty: Object.freeze({

@@ -1,5 +1,5 @@
 import { userVerificationRequirements } from '@countersign/contract'
-import { InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
+import { allParts, InvalidKeyRing, type KeyRing, type Part, parseKeyRing } from '@countersign/core'
 import * as z from 'zod'
 import { isWebOrigin, webOriginsTake } from '../http/web-origin.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
@@ -42,14 +42,18 @@ const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined),
 /** A web origin, or that of an Android app as WebAuthn writes it. */
 const isOrigin = (text: string): boolean => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) || isWebOrigin(text)
 
-const listOf = (isItem: (text: string) => boolean, takes: string) =>
-  variable((text) => {
+/** A list of texts, separated by commas, all of which satisfy `isItem`. */
+const listOf = <T extends string = string>(isItem: (text: string) => boolean, takes: string) =>
+  variable((text): readonly T[] | undefined => {
     const list = text.split(',').map((entry) => entry.trim())
-    return list.every(isItem) ? list : undefined
+    return list.every(isItem) ? (list as T[]) : undefined
   }, `${takes}, separated by commas`)
+
+const isPart = (text: string): boolean => allParts.some((part) => part === text)
 
 const origins = listOf(isOrigin, 'must be origins such as https://app.example.com')
 const corsOrigins = listOf(isWebOrigin, webOriginsTake)
+const parts = listOf<Part>(isPart, `must be some of ${allParts.join(', ')}`)
 
 const webhookUrl = variable((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -80,6 +84,7 @@ export const variables = z.object({
   COUNTERSIGN_DATABASE_URL: databaseUrl.prefault('sqlite:.countersign/countersign.db'),
   COUNTERSIGN_HOST: host.prefault('127.0.0.1'),
   COUNTERSIGN_PORT: wholeNumber(0, 65_535).prefault('4000'),
+  COUNTERSIGN_PARTS: parts.prefault(allParts.join(',')),
   COUNTERSIGN_JWT_KEYS: keyRing({ exactly: false }).optional(),
   COUNTERSIGN_ENCRYPTION_KEYS: keyRing({ exactly: true }).optional(),
   COUNTERSIGN_RP_ID: domain.prefault('localhost'),
