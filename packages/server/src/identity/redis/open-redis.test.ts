@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { defaultRateLimits, type RateLimit } from '@countersign/core'
-import { decide } from '@countersign/core/storage'
+import { decideRateLimit } from '@countersign/core/storage'
 import { clockStart } from '@countersign/core/testing'
 import { describeRateLimitStore } from '@countersign/core/testing/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -113,7 +113,7 @@ describeWithRedisServers('what stands in Redis', () => {
     await connection.take('forgotten', limit, clockStart)
     await command('SCRIPT', 'FLUSH')
     expect(await connection.take('forgotten', limit, clockStart)).toStrictEqual(
-      decide(limit, clockStart + limit.refillMs, undefined, clockStart),
+      decideRateLimit(limit, clockStart + limit.refillMs, undefined, clockStart),
     )
   })
 })

@@ -1,5 +1,5 @@
 import type { Instant, RateLimit, RateLimitDecision } from '@countersign/core'
-import { decide } from '@countersign/core/storage'
+import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { within } from '../../shared/deadline.ts'
 import { codeOf, RedisFailed } from './redis-failed.ts'
@@ -85,7 +85,7 @@ export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant)
   const connection: RedisConnection = {
     take: async (key, limit, stamp) => {
       const [fullAt, ceilingAgo] = await inTime(answerTime, client.take(key, limit, stamp))
-      return decide(limit, fullAt, ceilingAgo, stamp)
+      return decideRateLimit(limit, fullAt, ceilingAgo, stamp)
     },
     broken,
     close: () => client.destroy(),

@@ -1,6 +1,6 @@
 /**
- * Takes one request from a limit, in one step that no other can come between. Decides by the arithmetic of `decide` in the
- * core, and answers what stood before, from which `decide` comes to the same decision and says the rest of it.
+ * Takes one request from a limit, in one step that no other can come between. Decides by the arithmetic of `decideRateLimit` in the
+ * core, and answers what stood before, from which `decideRateLimit` comes to the same decision and says the rest of it.
  *
  * A limit is one key, so the script runs on a cluster too: a list of the requests that were allowed, at most as many as the
  * ceiling, in the order of their times (which is not that of their arrival, where servers' clocks differ), and last, when
