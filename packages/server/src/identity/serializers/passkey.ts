@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import { type Passkey, toIsoTimestamp } from '@countersign/core'
 
 /** Neither key, count nor user handle are told. */
-export const presentPasskey = (passkey: Passkey): Output<'passkeys.finishRegistration'>['credential'] => ({
+export const serializePasskey = (passkey: Passkey): Output<'passkeys.finishRegistration'>['credential'] => ({
   id: passkey.id,
   name: passkey.name,
   createdAt: toIsoTimestamp(passkey.createdAt),
@@ -11,7 +11,7 @@ export const presentPasskey = (passkey: Passkey): Output<'passkeys.finishRegistr
 })
 
 /** The same with what a list has besides. */
-export const presentListedPasskey = (passkey: Passkey): Output<'passkeys.list'>['credentials'][number] => ({
-  ...presentPasskey(passkey),
+export const serializeListedPasskey = (passkey: Passkey): Output<'passkeys.list'>['credentials'][number] => ({
+  ...serializePasskey(passkey),
   lastUsedAt: passkey.lastUsedAt === null ? null : toIsoTimestamp(passkey.lastUsedAt),
 })
