@@ -59,6 +59,19 @@ describe('a configured countersign', () => {
     await close()
   })
 
+  it('has the parts of its configuration, or the parts that the host names', async () => {
+    const config = readConfig({ ...env, COUNTERSIGN_PARTS: 'projects' })
+    const logger = recordingLogger()
+    const configured = await openCountersign(config, { logger })
+    expect([...configured.countersign.parts]).toEqual(['identity', 'projects'])
+    expect(configured.countersign.confirmations).toBeUndefined()
+    await configured.close()
+    const named = await openCountersign(config, { logger, parts: ['approvals'] })
+    expect([...named.countersign.parts]).toEqual(['identity', 'approvals'])
+    expect(named.countersign).not.toHaveProperty('projects')
+    await named.close()
+  })
+
   it('is the relying party of its configuration', async () => {
     const { countersign, close } = await open({
       COUNTERSIGN_RP_ID: 'example.test',
