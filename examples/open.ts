@@ -1,4 +1,4 @@
-import type { Countersign } from '@countersign/core'
+import type { CountersignIdentity } from '@countersign/core'
 import {
   createApp,
   createLogger,
@@ -9,7 +9,7 @@ import {
 } from '@countersign/server'
 
 export interface Opened {
-  readonly countersign: Countersign
+  readonly countersign: CountersignIdentity
   /** The HTTP interface, which any framework can mount. `@hono/node-server` passes the request of Node in `env`. */
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>
   /** Returns whether a request is for Countersign, by its target or URL. All other requests belong to the host. */
@@ -34,6 +34,7 @@ export const open = async (brought: Omit<OpenCountersignOptions, 'logger'> = {})
   const stopSweeper = startSweeper(countersign, logger)
   const app = createApp(countersign, {
     version: '1.0.0',
+    parts: config.parts,
     logger,
     trustProxy: config.trustProxy,
     // The target as Node received it, where the framework passes it on.

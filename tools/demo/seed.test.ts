@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateKeyRing, systemRandom } from '@countersign/core'
+import { allParts, generateKeyRing, systemRandom } from '@countersign/core'
 import { createLogger, demoUser, openCountersign, readConfig } from '@countersign/server'
 import { afterAll, expect, test } from 'vitest'
 import { demoCustomer } from './credentials.ts'
@@ -17,9 +17,9 @@ const config = readConfig({
 })
 
 test('the customer for the first project is created once', async () => {
-  const { customerId } = await seed(config)
+  const { customerId = '' } = await seed(config)
   expect(await seed(config)).toEqual({ customerId })
-  const { countersign, close } = await openCountersign(config, { logger: createLogger('silent') })
+  const { countersign, close } = await openCountersign(config, { logger: createLogger('silent'), parts: allParts })
   const { id: userId } = await countersign.users.find({ email: demoUser.email })
   const given = { name: 'A bridge', customerId, contractValue: 1, currency: 'EUR' }
   const { customer } = await countersign.projects.create({ caller: { userId, permissions: ['project.*'] }, ...given })
@@ -27,9 +27,31 @@ test('the customer for the first project is created once', async () => {
   await close()
 })
 
+test('a part that is not served gets no demo data', async () => {
+  const databaseUrl = `sqlite:${join(directory, 'parts.db')}`
+  const { countersign, storage, close } = await openCountersign(
+    { ...config, databaseUrl },
+    { logger: createLogger('silent'), parts: allParts },
+  )
+  const emails: string[] = []
+  const customerIds: string[] = []
+  const read = async () => {
+    for await (const { email } of countersign.users.list()) emails.push(email)
+    for await (const { id } of countersign.customers.list()) customerIds.push(id)
+  }
+  await storage.migrate()
+  expect(await seed({ ...config, databaseUrl, parts: ['projects'] })).toEqual({ customerId: expect.any(String) })
+  await read()
+  expect([emails, customerIds.length]).toEqual([[], 1])
+  expect(await seed({ ...config, databaseUrl, parts: ['identity', 'approvals'] })).toEqual({ customerId: undefined })
+  await read()
+  expect(emails).toEqual([demoUser.email])
+  await close()
+})
+
 test('the demo user is created once, can log in, and keeps later changes', async () => {
   await seed(config)
-  const { countersign, close } = await openCountersign(config, { logger: createLogger('silent') })
+  const { countersign, close } = await openCountersign(config, { logger: createLogger('silent'), parts: allParts })
   const { email, password, name } = demoUser
   await countersign.auth.login({ email, password })
   expect(await countersign.users.find({ email })).toMatchObject({ id: 1, name, permissions: ['project.*'] })

@@ -1,14 +1,14 @@
-import { type Countersign, EmailTaken } from '@countersign/core'
+import { type CountersignIdentity, type CountersignProjects, EmailTaken } from '@countersign/core'
 import { type Config, createLogger, demoUser, openCountersign } from '@countersign/server'
 import { demoCustomer } from './credentials.ts'
 
 /** The demo data, created now or earlier. */
 export interface Seeded {
-  /** The customer for whom projects can be created. */
-  readonly customerId: string
+  /** The customer for whom projects can be created; `undefined` where the part `projects` is not served. */
+  readonly customerId: string | undefined
 }
 
-const seedUser = async ({ users }: Countersign): Promise<void> => {
+const seedUser = async ({ users }: CountersignIdentity): Promise<void> => {
   try {
     await users.create({ ...demoUser, permissions: ['project.*'] })
   } catch (error) {
@@ -16,18 +16,19 @@ const seedUser = async ({ users }: Countersign): Promise<void> => {
   }
 }
 
-const seedCustomer = async ({ customers }: Countersign): Promise<string> => {
+const seedCustomer = async ({ customers }: Pick<CountersignProjects, 'customers'>): Promise<string> => {
   for await (const { id } of customers.list()) return id
   return (await customers.create(demoCustomer)).id
 }
 
-/** Migrates the database and creates the demo data that is missing. Existing data stays unchanged. */
+/** Migrates the database and creates the missing demo data of the configured parts. Existing data stays unchanged. */
 export const seed = async (config: Config): Promise<Seeded> => {
   const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent') })
   try {
     await storage.migrate()
-    await seedUser(countersign)
-    return { customerId: await seedCustomer(countersign) }
+    const { customers } = countersign
+    if (config.parts.includes('identity')) await seedUser(countersign)
+    return { customerId: customers && (await seedCustomer({ customers })) }
   } finally {
     await close()
   }

@@ -18,7 +18,7 @@ export const start = async (): Promise<number> => {
     const seeded = config.production ? undefined : await seed(config)
     const logger = createLogger(config.logLevel)
     const server = await serve(config, { logger, ...(seeded === undefined ? {} : { demoUser }) })
-    console.log(welcome({ url: server.url, host: config.host, seeded, reference: config.reference }))
+    console.log(welcome({ url: server.url, host: config.host, parts: config.parts, seeded, reference: config.reference }))
     await server.closed
     return 0
   } catch (error) {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { demoUser, isLoopbackHost } from '@countersign/server'
+import { type Config, demoUser, isLoopbackHost } from '@countersign/server'
 import type { Seeded } from '../demo/seed.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -16,20 +16,21 @@ const playgroundAt = (url: string): string => {
 const asJson = "-H 'Content-Type: application/json'"
 const credentials = JSON.stringify({ email, password })
 
-const trial = (url: string, host: string, { customerId }: Seeded): readonly string[] => [
-  `  Demo user  ${email}`,
-  `  Password   ${password}`,
-  ...(isLoopbackHost(host) ? [] : ['             Whoever reaches this machine can log in with it.']),
-  '',
-  '  Three things to try:',
-  '',
-  '  1. Passkeys, a phone and a payment to approve, in a browser and without writing code',
-  `     ${playgroundAt(url)}`,
-  '  2. See a payment approved on a device, step by step, in another terminal',
-  `     npm run demo${url === DEFAULT_URL ? '' : ` -- --url ${url}`}`,
-  '  3. Create a project, with the token of a login, in another terminal',
-  `     TOKEN=$(curl -s ${url}/api/v1/auth/login ${asJson} -d '${credentials}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
-  `     curl ${url}/api/v1/projects -H "Authorization: Bearer $TOKEN" ${asJson} -d '${JSON.stringify({
+/** What a person can try, and the lines that say how. */
+type Trial = readonly [title: string, ...lines: readonly string[]]
+
+const tryApprovals = (url: string): readonly Trial[] => [
+  ['Passkeys, a phone and a payment to approve, in a browser and without writing code', playgroundAt(url)],
+  [
+    'See a payment approved on a device, step by step, in another terminal',
+    `npm run demo${url === DEFAULT_URL ? '' : ` -- --url ${url}`}`,
+  ],
+]
+
+const tryProjects = (url: string, customerId: string): Trial => [
+  'Create a project, with the token of a login, in another terminal',
+  `TOKEN=$(curl -s ${url}/api/v1/auth/login ${asJson} -d '${credentials}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
+  `curl ${url}/api/v1/projects -H "Authorization: Bearer $TOKEN" ${asJson} -d '${JSON.stringify({
     name: 'A bridge',
     customerId,
     contractValue: 125000,
@@ -37,10 +38,32 @@ const trial = (url: string, host: string, { customerId }: Seeded): readonly stri
   })}'`,
 ]
 
+const numberWords = ['No', 'One', 'Two', 'Three'] as const
+
+/** Every trial begins with a login of the demo user, so a server without the part `identity` has no trial. */
+const demoLines = (url: string, host: string, parts: Config['parts'], { customerId }: Seeded): readonly string[] => {
+  if (!parts.includes('identity')) return ['  Logins need another server with the part identity.']
+  const trials = [
+    ...(parts.includes('approvals') ? tryApprovals(url) : []),
+    ...(customerId === undefined ? [] : [tryProjects(url, customerId)]),
+  ]
+  return [
+    `  Demo user  ${email}`,
+    `  Password   ${password}`,
+    ...(isLoopbackHost(host) ? [] : ['             Whoever reaches this machine can log in with it.']),
+    '',
+    `  ${numberWords[trials.length]} ${trials.length === 1 ? 'thing' : 'things'} to try:`,
+    '',
+    ...trials.flatMap(([title, ...lines], at) => [`  ${at + 1}. ${title}`, ...lines.map((line) => `     ${line}`)]),
+  ]
+}
+
 interface Welcome {
   readonly url: string
   /** The address that the server listens on. Where it listens on all addresses, `url` still names this machine. */
   readonly host: string
+  /** The parts whose routes the server has. */
+  readonly parts: Config['parts']
   /** The demo data; `undefined` in production. */
   readonly seeded: Seeded | undefined
   /** True where the page at `/docs` is served. */
@@ -48,7 +71,7 @@ interface Welcome {
 }
 
 /** Returns the text that `npm start` prints when the server listens. */
-export const welcome = ({ url, host, seeded, reference }: Welcome): string =>
+export const welcome = ({ url, host, parts, seeded, reference }: Welcome): string =>
   [
     '',
     styleText('bold', '  Countersign is running. Ctrl-C stops it.'),
@@ -56,6 +79,6 @@ export const welcome = ({ url, host, seeded, reference }: Welcome): string =>
     `  Service    ${url}`,
     `  Health     ${url}/health`,
     ...(reference ? [`  Interface  ${url}/docs`] : []),
-    ...(seeded === undefined ? ['  No demo user is made in production.'] : trial(url, host, seeded)),
+    ...(seeded === undefined ? ['  No demo user is made in production.'] : demoLines(url, host, parts, seeded)),
     '',
   ].join('\n')

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateKeyRing, systemRandom } from '@countersign/core'
+import { allParts, generateKeyRing, systemRandom } from '@countersign/core'
 import { aSession, createVirtualPasskey, recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const open = async (more: Environment = {}) => {
   const logger = recordingLogger()
-  const opened = await openCountersign(readConfig({ ...env, ...more }), { logger })
+  const opened = await openCountersign(readConfig({ ...env, ...more }), { logger, parts: allParts })
   await opened.storage.migrate()
   return { ...opened, logger }
 }
@@ -57,6 +57,19 @@ describe('a configured countersign', () => {
     expect(challenge.expiresAt - challenge.createdAt).toBe(5000)
     expect(await opened.countersign.rateLimits.take({ category: 'authentication', subject: 'x' })).toBeUndefined()
     await close()
+  })
+
+  it('has the parts of its configuration, or the parts that the host names', async () => {
+    const config = readConfig({ ...env, COUNTERSIGN_PARTS: 'projects' })
+    const logger = recordingLogger()
+    const configured = await openCountersign(config, { logger })
+    expect([...configured.countersign.parts]).toEqual(['identity', 'projects'])
+    expect(configured.countersign.confirmations).toBeUndefined()
+    await configured.close()
+    const named = await openCountersign(config, { logger, parts: ['approvals'] })
+    expect([...named.countersign.parts]).toEqual(['identity', 'approvals'])
+    expect(named.countersign).not.toHaveProperty('projects')
+    await named.close()
   })
 
   it('is the relying party of its configuration', async () => {

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os'
 import {
   argon2Hasher,
   type Countersign,
+  type CountersignOf,
   createCountersign,
   defaultOptions,
   type Logger,
   type MigratedStorage,
   type Options,
+  type Part,
   type PushProvider,
   type RelyingParty,
   type UserDirectory,
@@ -14,37 +16,40 @@ import {
 import type { Config } from './config/config.ts'
 import { demoUser } from './config/demo-user.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
+import type { MountableCountersign } from './handlers.ts'
 import { createPush } from './identity/push/create-push.ts'
 import { redisRateLimits } from './identity/redis/redis-rate-limits.ts'
 import { openStorage } from './open-storage.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
 
-/** A `Countersign` on the database of the configuration. */
-export interface OpenCountersign {
-  readonly countersign: Countersign
+/** A `Countersign` on the configured database. */
+export interface OpenCountersign<C extends MountableCountersign = Countersign> {
+  readonly countersign: C
   readonly storage: MigratedStorage
   /**
-   * Waits for the work that follows answers, then closes the cache and the database.
+   * Waits for the work that follows responses, then closes the connections to Redis and the database.
    *
-   * @param time Milliseconds that the work may take; in the last five seconds no push message is tried again.
+   * @param time The milliseconds that the work may take. In the last five seconds no push message is sent again.
    */
   close(time?: number): Promise<void>
 }
 
-/** What a host brings to `openCountersign` beside the configuration. */
+/** The options of `openCountersign` beside the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
-  /** The port that is served on in the end; the configured one where left out. */
+  /** The parts of the `Countersign`; those of the configuration by default. `identity` is always included. */
+  readonly parts?: readonly Part[] | undefined
+  /** Returns the port of the running server; the configured port by default. */
   readonly servedPort?: () => number
-  /** The host's own users, instead of those in the database. */
+  /** The user directory of the host, instead of the users in the database. */
   readonly users?: UserDirectory
-  /** What carries push messages, instead of what is configured. */
+  /** The push provider of the host, instead of the configured provider. */
   readonly push?: PushProvider
 }
 
 const CLOSING_TIME = 9000
-/** As long as one attempt at a push message takes. */
+/** The time that one attempt to send a push message may take. */
 const LAST_ATTEMPT_TIME = 5000
 
 const keysOf = async (config: Config): Promise<LocalSecrets> => {
@@ -54,11 +59,11 @@ const keysOf = async (config: Config): Promise<LocalSecrets> => {
   return { jwtKeys: jwtKeys ?? local.jwtKeys, encryptionKeys: encryptionKeys ?? local.encryptionKeys }
 }
 
-/** For whom passkeys are made and where they may be used, as configured. */
+/** Returns the configured relying party of passkeys. */
 export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
   id,
   name,
-  // Asked for when it is needed: any free port is known only once it is listened on.
+  // A getter, because a free port is known only once the server listens.
   get origins() {
     return origins ?? [new URL(`http://localhost:${servedPort()}`).origin]
   },
@@ -79,28 +84,38 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
 })
 
 /**
- * Opens the configured database and makes a `Countersign` on it, as the server and the command line both use it. Pending
- * migrations are left to whoever opens it. @throws StartupError
+ * Opens the configured database and creates a `Countersign` on the database, for the server, the command line and embedding
+ * hosts. Does not apply migrations: the caller does.
+ *
+ * Every server applies the migrations of all parts, so that servers of different parts can share a database.
+ *
+ * @throws StartupError
  */
-export const openCountersign = async (
+export function openCountersign<P extends Part>(
   config: Config,
-  { logger, servedPort, users, push: ownPush }: OpenCountersignOptions,
-): Promise<OpenCountersign> => {
+  options: OpenCountersignOptions & { readonly parts: readonly P[] },
+): Promise<OpenCountersign<CountersignOf<P>>>
+export function openCountersign(config: Config, options: OpenCountersignOptions): Promise<OpenCountersign<MountableCountersign>>
+export async function openCountersign(
+  config: Config,
+  { logger, parts = config.parts, servedPort, users, push: ownPush }: OpenCountersignOptions,
+): Promise<OpenCountersign<MountableCountersign>> {
   const keys = await keysOf(config)
   const push = await createPush(config.push, logger)
   const storage = await openStorage(config.databaseUrl)
   const background = trackedBackground(logger)
   const { redisUrl } = config
   const redis = redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger })
-  const countersign = createCountersign({
+  const countersign: MountableCountersign = createCountersign({
     ...keys,
+    parts,
     storage,
     logger,
     background,
     push: ownPush ?? push.provider,
     ...(users !== undefined && { users }),
     ...(redis === undefined ? {} : { rateLimitStore: redis, cacheHealth: redis.health }),
-    // One core stays free for everything else: hashing saturates those that it has.
+    // Hashing uses all cores that it may use. One core stays free for other work.
     passwords: argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) }),
     options: optionsOf(config, servedPort),
   })

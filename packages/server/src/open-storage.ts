@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
-import { databaseUrlTakes, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
+import { databaseUrlMessage, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
 import { failureCode, StartupError, toldReason } from './startup-error.ts'
 
 /** Adapters are imported here and nowhere else, and only the one that is asked for: each loads a driver. */
@@ -34,7 +34,7 @@ export const shownDatabase = (url: string): string => (url.startsWith('sqlite:')
  * @throws StartupError where it cannot be opened, or nothing opens such a URL
  */
 export const openStorage = async (url: string): Promise<MigratedStorage> => {
-  if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlTakes}`])
+  if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlMessage}`])
   try {
     return await (url.startsWith('sqlite:') ? openSqliteFile(url.slice('sqlite:'.length)) : openPostgresUrl(url))
   } catch (cause) {

@@ -56,9 +56,13 @@ interface Pages {
   readonly reference?: Page
 }
 
-/** The pages for people. Where they are off, as in production, their code is not even loaded. */
+/** The playground calls both parts. */
+const hasPlayground = ({ playground, parts }: Config): boolean =>
+  playground && parts.includes('identity') && parts.includes('approvals')
+
+/** Loads the pages for people. The code of a page that is off is not loaded. */
 const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pages> => ({
-  ...(config.playground ? { playground: (await import('./playground.ts')).createPlayground(settings) } : {}),
+  ...(hasPlayground(config) ? { playground: (await import('./playground.ts')).createPlayground(settings) } : {}),
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })
 
@@ -72,13 +76,15 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   for (const { name, nearest } of config.unknownVariables) logger.warn('unknown_variable', { name, nearest })
   const servedPort = () => port
   const opened = await openCountersign(config, { logger, servedPort })
+  const { countersign } = opened
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
     // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
-    await opened.countersign.health()
+    await countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
-    const pipeline = createAppPipeline(opened.countersign, {
+    const pipeline = createAppPipeline(countersign, {
+      parts: config.parts,
       version: readVersion(),
       ...pages,
       logger,
@@ -92,7 +98,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     await opened.close()
     throw error
   }
-  const stopSweeper = startSweeper(opened.countersign, logger)
+  const stopSweeper = startSweeper(countersign, logger)
   logger.info('listening', { url: listening.url })
 
   const onSignal = (): void => {

@@ -36,6 +36,7 @@ test('a working installation gives a row for each check, and exit code 0', async
   const { rows } = await examine(0)
   expect(rows).toEqual([
     { check: 'node', status: 'ok', detail: process.versions.node },
+    { check: 'parts', status: 'ok', detail: 'identity, approvals, projects' },
     { check: 'database', status: 'ok', detail: here.env.COUNTERSIGN_DATABASE_URL },
     { check: 'schema version', status: 'ok', detail: expect.stringMatching(/^\d{4}-/) },
     { check: 'keys', status: 'ok', detail: expect.stringMatching(/^tokens: k\w+; fields: k\w+$/) },
@@ -72,11 +73,13 @@ test('all problems of a configuration are reported, without a secret or a stack 
     COUNTERSIGN_PUSH: 'pigeon',
     COUNTERSIGN_PORT: 'canary-port',
     COUNTERSIGN_LOG_LEVEL: 'loud',
+    COUNTERSIGN_PARTS: 'canary-part',
     COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
     ['node', 'ok'],
     ['configuration', 'failed'],
+    ['parts', 'failed'],
     ['database', 'failed'],
     ['schema version', 'failed'],
     ['keys', 'failed'],
@@ -102,6 +105,12 @@ test.each([
 test('a refused enrolment policy is reported', async () => {
   const { row } = await examine(1, { COUNTERSIGN_ENROLMENT: 'closed' })
   expect(row('enrolment')).toMatchObject({ status: 'failed', detail: expect.stringContaining('must be one of open, fresh') })
+})
+
+test('the parts that a server here leaves to another server are named', async () => {
+  await here.json(['migrate'])
+  const { row } = await examine(0, { COUNTERSIGN_PARTS: 'approvals,identity' })
+  expect(row('parts')?.detail).toBe('identity, approvals; another server on this database must serve projects')
 })
 
 test('an unreachable webhook is reported without its path and secret', async () => {

@@ -46,7 +46,7 @@ const shownContact = ({ name, email }: { readonly name: string; readonly email: 
 
 /** A project as in the HTTP interface, without the fields of extended responses. */
 const toJson = async (project: ProjectDetail) => {
-  const { documentFileIds: _, ...shown } = (await import('@countersign/server')).presentProject(project)
+  const { documentFileIds: _, ...shown } = (await import('@countersign/server')).serializeProject(project)
   return shown
 }
 
@@ -89,9 +89,9 @@ export const addProjectCommands = (program: Command): void => {
       answering(async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
         const filters = { search, status, progress, customerId: customer }
         const projects = await withCountersign((countersign) => matchingProjects(countersign, filters, limit))
-        const { presentListedProject } = await import('@countersign/server')
+        const { serializeListedProject } = await import('@countersign/server')
         return {
-          json: projects.map(presentListedProject),
+          json: projects.map(serializeListedProject),
           text: (screen) => table(projects.map(toRow), { screen, empty: 'There are no such projects.' }),
         }
       }),

@@ -31,7 +31,7 @@ const readSchema = async (path: string): Promise<string> => {
 }
 
 /** A schema as in the HTTP interface. */
-const toJson = async (entry: ProductSchema) => (await import('@countersign/server')).presentProductSchema(entry)
+const toJson = async (entry: ProductSchema) => (await import('@countersign/server')).serializeProductSchema(entry)
 
 const toRow = ({ key, title, active, requiredFields }: Awaited<ReturnType<typeof toJson>>) => ({
   key,
@@ -86,11 +86,11 @@ export const addSchemaCommands = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  $ countersign schema list')
     .action(
       answering(async () => {
-        const { presentRegistry } = await import('@countersign/server')
+        const { serializeRegistry } = await import('@countersign/server')
         const registry = await withCountersign(({ productSchemas }) => productSchemas.list())
         const rows = await toRows(registry)
         return {
-          json: presentRegistry(registry),
+          json: serializeRegistry(registry),
           text: (screen) => table(rows, { screen, empty: 'There are no product schemas.' }),
         }
       }),

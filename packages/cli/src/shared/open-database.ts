@@ -14,18 +14,19 @@ export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise
 }
 
 /**
- * Opens `Countersign` on the configured database while `work` runs. Its log is discarded, because the answer of the command
+ * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Its log is discarded, because the answer of the command
  * says everything.
  *
  * @throws CommandFailed where migrations are pending, or where the database file is missing: a mistyped path must not become
  * an empty database with new keys
  */
 export const withCountersign = async <T>(work: (countersign: Countersign) => Promise<T>): Promise<T> => {
+  const { allParts } = await import('@countersign/core')
   const { createLogger, openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
   const config = readConfig()
   if (isMissingFile(config.databaseUrl))
     throw new CommandFailed(`the database ${whereMissing(shownDatabase(config.databaseUrl))}`)
-  const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent') })
+  const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent'), parts: allParts })
   try {
     const { pending } = await storage.migrationStatus()
     if (pending.length > 0) throw new CommandFailed('the database has pending migrations; run `countersign migrate` first')

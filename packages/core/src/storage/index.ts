@@ -19,7 +19,7 @@ export type { OneTimeCode, OneTimeCodeKind } from '../identity/one-time-codes/on
 export type { CodeUse, OneTimeCodeStore } from '../identity/one-time-codes/store.ts'
 export type { Passkey } from '../identity/passkeys/passkey.ts'
 export type { PasskeyStore, PasskeyUse } from '../identity/passkeys/store.ts'
-export { capacityMs, decide, effectiveFullAt } from '../identity/rate-limits/bucket.ts'
+export { bucketCapacityMs, currentFullAt, decideRateLimit } from '../identity/rate-limits/bucket.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from '../identity/rate-limits/store.ts'
 export type { ServiceToken } from '../identity/service-tokens/service-token.ts'
 export type { ServiceTokenStore } from '../identity/service-tokens/store.ts'

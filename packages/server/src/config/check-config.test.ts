@@ -7,7 +7,7 @@ test('a good environment has no problems', () => {
   expect(problems).toEqual([])
 })
 
-test('of a bad one every problem is told with its variable, and the rest still counts', () => {
+test('each problem of a bad environment names its variable, and the other variables still count', () => {
   const { config, problems } = checkConfig({
     COUNTERSIGN_DATABASE_URL: 'sqlite:/var/lib/countersign.db',
     COUNTERSIGN_PORT: 'x',
@@ -18,13 +18,13 @@ test('of a bad one every problem is told with its variable, and the rest still c
   expect(config).toMatchObject({ databaseUrl: 'sqlite:/var/lib/countersign.db', port: 4000, jwtKeys: undefined })
 })
 
-test('keys that production lacks are problems, and no reason to look no further', () => {
+test('missing keys in production are problems, and the other variables still count', () => {
   const { config, problems } = checkConfig({ NODE_ENV: 'production', COUNTERSIGN_HOST: '0.0.0.0' })
   expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'])
   expect(config).toMatchObject({ host: '0.0.0.0', production: true })
 })
 
-test('a webhook without its address is a problem, and counts as no push provider', () => {
+test('a webhook without its URL is a problem, and the push provider becomes none', () => {
   const { config, problems } = checkConfig({ COUNTERSIGN_PUSH: 'webhook' })
   expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'])
   expect(config.push).toEqual({ provider: 'none' })

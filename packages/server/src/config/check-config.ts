@@ -2,25 +2,25 @@ import { StartupError } from '../startup-error.ts'
 import type { Config } from './config.ts'
 import { type Environment, readConfig } from './read-config.ts'
 
-/** What is wrong with one variable. */
+/** A problem with one variable. */
 export interface ConfigProblem {
   readonly variable: string
-  /** One line that names the variable and what it takes, and no values. */
+  /** One line with the name of the variable and its permitted values. Never contains the value. */
   readonly line: string
 }
 
-/** A configuration to look at, even where it cannot be served with. */
+/** A configuration for diagnosis. A server does not start with a configuration that has problems. */
 export interface CheckedConfig {
-  /** As the environment says, with defaults in place of what is refused. */
+  /** The configuration, with defaults in place of refused values. */
   readonly config: Config
   readonly problems: readonly ConfigProblem[]
 }
 
-/** Variables that only hold together: where one is refused, all of the group are left out. */
+/** Matches the variables that are ignored together with a refused variable. */
 const groupOf = (variable: string): RegExp =>
   variable.startsWith('COUNTERSIGN_PUSH') ? /^COUNTERSIGN_PUSH/ : new RegExp(`^(?:${variable}|NODE_ENV)$`)
 
-/** Reads the environment as `readConfig` does, and tells what is wrong with it instead of refusing it. For diagnosis. */
+/** Reads the environment like `readConfig`, but returns the problems instead of throwing. */
 export const checkConfig = (env: Environment = process.env): CheckedConfig => {
   try {
     return { config: readConfig(env), problems: [] }
@@ -29,7 +29,7 @@ export const checkConfig = (env: Environment = process.env): CheckedConfig => {
     const problems = error.lines.map((line) => ({ variable: line.slice(0, line.indexOf(':')), line }))
     const refused = problems.map(({ variable }) => groupOf(variable))
     const rest = Object.entries(env).filter(([name]) => !refused.some((group) => group.test(name)))
-    // Keys that production lacks are problems of theirs; the rest is still that of production.
+    // `NODE_ENV` may be among the ignored variables, for example where production lacks keys.
     const config = { ...readConfig(Object.fromEntries(rest)), production: env.NODE_ENV === 'production' }
     return { config: Object.freeze(config), problems }
   }

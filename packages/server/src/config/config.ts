@@ -1,40 +1,42 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { Enrolment, KeyRing } from '@countersign/core'
+import type { Enrolment, KeyRing, Part } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
-/** How devices are told that a confirmation waits. */
+/** How devices are notified of pending confirmations. */
 export type PushConfig =
   | { readonly provider: 'none' | 'log' }
   | {
       readonly provider: 'webhook'
       readonly url: string
-      /** `whsec_…`, as Standard Webhooks writes secrets. */
+      /** `whsec_…`, the form of secrets in Standard Webhooks. */
       readonly secret: string
     }
 
-/** The environment, read and checked. Frozen. Times in milliseconds. */
+/** The checked configuration from the environment. Frozen. Times are in milliseconds. */
 export interface Config {
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean
-  /** `sqlite:<path>` or `postgres://…`; may hold a password. */
+  /** `sqlite:<path>` or `postgres://…`. May contain a password. */
   readonly databaseUrl: string
-  /** `redis://…` or `rediss://…`, where rate limits are to be counted there; may hold a password. */
+  /** `redis://…` or `rediss://…`: the Redis server that counts rate limits. May contain a password. */
   readonly redisUrl: string | undefined
   readonly host: string
-  /** 0: any free port. */
+  /** `0` chooses a free port. */
   readonly port: number
-  /** `undefined`, which is refused where `NODE_ENV` is `production`: the secret kept in `.countersign/` is used. */
+  /** The parts whose routes the server has. */
+  readonly parts: readonly Part[]
+  /** `undefined`: the keys in `.countersign/` are used. In production, both key rings are always set. */
   readonly jwtKeys: KeyRing | undefined
   readonly encryptionKeys: KeyRing | undefined
   readonly relyingParty: {
     readonly id: string
     readonly name: string
-    /** `undefined`, which is only outside of production: `http://localhost` with the port that is served on. */
+    /** `undefined`: `http://localhost` with the port of the running server. In production, the origins are always set. */
     readonly origins: readonly string[] | undefined
   }
   readonly leastUserVerification: UserVerificationRequirement
-  /** Whether a login by passkey that begins with an email lists passkeys. */
+  /** Whether a passkey login that begins with an email lists the passkeys of the user. */
   readonly passkeyLists: 'on' | 'off'
   readonly rateLimits: 'on' | 'off'
   readonly challengeLifetime: number
@@ -46,14 +48,14 @@ export interface Config {
   readonly freshSessionAge: number
   readonly coolingOff: number
   readonly trustProxy: number
-  /** The origins of other pages whose scripts may call. */
+  /** The web origins whose pages may call the server. */
   readonly corsOrigins: readonly string[]
   readonly push: PushConfig
-  /** Whether the page for trying things out is served at `/playground`: everywhere but in production. */
+  /** Whether `/playground` is served: always, except in production. */
   readonly playground: boolean
-  /** Whether the page that shows the interface is served at `/docs`: everywhere but in production, unless the operator says. */
+  /** Whether `/docs` is served. By default always, except in production. */
   readonly reference: boolean
   readonly logLevel: LogLevel
-  /** What is set and read by nothing. `serve` warns of it. */
+  /** The set variables that no code reads. `serve` logs a warning for each. */
   readonly unknownVariables: readonly UnknownVariable[]
 }

@@ -1,6 +1,6 @@
 /**
- * The user that `npm start` makes, for trying things out. No secret: the credentials are printed at every start, so this user
- * is let in nowhere in production.
+ * The user that `npm start` creates for trials. The credentials are public, because every start prints them. So this user
+ * cannot log in in production.
  */
 export const demoUser = {
   email: 'demo@countersign.example',

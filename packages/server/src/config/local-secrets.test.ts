@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-it('are made on first use, for this user only, and are the same ever after', async () => {
+it('local secrets are created on first use, readable by this user only, and stay the same', async () => {
   const first = await localSecrets(directory)
   const second = await localSecrets(directory)
   expect(second).toEqual(first)
@@ -25,19 +25,19 @@ it('are made on first use, for this user only, and are the same ever after', asy
   )
 })
 
-it('are the same for all who start at once, and nothing else is left behind', async () => {
+it('processes that start at the same time get the same secrets, and leave no other file', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
   for (const one of all) expect(one).toEqual(all[0])
   expect(await readdir(directory)).toEqual(['secrets.env'])
 })
 
-it('are other ones in another place', async () => {
+it('local secrets differ from directory to directory', async () => {
   const here = await localSecrets(directory)
   const there = await localSecrets(join(root, 'other'))
   expect(there.jwtKeys.current.secret).not.toEqual(here.jwtKeys.current.secret)
 })
 
-it('are refused in one line where the file is broken, which is never written over', async () => {
+it('a broken file is refused with one line, and is not overwritten', async () => {
   await mkdir(directory)
   const path = join(directory, 'secrets.env')
   await writeFile(path, 'COUNTERSIGN_JWT_KEYS=hunter2\n')
@@ -48,13 +48,13 @@ it('are refused in one line where the file is broken, which is never written ove
   expect(await readFile(path, 'utf8')).toBe('COUNTERSIGN_JWT_KEYS=hunter2\n')
 })
 
-it('are refused in one line where the place is not to be had', async () => {
+it('a directory that cannot be created is refused with one line', async () => {
   await writeFile(directory, '')
   const path = join(directory, 'secrets.env')
   await expect(localSecrets(directory)).rejects.toMatchObject({ lines: [`${path}: cannot be read or made (ENOTDIR)`] })
 })
 
-it.runIf(process.platform !== 'win32')('are told where the mode of their file lets others in', async () => {
+it.runIf(process.platform !== 'win32')('a file that other users can access is reported with its mode', async () => {
   const path = join(directory, 'secrets.env')
   expect(await findExposedSecrets(directory)).toBeUndefined()
   await localSecrets(directory)

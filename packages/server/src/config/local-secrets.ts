@@ -4,10 +4,10 @@ import { parseEnv } from 'node:util'
 import { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing, systemRandom } from '@countersign/core'
 import { failureCode, StartupError } from '../startup-error.ts'
 
-/** Where everything is kept that is made on first run: secrets, and the embedded database. */
+/** The directory for everything that the first run creates: the secrets and the SQLite database. */
 const localDirectory = '.countersign'
 
-/** The two key rings that are made on first run outside production. */
+/** The two key rings that the first run outside production creates. */
 export interface LocalSecrets {
   readonly jwtKeys: KeyRing
   readonly encryptionKeys: KeyRing
@@ -21,7 +21,10 @@ const freshSecrets = (): string =>
     '',
   ].join('\n')
 
-/** The file appears whole, and once: of two processes that start at once, one makes it and both read it. */
+/**
+ * Creates the file in one step, so that no process reads a part of the file. If two processes start at the same time, one creates
+ * the file and both read the same file.
+ */
 const createOnce = async (path: string): Promise<void> => {
   const draft = `${path}.${process.pid}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`
   try {
@@ -43,7 +46,7 @@ const createOnce = async (path: string): Promise<void> => {
 const unusable = (path: string, cause: unknown): StartupError =>
   new StartupError([`${path}: cannot be read or made (${failureCode(cause)})`], { cause })
 
-const readIfThere = async (path: string): Promise<string | undefined> => {
+const readIfExists = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -53,8 +56,8 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
 }
 
 const readOrCreate = async (directory: string, path: string): Promise<string> => {
-  const there = await readIfThere(path)
-  if (there !== undefined) return there
+  const existing = await readIfExists(path)
+  if (existing !== undefined) return existing
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await createOnce(path)
@@ -84,32 +87,38 @@ const secretsFrom = (path: string, text: string): LocalSecrets => {
 }
 
 /**
- * The secrets of a machine where none were given, made on first use. For development: a server in production is given
- * its keys. @throws StartupError
+ * Returns the secrets in `.countersign/`, and creates them on first use. For development: in production, the environment
+ * contains the keys.
+ *
+ * @throws StartupError
  */
 export const localSecrets = async (directory = localDirectory): Promise<LocalSecrets> => {
   const path = pathIn(directory)
   return secretsFrom(path, await readOrCreate(directory, path))
 }
 
-/** The same, `undefined` where none were made yet. For diagnosis. @throws StartupError */
+/**
+ * Returns the secrets in `.countersign/`, for diagnosis. Creates nothing: returns `undefined` where the file is missing.
+ *
+ * @throws StartupError
+ */
 export const findLocalSecrets = async (directory = localDirectory): Promise<LocalSecrets | undefined> => {
   const path = pathIn(directory)
-  const there = await readIfThere(path)
-  return there === undefined ? undefined : secretsFrom(path, there)
+  const existing = await readIfExists(path)
+  return existing === undefined ? undefined : secretsFrom(path, existing)
 }
 
-/** A file of secrets that other users of the machine may read or write. */
+/** A file with secrets that other users of the machine can read or write. */
 export interface ExposedSecrets {
   readonly path: string
-  /** As `chmod` writes it. */
+  /** The octal mode of the file, as `chmod` takes it. */
   readonly mode: string
 }
 
-/** The file of secrets where its mode lets others in; `undefined` where it does not, or there is none. For diagnosis. */
+/** Returns the file with secrets if other users can access it, for diagnosis. `undefined` if they cannot, or without a file. */
 export const findExposedSecrets = async (directory = localDirectory): Promise<ExposedSecrets | undefined> => {
   const path = pathIn(directory)
-  // Windows has no such modes.
+  // Windows has no file modes of this kind.
   if (process.platform === 'win32') return undefined
   try {
     const mode = (await stat(path)).mode & 0o777

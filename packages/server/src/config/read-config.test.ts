@@ -24,13 +24,14 @@ const linesOf = (env: Environment): readonly string[] => {
 }
 
 describe('the environment', () => {
-  it('may be empty: everything has a default', () => {
+  it('may be empty, because every variable has a default', () => {
     expect(readConfig({})).toEqual({
       production: false,
       databaseUrl: 'sqlite:.countersign/countersign.db',
       redisUrl: undefined,
       host: '127.0.0.1',
       port: 4000,
+      parts: ['identity', 'approvals', 'projects'],
       jwtKeys: undefined,
       encryptionKeys: undefined,
       relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
@@ -53,14 +54,14 @@ describe('the environment', () => {
     })
   })
 
-  it('has an origin of its own in production, and elsewhere that of the port', () => {
+  it('has a fixed default origin in production; elsewhere the origin follows the port', () => {
     expect(readConfig({ ...keys, NODE_ENV: 'production', COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toEqual([
       'http://localhost:4000',
     ])
     expect(readConfig({ COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toBeUndefined()
   })
 
-  it('is read as it is set', () => {
+  it('sets every member of the configuration', () => {
     const config = readConfig({
       ...keys,
       ...webhook,
@@ -68,6 +69,7 @@ describe('the environment', () => {
       COUNTERSIGN_DATABASE_URL: 'postgres://user:password@db.example.test:5433/countersign?sslmode=require',
       COUNTERSIGN_HOST: '::',
       COUNTERSIGN_PORT: '0',
+      COUNTERSIGN_PARTS: 'identity, projects',
       COUNTERSIGN_RP_ID: 'example.test',
       COUNTERSIGN_RP_NAME: 'Müller & Söhne',
       COUNTERSIGN_ORIGINS:
@@ -87,6 +89,7 @@ describe('the environment', () => {
       databaseUrl: 'postgres://user:password@db.example.test:5433/countersign?sslmode=require',
       host: '::',
       port: 0,
+      parts: ['identity', 'projects'],
       relyingParty: {
         id: 'example.test',
         name: 'Müller & Söhne',
@@ -115,13 +118,13 @@ describe('the environment', () => {
   })
 
   it.each(['redis://localhost', 'redis://:password@cache.example.test:6380/3', 'rediss://user:p%40ss@[::1]:6379/'])(
-    'takes %s for a Redis',
+    'may name %s as the Redis server',
     (url) => {
       expect(readConfig({ COUNTERSIGN_REDIS_URL: url }).redisUrl).toBe(url)
     },
   )
 
-  it('cannot be changed once it is read', () => {
+  it('becomes a frozen configuration', () => {
     const config = readConfig({})
     expect([config, config.push, config.relyingParty, config.relyingParty.origins].map(Object.isFrozen)).toEqual([
       true,
@@ -131,12 +134,12 @@ describe('the environment', () => {
     ])
   })
 
-  it('counts an empty variable as one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ COUNTERSIGN_PORT: '', COUNTERSIGN_REDIS_URL: '', COUNTERSIGN_JWT_KEYS: '' })).toEqual(readConfig({}))
   })
 })
 
-describe('a bad variable is one line that names it and what it takes', () => {
+describe('a bad variable gives one line with its name and its permitted values', () => {
   const wholeNumber = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
   const keyRing = /^COUNTERSIGN_\w+_KEYS: must be kid:base64url\[,kid:base64url…\] \(.+\)$/
   it.each([
@@ -147,6 +150,11 @@ describe('a bad variable is one line that names it and what it takes', () => {
     ],
     ['COUNTERSIGN_HOST', ['a b', 'http://x', '127.0.0.1/8'], 'must be an address or a host name'],
     ['COUNTERSIGN_PORT', ['x', '-1', '65536', '4000.5', ' 4000', '0x10', '1e3'], wholeNumber(0, 65_535)],
+    [
+      'COUNTERSIGN_PARTS',
+      ['x', 'Identity', 'identity,', 'identity;projects', ','],
+      'must be some of identity, approvals, projects, separated by commas',
+    ],
     ['COUNTERSIGN_JWT_KEYS', ['x', 'k1:short', `${jwtKeys},${jwtKeys}`, '-----BEGIN KEY-----'], keyRing],
     ['COUNTERSIGN_ENCRYPTION_KEYS', [`k1:${Buffer.alloc(33, 'abcdefghijk').toString('base64url')}`], keyRing],
     ['COUNTERSIGN_RP_ID', ['https://x', 'Example.test', 'x:80', '.x'], 'must be a domain in lower case, without scheme and port'],
@@ -220,8 +228,8 @@ describe('a bad variable is one line that names it and what it takes', () => {
   })
 })
 
-describe('what is missing', () => {
-  it('are both keys, in production', () => {
+describe('a missing variable', () => {
+  it('is reported for both keys in production', () => {
     expect(linesOf({ NODE_ENV: 'production' })).toEqual([
       'COUNTERSIGN_JWT_KEYS: must be set in production; `countersign keys generate` makes one',
       'COUNTERSIGN_ENCRYPTION_KEYS: must be set in production; `countersign keys generate` makes one',
@@ -230,14 +238,14 @@ describe('what is missing', () => {
     expect(linesOf({ NODE_ENV: 'production', ...keys })).toEqual([])
   })
 
-  it('are address and secret, for a webhook', () => {
+  it('is reported for the URL and the secret of a webhook', () => {
     expect(linesOf({ COUNTERSIGN_PUSH: 'webhook' })).toEqual([
       'COUNTERSIGN_PUSH_WEBHOOK_URL: must be set where COUNTERSIGN_PUSH is webhook',
       'COUNTERSIGN_PUSH_WEBHOOK_SECRET: must be set where COUNTERSIGN_PUSH is webhook',
     ])
   })
 
-  it('is told beside everything else that is wrong', () => {
+  it('is reported together with all other problems', () => {
     const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: 'x', COUNTERSIGN_PORT: 'x', COUNTERSIGN_PUSH: 'webhook' }
     expect(linesOf(env).map((line) => line.slice(0, line.indexOf(':')))).toEqual([
       'COUNTERSIGN_PORT',
@@ -249,12 +257,13 @@ describe('what is missing', () => {
   })
 })
 
-it('no value is in any line', () => {
+it('no line contains a value', () => {
   const canary = 'CANARY5ecret'
   const names = [
     'COUNTERSIGN_DATABASE_URL',
     'COUNTERSIGN_HOST',
     'COUNTERSIGN_PORT',
+    'COUNTERSIGN_PARTS',
     'COUNTERSIGN_JWT_KEYS',
     'COUNTERSIGN_ENCRYPTION_KEYS',
     'COUNTERSIGN_RP_ID',

@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 type Variables = z.output<typeof variables>
 
-/** What no variable can say alone. */
+/** Returns a line for each variable that another setting requires and that is missing. */
 const missing = (env: Environment): readonly string[] => {
   const needed = (names: readonly string[], why: string) =>
     names.filter((name) => env[name] === undefined).map((name) => `${name}: must be set ${why}`)
@@ -23,21 +23,26 @@ const missing = (env: Environment): readonly string[] => {
   ]
 }
 
-/** Where nothing is said, whoever tries the service out is on its own port; in production a port is no public address. */
+/**
+ * Returns the configured origins, or those of the default. Outside production the default follows the port of the server. In
+ * production the port is often not the public one, so the default is fixed.
+ */
 const originsOf = (env: Environment, { COUNTERSIGN_ORIGINS: origins }: Variables): readonly string[] | undefined =>
   origins ?? (env.NODE_ENV === 'production' ? ['http://localhost:4000'] : undefined)
 
 const pushOf = (given: Variables): PushConfig => {
   const { COUNTERSIGN_PUSH: provider, COUNTERSIGN_PUSH_WEBHOOK_URL: url, COUNTERSIGN_PUSH_WEBHOOK_SECRET: secret } = given
   if (provider !== 'webhook') return Object.freeze({ provider })
-  if (url === undefined || secret === undefined) throw new TypeError('a webhook without address or secret was let through')
+  if (url === undefined || secret === undefined)
+    throw new TypeError('unreachable: a webhook without URL or secret is refused earlier')
   return Object.freeze({ provider, url, secret })
 }
 
 /**
- * Reads the environment. An empty variable counts as one that is not set.
+ * Reads and checks the environment. An empty variable counts as unset.
  *
- * @throws StartupError with a line for every problem there is, each naming its variable and what that takes, and no values
+ * @throws StartupError with a line for each problem. The line names the variable and its permitted values, and never a given
+ * value, because some values are secret.
  */
 export const readConfig = (env: Environment = process.env): Config => {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -53,6 +58,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     redisUrl: given.COUNTERSIGN_REDIS_URL,
     host: given.COUNTERSIGN_HOST,
     port: given.COUNTERSIGN_PORT,
+    parts: Object.freeze(given.COUNTERSIGN_PARTS),
     jwtKeys: given.COUNTERSIGN_JWT_KEYS,
     encryptionKeys: given.COUNTERSIGN_ENCRYPTION_KEYS,
     relyingParty: Object.freeze({

@@ -1,5 +1,5 @@
-/** What the URL of a Redis takes. */
-export const redisUrlTakes = 'must be redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
+/** The message for a bad URL of a Redis server. */
+export const redisUrlMessage = 'must be redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
 const isDecodable = (text: string): boolean => {
   try {
@@ -17,7 +17,7 @@ export const isRedisUrl = (text: string): boolean => {
   return isAddress && isDecodable(username) && isDecodable(password)
 }
 
-/** The address as it may be shown: without user and password. */
+/** Returns the URL without user and password, for messages. */
 export const shownRedis = (url: string): string => {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`

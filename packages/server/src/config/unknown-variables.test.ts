@@ -11,7 +11,7 @@ it.each([
   ['COUNTERSIGN_TRUSTED_PROXY', 'COUNTERSIGN_TRUST_PROXY'],
   ['COUNTERSIGN_DATABASE', 'COUNTERSIGN_DATABASE_URL'],
   ['countersign_log_level', 'COUNTERSIGN_LOG_LEVEL'],
-])('%s is unknown, and most like %s', (name, nearest) => {
+])('%s is unknown, and the most similar known name is %s', (name, nearest) => {
   expect(unknownVariables({ [name]: 'x' })).toEqual([{ name, nearest }])
   expect(readConfig({ [name]: 'x' }).unknownVariables).toEqual([{ name, nearest }])
 })
@@ -23,10 +23,10 @@ it.each([
   'COUNTERSIGN_SERVICE_HOST',
   'COUNTERSIGN_SERVICE_PORT_HTTP',
   'COUNTERSIGN_PORT_4000_TCP_ADDR',
-])('%s is no unknown variable of ours', (name) => {
+])('%s is not reported as unknown', (name) => {
   expect(unknownVariables({ [name]: 'x' })).toEqual([])
 })
 
-it('an empty variable is not set, whatever its name', () => {
+it('an empty variable is never reported as unknown', () => {
   expect(unknownVariables({ COUNTERSIGN_PROT: '', COUNTERSIGN_TYPO: undefined })).toEqual([])
 })

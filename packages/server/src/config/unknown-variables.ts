@@ -1,27 +1,27 @@
 import { closestMatch } from 'leven'
 import { variables } from './variables.ts'
 
-/** A variable that is set and that nothing reads: most likely a mistyped one. */
+/** A set variable with our prefix that no code reads. Most likely its name is mistyped. */
 export interface UnknownVariable {
   readonly name: string
-  /** The known name that is most like it. */
+  /** The most similar known name. */
   readonly nearest: string
 }
 
 const PREFIX = 'COUNTERSIGN_'
 const known = Object.keys(variables.shape)
 
-/** Kubernetes sets these in every container beside a service called `countersign`. */
-const OF_KUBERNETES = /^COUNTERSIGN_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
+/** The variables that Kubernetes sets in every container if a service is called `countersign`. */
+const KUBERNETES_NAMES = /^COUNTERSIGN_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
 
 const isUnknown = ([name, value]: readonly [string, string | undefined]): boolean =>
   value !== undefined &&
   value !== '' &&
   name.toUpperCase().startsWith(PREFIX) &&
   !known.includes(name) &&
-  !OF_KUBERNETES.test(name)
+  !KUBERNETES_NAMES.test(name)
 
-/** Finds the variables of ours by their prefix, in any case, that nothing reads. Empty ones count as not set. */
+/** Returns the set variables with our prefix, in any case, that no code reads. An empty variable counts as unset. */
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] =>
   Object.entries(env)
     .filter(isUnknown)

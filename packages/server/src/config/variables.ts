@@ -1,19 +1,20 @@
 import { userVerificationRequirements } from '@countersign/contract'
-import { enrolments, InvalidKeyRing, type KeyRing, parseKeyRing } from '@countersign/core'
+import { allParts, enrolments, InvalidKeyRing, type KeyRing, type Part, parseKeyRing } from '@countersign/core'
 import * as z from 'zod'
-import { isWebOrigin, webOriginsTake } from '../http/web-origin.ts'
+import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
-import { databaseUrlTakes, isDatabaseUrl } from './database-url.ts'
-import { isRedisUrl, redisUrlTakes } from './redis-url.ts'
+import { databaseUrlMessage, isDatabaseUrl } from './database-url.ts'
+import { isRedisUrl, redisUrlMessage } from './redis-url.ts'
 
-/** Each environment variable: its default and how it is read. What it takes is the whole message, so no value is ever shown. */
+// The environment variables, with their parsers and defaults. The message for a bad value says only which values are permitted.
+// So no message contains a value.
 
-/** A variable whose text `read` understands; `undefined` from it means that it does not. */
-const variable = <T>(read: (text: string) => T | undefined, takes: string) =>
+/** A variable whose text `read` parses. Where `read` returns `undefined`, the text is refused with the message. */
+const variable = <T>(read: (text: string) => T | undefined, message: string) =>
   z.string().transform((text, context): T => {
     const value = read(text)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: takes })
+    context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
 
@@ -37,19 +38,23 @@ const keyRing = (rule: { readonly exactly: boolean }) =>
     }
   })
 
-const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlTakes)
+const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlMessage)
 
-/** A web origin, or that of an Android app as WebAuthn writes it. */
+/** Returns whether a text is a web origin, or the origin of an Android app in the form of WebAuthn. */
 const isOrigin = (text: string): boolean => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) || isWebOrigin(text)
 
-const listOf = (isItem: (text: string) => boolean, takes: string) =>
-  variable((text) => {
+/** A list of texts, separated by commas, all of which satisfy `isItem`. */
+const listOf = <T extends string = string>(isItem: (text: string) => boolean, message: string) =>
+  variable((text): readonly T[] | undefined => {
     const list = text.split(',').map((entry) => entry.trim())
-    return list.every(isItem) ? list : undefined
-  }, `${takes}, separated by commas`)
+    return list.every(isItem) ? (list as T[]) : undefined
+  }, `${message}, separated by commas`)
+
+const isPart = (text: string): boolean => allParts.some((part) => part === text)
 
 const origins = listOf(isOrigin, 'must be origins such as https://app.example.com')
-const corsOrigins = listOf(isWebOrigin, webOriginsTake)
+const corsOrigins = listOf(isWebOrigin, webOriginsMessage)
+const parts = listOf<Part>(isPart, `must be some of ${allParts.join(', ')}`)
 
 const webhookUrl = variable((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -57,7 +62,7 @@ const webhookUrl = variable((text) => {
   return isPlain ? url.href : undefined
 }, 'must be an http or https URL without user and password')
 
-/** As Standard Webhooks has it: 24 to 64 bytes. */
+/** A secret in the form of Standard Webhooks: 24 to 64 bytes. */
 const webhookSecret = variable((text) => {
   const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
   const bytes = Buffer.from(base64 ?? '', 'base64')
@@ -74,12 +79,13 @@ const domain = variable(
 
 const label = variable((text) => (/^\P{Cc}{1,64}$/u.test(text) ? text : undefined), 'must be 1 to 64 characters')
 
-const redisUrl = variable((text) => (isRedisUrl(text) ? text : undefined), redisUrlTakes)
+const redisUrl = variable((text) => (isRedisUrl(text) ? text : undefined), redisUrlMessage)
 
 export const variables = z.object({
   COUNTERSIGN_DATABASE_URL: databaseUrl.prefault('sqlite:.countersign/countersign.db'),
   COUNTERSIGN_HOST: host.prefault('127.0.0.1'),
   COUNTERSIGN_PORT: wholeNumber(0, 65_535).prefault('4000'),
+  COUNTERSIGN_PARTS: parts.prefault(allParts.join(',')),
   COUNTERSIGN_JWT_KEYS: keyRing({ exactly: false }).optional(),
   COUNTERSIGN_ENCRYPTION_KEYS: keyRing({ exactly: true }).optional(),
   COUNTERSIGN_RP_ID: domain.prefault('localhost'),

@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import { type HealthReport, toIsoTimestamp } from '@countersign/core'
 
-export const presentHealth = ({ status, at, services, uptimeMs }: HealthReport, version: string): Output<'health.check'> => ({
+export const serializeHealth = ({ status, at, services, uptimeMs }: HealthReport, version: string): Output<'health.check'> => ({
   status,
   timestamp: toIsoTimestamp(at),
   version,

@@ -1,4 +1,4 @@
-import { isWebOrigin, webOriginsTake } from './web-origin.ts'
+import { isWebOrigin, webOriginsMessage } from './web-origin.ts'
 
 type RequestHeaders = Pick<Headers, 'get'>
 
@@ -27,7 +27,7 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$
  * @throws RangeError for what is not a web origin
  */
 export const createCors = (origins: readonly string[]): Cors | undefined => {
-  if (!origins.every(isWebOrigin)) throw new RangeError(`corsOrigins ${webOriginsTake}`)
+  if (!origins.every(isWebOrigin)) throw new RangeError(`corsOrigins ${webOriginsMessage}`)
   if (origins.length === 0) return undefined
   const byOrigin = new Map(
     origins.map((origin) => [

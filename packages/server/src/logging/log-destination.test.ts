@@ -3,7 +3,7 @@ import { createLogDestination, type LogFile } from './log-destination.ts'
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** A file that takes so many bytes at a time, or fails. Its tests say what befalls it. */
+/** A file that writes at most `most` bytes at a time, or fails with `error`. */
 const createFile = () => {
   const state = { text: '', attempts: 0, most: Number.POSITIVE_INFINITY, error: undefined as Error | undefined }
   const writeSync = (bytes: Uint8Array): number => {
@@ -29,11 +29,11 @@ const createFile = () => {
 const numbered = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`)
 
-/** A quarter of what waits at most. */
+/** A line as long as a quarter of the lines that may wait. */
 const LONG = `${'x'.repeat(2 * 1024 * 1024 - 1)}\n`
 
-describe('a log', () => {
-  it('has every line once, in order, however little the file takes at a time', async () => {
+describe('a log destination', () => {
+  it('writes every line once and in order, even if the file takes a few bytes at a time', async () => {
     const { state, destination } = createFile()
     state.most = 5
     const lines = numbered(1, 20)
@@ -41,14 +41,14 @@ describe('a log', () => {
     await expect.poll(() => state.text).toBe(lines.join(''))
   })
 
-  it('writes together what came while it was writing', async () => {
+  it('writes the lines that arrive during a write in one batch', async () => {
     const { state, destination } = createFile()
     for (const line of numbered(1, 1000)) destination.write(line)
     await expect.poll(() => state.text.endsWith('line 1000\n')).toBe(true)
     expect(state.attempts).toBe(2)
   })
 
-  it.each(['ENOSPC', 'EAGAIN', 'EPIPE', 'EIO'])('goes on, and skips nothing, after %s', async (code) => {
+  it.each(['ENOSPC', 'EAGAIN', 'EPIPE', 'EIO'])('writes again after %s, and skips no line', async (code) => {
     const { state, destination } = createFile()
     state.error = failure(code)
     for (const line of numbered(1, 3)) destination.write(line)
@@ -58,7 +58,7 @@ describe('a log', () => {
     await expect.poll(() => state.text).toBe(numbered(1, 4).join(''))
   })
 
-  it('ends the line that a failure cut through', async () => {
+  it('completes a line that a failure interrupted', async () => {
     const { state, destination } = createFile()
     state.most = 3
     destination.write('line 1\n')
@@ -70,7 +70,7 @@ describe('a log', () => {
     await expect.poll(() => state.text).toBe('line 1\nline 2\n')
   })
 
-  it('drops what is too much to wait, and tells where the gap is and how many lines are missing', async () => {
+  it('drops lines when too many wait, and reports their number in their place', async () => {
     const { state, destination } = createFile()
     state.error = failure('ENOSPC')
     for (let count = 0; count < 20; count += 1) destination.write(LONG)
@@ -83,7 +83,7 @@ describe('a log', () => {
     expect(state.text.endsWith('x\nlost 15\nafter\n')).toBe(true)
   })
 
-  it('is tried some times a second, not as often as lines come', async () => {
+  it('tries a failing file a few times a second, not once for each line', async () => {
     const { state, destination } = createFile()
     state.error = failure('ENOSPC')
     const until = performance.now() + 500
@@ -96,8 +96,8 @@ describe('a log', () => {
   })
 })
 
-describe('a log of a process that ends', () => {
-  it('has what waited, and what was lost', async () => {
+describe('a log destination in a process that exits', () => {
+  it('writes the waiting lines, and the number of dropped lines', async () => {
     const { state, destination } = createFile()
     state.error = failure('EAGAIN')
     for (let count = 0; count < 6; count += 1) destination.write(LONG)
@@ -109,7 +109,7 @@ describe('a log of a process that ends', () => {
     expect(state.text.endsWith('\nlost 1\n')).toBe(true)
   })
 
-  it('is given up at once where it cannot be written, and within some seconds where nobody reads it', async () => {
+  it('gives up immediately if the disk is full, and within seconds if nobody reads the pipe', async () => {
     const { state, destination } = createFile()
     state.error = failure('ENOSPC')
     destination.write('line\n')
@@ -127,7 +127,7 @@ describe('a log of a process that ends', () => {
     expect(stuck.state.attempts).toBeGreaterThan(2)
   })
 
-  it('has no line twice that is being written as it ends', async () => {
+  it('does not repeat a line that is being written', async () => {
     const { state, destination } = createFile()
     for (const line of numbered(1, 2)) destination.write(line)
     destination.flush()

@@ -1,109 +1,115 @@
 import { write as writeLater, writeSync } from 'node:fs'
 
-/** What the lines are written to. */
+/** The file that lines are written to. Both methods may write only a part of the bytes. */
 export interface LogFile {
   write(bytes: Uint8Array, done: (error: Error | null, written: number) => void): void
   writeSync(bytes: Uint8Array): number
 }
 
+/** Accepts log lines. No method blocks the server or throws, whatever happens to the file. */
 export interface LogDestination {
   write(line: string): void
-  /** Writes what waits while nothing else can run any more, as far as that goes within a second. */
+  /** Writes the remaining lines synchronously, for a process that exits. Takes about a second at most. */
   flush(): void
 }
 
-/** Characters that wait at most: some seconds of the busiest server. */
-const MOST_WAITING = 8 * 1024 * 1024
-/** Milliseconds from a write that failed to the next. */
-const RETRY_AFTER = 100
-/** Milliseconds that a process which ends waits at most for a reader that is slow. */
-const LONGEST_FLUSH = 1000
+/** The number of characters that may wait. A busy server logs as much in a few seconds. */
+const MAX_WAITING = 8 * 1024 * 1024
+/** Milliseconds between a failed write and the next attempt. */
+const RETRY_DELAY = 100
+/** Milliseconds that `flush` waits for a slow reader. */
+const MAX_FLUSH_TIME = 1000
+/** Milliseconds between two attempts of `flush`. */
+const FLUSH_RETRY_DELAY = 10
 
-const NOTHING = new Uint8Array()
+const noBytes = new Uint8Array()
 
 const sleep = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+/** Returns whether the write failed because the reader of a pipe is slow. */
+const isReaderSlow = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+
+/** Writes all bytes synchronously. Stops at an error, except that a slow reader gets some time. */
+const writeAllSync = (file: LogFile, bytes: Uint8Array): void => {
+  const deadline = performance.now() + MAX_FLUSH_TIME
+  let rest = bytes
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(file.writeSync(rest))
+    } catch (error) {
+      if (!isReaderSlow(error) || performance.now() >= deadline) return
+      sleep(FLUSH_RETRY_DELAY)
+    }
+  }
+}
 
 /**
- * Collects lines while a write is under way, so that whoever logs never waits. Nothing that befalls the file befalls the
- * process: a disk that is full, a reader that is slow or gone. What cannot be written waits and is tried again; of what
- * does not fit beside it, only the number is kept, and told where the gap is.
+ * Creates a destination that writes one batch of lines at a time. New lines wait until the batch is written. After a failure
+ * the same batch is tried again. Lines beyond `MAX_WAITING` are dropped and counted, and a line with their number takes their
+ * place. ADR 0025 says why no library does this.
  *
- * @param lostLine The line, with its end, that tells how many were lost.
+ * @param lostLine Returns the line that reports the number of dropped lines.
  */
 export const createLogDestination = (file: LogFile, lostLine: (lines: number) => string): LogDestination => {
+  /** The lines that come after the batch. */
   let waiting = ''
-  let lost = 0
-  /** Taken from what waits, and not written yet. */
-  let taken = NOTHING
+  let droppedLines = 0
+  /** The bytes of the batch that are not written yet. */
+  let batch = noBytes
   let isWriting = false
-  let retry: NodeJS.Timeout | undefined
+  let retryTimer: NodeJS.Timeout | undefined
 
-  const takeLost = (): string => {
-    const line = lost === 0 ? '' : lostLine(lost)
-    lost = 0
-    return line
+  const reportDroppedLines = (): void => {
+    if (droppedLines > 0) waiting += lostLine(droppedLines)
+    droppedLines = 0
   }
 
-  const send = (): void => {
-    if (taken.length === 0) {
-      taken = Buffer.from(waiting)
+  const writeBatch = (): void => {
+    retryTimer = undefined
+    if (batch.length === 0) {
+      batch = Buffer.from(waiting)
       waiting = ''
     }
     isWriting = true
-    file.write(taken, onWritten)
+    file.write(batch, onWritten)
   }
 
   const onWritten = (error: Error | null, written: number): void => {
     isWriting = false
     if (error !== null) {
-      // A log that nobody takes keeps no process alive.
-      retry = setTimeout(onRetry, RETRY_AFTER).unref()
+      // Without `unref`, the timer would keep a process alive that has nothing left to do.
+      retryTimer = setTimeout(writeBatch, RETRY_DELAY).unref()
       return
     }
-    taken = taken.subarray(written)
-    if (taken.length > 0 || waiting !== '') send()
-  }
-
-  const onRetry = (): void => {
-    retry = undefined
-    send()
+    batch = batch.subarray(written)
+    if (batch.length > 0 || waiting !== '') writeBatch()
   }
 
   return {
     write: (line) => {
-      if (waiting.length >= MOST_WAITING) {
-        lost += 1
+      if (waiting.length >= MAX_WAITING) {
+        droppedLines += 1
         return
       }
-      if (lost > 0) waiting += takeLost()
+      reportDroppedLines()
       waiting += line
-      if (!isWriting && retry === undefined) send()
+      if (!isWriting && retryTimer === undefined) writeBatch()
     },
     flush: () => {
-      clearTimeout(retry)
-      const deadline = performance.now() + LONGEST_FLUSH
-      // What is under way is the system's by now; to write it again could write it twice.
-      let rest: Uint8Array = Buffer.concat([isWriting ? NOTHING : taken, Buffer.from(waiting + takeLost())])
+      clearTimeout(retryTimer)
+      reportDroppedLines()
+      // The operating system has a batch that is being written. A second write would duplicate its lines.
+      writeAllSync(file, Buffer.concat([isWriting ? noBytes : batch, Buffer.from(waiting)]))
       waiting = ''
-      while (rest.length > 0) {
-        try {
-          rest = rest.subarray(file.writeSync(rest))
-        } catch (error) {
-          if (!isBusy(error) || performance.now() >= deadline) return
-          sleep(10)
-        }
-      }
     },
   }
 }
 
 const STANDARD_OUTPUT = 1
 
-/** Standard output, flushed when the process ends. */
+/** Opens standard output as a destination, which is flushed when the process exits. */
 export const openStandardOutput = (lostLine: (lines: number) => string): LogDestination => {
   const file: LogFile = {
     write: (bytes, done) => writeLater(STANDARD_OUTPUT, bytes, done),

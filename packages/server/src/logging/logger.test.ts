@@ -7,7 +7,7 @@ const recorded = (level: LogLevel = 'trace') => {
 }
 
 describe('a log line', () => {
-  it('is one JSON object with level, time, event and the fields', () => {
+  it('is one JSON object with level, time, event and the fields of the event', () => {
     const { logger, lines } = recorded()
     logger.info('request', { status: 200, route: '/health' })
     logger.warn('alone')
@@ -23,7 +23,7 @@ describe('a log line', () => {
     ])
   })
 
-  it('is one line whatever a field holds, and bounded', () => {
+  it('stays one line of bounded length, whatever a field contains', () => {
     const { logger, lines } = recorded()
     logger.error('x', { text: 'a\r\nb\u001b[31m\u2028', long: 'y'.repeat(100_000), nested: { long: 'z'.repeat(100_000) } })
     expect(lines).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('a log line', () => {
     expect(lines[0]?.length).toBeLessThan(3000)
   })
 
-  it('has no field with a secret’s name, however deep, and no message of an error', () => {
+  it('contains no field with the name of a secret at any depth, and no error message', () => {
     const { logger, lines } = recorded()
     const secret = 'hunter2'
     logger.info('x', {
@@ -52,7 +52,7 @@ describe('a log line', () => {
     expect(lines.join('')).toContain('kept')
   })
 
-  it('ends where a field goes round', () => {
+  it('is cut where a field contains itself', () => {
     const { logger, lines } = recorded()
     const round: Record<string, unknown> = {}
     round.round = round
@@ -61,7 +61,7 @@ describe('a log line', () => {
   })
 })
 
-it('is written from its level upwards', () => {
+it('a logger writes the lines of its level and of higher levels', () => {
   const written = (level: LogLevel) => {
     const { logger, lines } = recorded(level)
     logger.info('i')

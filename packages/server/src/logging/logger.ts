@@ -4,28 +4,28 @@ import { errorName } from '../http/describe-error.ts'
 import { type LogDestination, openStandardOutput } from './log-destination.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-/** The least that is logged, from everything to nothing. */
+/** The lowest level of the lines that are logged. `silent` logs nothing. */
 export type LogLevel = (typeof logLevels)[number]
 
 export const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text)
 
-/** Names of fields that nobody logs on purpose. */
+/** Matches the names of fields that may hold a secret. No code logs such a field on purpose. */
 const SECRET = /password|secret|authorization|cookie|credential|token$|jwt|signature|signed|challenge$|nonce|payload|private/i
-const LONGEST_TEXT = 1024
-const DEEPEST = 6
+const MAX_TEXT_LENGTH = 1024
+const MAX_DEPTH = 6
 
 /**
- * The safety net below whatever is logged: fields with a secret's name are blanked, long texts cut, and errors lose the
- * message, which holds what a library was given.
+ * Returns a value as it may be logged, in case a caller logs too much. Redacts fields with the name of a secret, and shortens
+ * long texts. Replaces an error by its name, because its message may repeat the input of a library.
  */
-const tidy = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value
+const redact = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error) return errorName(value)
-  if (depth >= DEEPEST) return '[deep]'
-  if (Array.isArray(value)) return value.map((item) => tidy(item, depth + 1))
+  if (depth >= MAX_DEPTH) return '[deep]'
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, SECRET.test(name) ? '[redacted]' : tidy(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [name, SECRET.test(name) ? '[redacted]' : redact(member, depth + 1)]),
   )
 }
 
@@ -34,18 +34,18 @@ const timestamp = (): string => new Date().toISOString()
 const lostLine = (lines: number): string =>
   `${JSON.stringify({ level: 'warn', time: timestamp(), event: 'log_lines_lost', lines })}\n`
 
-/** One for the process, however many log to it. */
-let opened: LogDestination | undefined
+/** The destination that all loggers of the process share. */
+let sharedOutput: LogDestination | undefined
 const standardOutput = (): LogDestination => {
-  opened ??= openStandardOutput(lostLine)
-  return opened
+  sharedOutput ??= openStandardOutput(lostLine)
+  return sharedOutput
 }
 
 /**
- * Logs structured lines: one JSON object each, with `level`, `time`, `event` and the event's fields.
+ * Creates a logger that writes one JSON object a line: `level`, `time`, `event` and the fields of the event.
  *
- * @param destination Standard output where left out; written without blocking, flushed when the process ends, and no trouble to
- *   the process where it cannot be written.
+ * @param destination Standard output by default. Standard output is written without blocking and flushed when the process exits.
+ *   The process continues if standard output cannot be written.
  */
 export const createLogger = (level: LogLevel, destination?: DestinationStream): Logger => {
   const lines = pino(
@@ -56,7 +56,7 @@ export const createLogger = (level: LogLevel, destination?: DestinationStream): 
       timestamp: () => `,"time":"${timestamp()}"`,
       formatters: {
         level: (label) => ({ level: label }),
-        log: (fields) => tidy(fields) as Record<string, unknown>,
+        log: (fields) => redact(fields) as Record<string, unknown>,
       },
     },
     destination ?? standardOutput(),

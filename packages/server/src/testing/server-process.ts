@@ -5,30 +5,41 @@ import { fileURLToPath } from 'node:url'
 
 type LogLine = Readonly<Record<string, unknown>>
 
+/** A server that runs in a process of its own. */
 export interface ServerProcess {
   readonly url: string
   readonly pid: number
-  /** What it has logged so far. */
+  /** The lines that the server has logged so far. */
   readonly lines: readonly LogLine[]
   kill(signal: NodeJS.Signals): void
-  /** Resolves with its exit code, or the signal that ended it. */
+  /** Resolves with the exit code of the process, or with the signal that ended the process. */
   readonly exited: Promise<number | NodeJS.Signals | null>
 }
 
 export interface ServerProcessOptions {
-  /** Where it runs: `.countersign/` is made there. */
+  /** The working directory, in which the server makes `.countersign/`. */
   readonly cwd: string
-  /** Added to the environment; it listens on any free port unless told otherwise. */
+  /** Variables for the server. The server listens on any free port unless a variable names one. */
   readonly env?: Readonly<Record<string, string>>
+  /** A file to which the server writes the URL of each module that it loads. */
+  readonly modulesFile?: string
+}
+
+/** The arguments of Node that record loaded modules. */
+const recordModules = (file: string): readonly string[] => {
+  const recorder = new URL('record-modules.ts', import.meta.url)
+  recorder.searchParams.set('file', file)
+  return ['--import', recorder.href]
 }
 
 /**
- * Starts a server from the sources, with real sockets, database and signals. Resolves once it listens; rejects with what
- * it said where it ends before. Whoever starts it ends it.
+ * Starts a server from the sources, with real sockets, database and signals. Resolves once the server listens, and rejects with
+ * its error output where the server ends before. The caller ends the server.
  */
-export const startServerProcess = async ({ cwd, env = {} }: ServerProcessOptions): Promise<ServerProcess> => {
+export const startServerProcess = async ({ cwd, env = {}, modulesFile }: ServerProcessOptions): Promise<ServerProcess> => {
   const script = fileURLToPath(new URL('run-server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@countersign/source', script], {
+  const recording = modulesFile === undefined ? [] : recordModules(modulesFile)
+  const child = spawn(process.execPath, ['--conditions=@countersign/source', ...recording, script], {
     cwd,
     env: { COUNTERSIGN_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +59,7 @@ export const startServerProcess = async ({ cwd, env = {} }: ServerProcessOptions
   })
   const ended = exited.then((code) => Promise.reject(new Error(`the server ended with ${code}: ${complaint.trim()}`)))
   const url = await Promise.race([listening, ended])
-  // From here on, ending is nothing unexpected.
+  // From now on the server may end without an error.
   ended.catch(() => {})
   return { url, pid: child.pid ?? 0, lines, exited, kill: (signal) => void child.kill(signal) }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateKeyRing, silentLogger, systemRandom } from '@countersign/core'
+import { allParts, generateKeyRing, silentLogger, systemRandom } from '@countersign/core'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { freePort } from '../../../../tools/testing/free-port.ts'
 import { openCountersign } from '../../src/compose.ts'
@@ -49,7 +49,7 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     return originAt(at)
   }
   await start(port)
-  const core = await openCountersign(readConfig(env), { logger: silentLogger })
+  const core = await openCountersign(readConfig(env), { logger: silentLogger, parts: allParts })
   return {
     origin,
     origins,

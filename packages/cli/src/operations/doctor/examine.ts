@@ -8,10 +8,12 @@ import { examineDatabase } from './database.ts'
 import { examineDemoUser, hasDemoUser } from './demo-user.ts'
 import { examineEnrolment } from './enrolment.ts'
 import { examineKeys, findKeys } from './keys.ts'
+import { examineParts } from './parts.ts'
 import { examinePush } from './push.ts'
 
 /** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
 const owners: readonly (readonly [check: string, variables: RegExp])[] = [
+  ['parts', /^COUNTERSIGN_PARTS$/],
   ['database', /^COUNTERSIGN_DATABASE_URL$/],
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
@@ -50,6 +52,7 @@ export const examine = async (): Promise<readonly Check[]> => {
   const findings: Readonly<Record<string, Finding | undefined>> = {
     node: examineNode(process.versions.node),
     configuration: undefined,
+    parts: examineParts(config.parts),
     database: found?.database,
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: examineKeys(keys, found?.inside?.sealed),

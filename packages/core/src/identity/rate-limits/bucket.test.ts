@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
-import { capacityMs, decide, effectiveFullAt } from './bucket.ts'
+import { bucketCapacityMs, currentFullAt, decideRateLimit } from './bucket.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 const now = 1_000_000_000
@@ -10,7 +10,7 @@ const limit = perMinute(10, hours(1), 20)
 describe('a limit per minute', () => {
   it('refills evenly, and its window allows the count for each minute', () => {
     expect(limit).toStrictEqual({ burst: 20, refillMs: seconds(6), windowMax: 600, windowMs: hours(1) })
-    expect(capacityMs(limit)).toBe(seconds(120))
+    expect(bucketCapacityMs(limit)).toBe(seconds(120))
   })
 
   it('rounds its refill up to whole milliseconds where a minute does not divide evenly', () => {
@@ -30,7 +30,7 @@ describe('a limit per minute', () => {
 
 describe('a rate limit decision', () => {
   it('allows a request where the bucket is full, and returns the remaining requests', () => {
-    expect(decide(limit, now, undefined, now)).toStrictEqual({
+    expect(decideRateLimit(limit, now, undefined, now)).toStrictEqual({
       allowed: true,
       remaining: 19,
       resetMs: seconds(6),
@@ -40,16 +40,16 @@ describe('a rate limit decision', () => {
   })
 
   it('treats a bucket that has been full for long as just full', () => {
-    expect(decide(limit, 0, undefined, now)).toStrictEqual(decide(limit, now, undefined, now))
+    expect(decideRateLimit(limit, 0, undefined, now)).toStrictEqual(decideRateLimit(limit, now, undefined, now))
   })
 
   it('allows the last request of the burst, and refuses the next request', () => {
-    expect(decide(limit, now + seconds(114), undefined, now)).toMatchObject({
+    expect(decideRateLimit(limit, now + seconds(114), undefined, now)).toMatchObject({
       allowed: true,
       remaining: 0,
       resetMs: seconds(6),
     })
-    expect(decide(limit, now + seconds(114) + 1, undefined, now)).toStrictEqual({
+    expect(decideRateLimit(limit, now + seconds(114) + 1, undefined, now)).toStrictEqual({
       allowed: false,
       remaining: 0,
       resetMs: 1,
@@ -59,34 +59,40 @@ describe('a rate limit decision', () => {
   })
 
   it('returns the time until the bucket regains a request, at any point of the refill', () => {
-    const resetAfter = (fullAt: number) => decide(limit, now + fullAt, undefined, now).resetMs
+    const resetAfter = (fullAt: number) => decideRateLimit(limit, now + fullAt, undefined, now).resetMs
     expect([0, seconds(1), seconds(6), seconds(13)].map(resetAfter)).toStrictEqual([6, 1, 6, 1].map(seconds))
   })
 
   it('refuses while the request windowMax ago is within the window, to the millisecond', () => {
-    expect(decide(limit, now, now - hours(1) + 1, now)).toStrictEqual({
+    expect(decideRateLimit(limit, now, now - hours(1) + 1, now)).toStrictEqual({
       allowed: false,
       remaining: 20,
       resetMs: 0,
       retryAfterMs: 1,
       refusedBy: 'window',
     })
-    expect(decide(limit, now, now - hours(1), now).allowed).toBe(true)
-    expect(decide(limit, now, now, now).retryAfterMs).toBe(hours(1))
+    expect(decideRateLimit(limit, now, now - hours(1), now).allowed).toBe(true)
+    expect(decideRateLimit(limit, now, now, now).retryAfterMs).toBe(hours(1))
   })
 
   it('returns the longer delay where both limits refuse, and names that limit', () => {
     const empty = now + seconds(120)
-    expect(decide(limit, empty, now - hours(1) + 1000, now)).toMatchObject({ retryAfterMs: seconds(6), refusedBy: 'burst' })
-    expect(decide(limit, empty, now - minutes(50), now)).toMatchObject({ retryAfterMs: minutes(10), refusedBy: 'window' })
+    expect(decideRateLimit(limit, empty, now - hours(1) + 1000, now)).toMatchObject({
+      retryAfterMs: seconds(6),
+      refusedBy: 'burst',
+    })
+    expect(decideRateLimit(limit, empty, now - minutes(50), now)).toMatchObject({
+      retryAfterMs: minutes(10),
+      refusedBy: 'window',
+    })
   })
 })
 
 describe('a clock that steps back', () => {
   it('does not change the bucket', () => {
-    const emptied = now + capacityMs(limit)
-    expect(effectiveFullAt(limit, emptied, now - minutes(10))).toBe(emptied)
-    expect(decide(limit, emptied, undefined, now - minutes(10))).toMatchObject({
+    const emptied = now + bucketCapacityMs(limit)
+    expect(currentFullAt(limit, emptied, now - minutes(10))).toBe(emptied)
+    expect(decideRateLimit(limit, emptied, undefined, now - minutes(10))).toMatchObject({
       allowed: false,
       remaining: 0,
       resetMs: minutes(10) + seconds(6),
@@ -95,15 +101,19 @@ describe('a clock that steps back', () => {
   })
 
   it('does not change the window', () => {
-    expect(decide(limit, now, now, now - 1)).toMatchObject({ allowed: false, refusedBy: 'window', retryAfterMs: hours(1) + 1 })
+    expect(decideRateLimit(limit, now, now, now - 1)).toMatchObject({
+      allowed: false,
+      refusedBy: 'window',
+      retryAfterMs: hours(1) + 1,
+    })
   })
 
   it('by more than a window makes earlier state irrelevant', () => {
-    const latestKept = now + capacityMs(limit) + limit.windowMs
-    expect(effectiveFullAt(limit, latestKept, now)).toBe(latestKept)
-    expect(effectiveFullAt(limit, latestKept + 1, now)).toBe(now)
-    expect(decide(limit, latestKept + 1, undefined, now)).toMatchObject({ allowed: true, remaining: 19 })
-    expect(decide(limit, now, now + limit.windowMs, now).allowed).toBe(false)
-    expect(decide(limit, now, now + limit.windowMs + 1, now).allowed).toBe(true)
+    const latestKept = now + bucketCapacityMs(limit) + limit.windowMs
+    expect(currentFullAt(limit, latestKept, now)).toBe(latestKept)
+    expect(currentFullAt(limit, latestKept + 1, now)).toBe(now)
+    expect(decideRateLimit(limit, latestKept + 1, undefined, now)).toMatchObject({ allowed: true, remaining: 19 })
+    expect(decideRateLimit(limit, now, now + limit.windowMs, now).allowed).toBe(false)
+    expect(decideRateLimit(limit, now, now + limit.windowMs + 1, now).allowed).toBe(true)
   })
 })

@@ -12,25 +12,30 @@ import type { RateLimit, RateLimitDecision } from './store.ts'
  * A clock that steps back leaves instants in the future. The bucket then keeps its state, so the step grants no requests. An
  * instant further ahead than one window stems from a clock change and is ignored, so nobody is locked out for longer.
  */
-export const capacityMs = (limit: RateLimit): number => limit.burst * limit.refillMs
+export const bucketCapacityMs = (limit: RateLimit): number => limit.burst * limit.refillMs
 
-/** Returns the effective `fullAt` at `now`, before this request. */
-export const effectiveFullAt = (limit: RateLimit, fullAt: Instant, now: Instant): Instant =>
-  fullAt > now + capacityMs(limit) + limit.windowMs ? now : Math.max(fullAt, now)
+/** Returns the time at which the bucket is full again, as of `now`. Ignores a stored time that a change of the clock left behind. */
+export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant): Instant =>
+  fullAt > now + bucketCapacityMs(limit) + limit.windowMs ? now : Math.max(fullAt, now)
 
 /**
- * Decides one request from the stored state.
+ * Returns whether a bucket and its window allow one more request at `now`, and the figures for the response.
  *
  * @param windowMaxAgo The time of the request `windowMax` ago; `undefined` where fewer requests are stored.
  */
-export const decide = (limit: RateLimit, fullAt: Instant, windowMaxAgo: Instant | undefined, now: Instant): RateLimitDecision => {
-  const before = effectiveFullAt(limit, fullAt, now)
+export const decideRateLimit = (
+  limit: RateLimit,
+  fullAt: Instant,
+  windowMaxAgo: Instant | undefined,
+  now: Instant,
+): RateLimitDecision => {
+  const before = currentFullAt(limit, fullAt, now)
   const after = before + limit.refillMs
-  const burstWait = after - now - capacityMs(limit)
+  const burstWait = after - now - bucketCapacityMs(limit)
   const isForgotten = windowMaxAgo === undefined || windowMaxAgo > now + limit.windowMs
   const windowWait = isForgotten ? 0 : windowMaxAgo + limit.windowMs - now
   const allowed = burstWait <= 0 && windowWait <= 0
-  const level = capacityMs(limit) - ((allowed ? after : before) - now)
+  const level = bucketCapacityMs(limit) - ((allowed ? after : before) - now)
   const remaining = Math.max(0, Math.floor(level / limit.refillMs))
   return {
     allowed,

@@ -27,22 +27,34 @@ export interface KnownTokens {
   keep(token: string, claims: AnyClaims): void
 }
 
+interface KnownToken {
+  readonly token: string
+  readonly claims: AnyClaims
+}
+
+/**
+ * The key of a token in the cache: its signature. A `Map` hashes its whole key, and a signature is a tenth of a token. The full
+ * texts are compared as well.
+ */
+const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1)
+
 /** Creates a cache that evicts the least recently used tokens. Each key ring needs its own cache. */
 export const knownTokens = (): KnownTokens => {
-  const tokens = new LRUCache<string, AnyClaims>({
+  const known = new LRUCache<string, KnownToken>({
     max: MOST_TOKENS,
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: (_, token) => token.length,
+    sizeCalculation: ({ token }) => token.length,
   })
   return {
     get: (token, now) => {
-      const claims = tokens.get(token)
-      if (claims === undefined || !isExpired(claims, now)) return claims
-      tokens.delete(token)
+      const found = known.get(signatureOf(token))
+      if (found === undefined || found.token !== token) return undefined
+      if (!isExpired(found.claims, now)) return found.claims
+      known.delete(signatureOf(token))
       return undefined
     },
     keep: (token, claims) => {
-      if (REMEMBERED.has(claims.token_use)) tokens.set(token, claims)
+      if (REMEMBERED.has(claims.token_use)) known.set(signatureOf(token), { token, claims })
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { CountersignApprovals } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { presentInitiated, presentPending, presentStatus } from '../serializers/confirmation.ts'
+import { serializeInitiated, serializePending, serializeStatus } from '../serializers/confirmation.ts'
 
 export const confirmationHandlers = ({ confirmations }: Pick<CountersignApprovals, 'confirmations'>) =>
   ({
     'confirmations.initiate': async ({ input, caller, sourceOf }) =>
-      presentInitiated(await confirmations.initiate({ ...input, caller, actionPayloadText: sourceOf('actionPayload') })),
-    'confirmations.pending': async ({ caller }) => presentPending(await confirmations.pending({ caller })),
-    'confirmations.status': async ({ input, caller }) => presentStatus(await confirmations.status({ ...input, caller })),
+      serializeInitiated(await confirmations.initiate({ ...input, caller, actionPayloadText: sourceOf('actionPayload') })),
+    'confirmations.pending': async ({ caller }) => serializePending(await confirmations.pending({ caller })),
+    'confirmations.status': async ({ input, caller }) => serializeStatus(await confirmations.status({ ...input, caller })),
     'confirmations.verify': async ({ input, caller }) => {
       await confirmations.verify({ ...input, caller })
       return { success: true, confirmationId: input.confirmationId, status: 'approved' }

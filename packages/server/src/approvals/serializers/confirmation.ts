@@ -8,13 +8,13 @@ type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
 const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
   ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
-export const presentInitiated = ({ id, challenge, expiresAt }: Confirmation): Output<'confirmations.initiate'> => ({
+export const serializeInitiated = ({ id, challenge, expiresAt }: Confirmation): Output<'confirmations.initiate'> => ({
   confirmationId: id,
   challenge,
   expiresAt: toIsoTimestamp(expiresAt),
 })
 
-export const presentStatus = (view: ConfirmationView): JsonText<Output<'confirmations.status'>> =>
+export const serializeStatus = (view: ConfirmationView): JsonText<Output<'confirmations.status'>> =>
   toJsonText<Output<'confirmations.status'>>({
     confirmationId: view.id,
     status: view.status,
@@ -24,7 +24,7 @@ export const presentStatus = (view: ConfirmationView): JsonText<Output<'confirma
     updatedAt: toIsoTimestamp(view.updatedAt),
   })
 
-export const presentPending = (views: readonly ConfirmationView[]): JsonText<Output<'confirmations.pending'>> =>
+export const serializePending = (views: readonly ConfirmationView[]): JsonText<Output<'confirmations.pending'>> =>
   toJsonText<Output<'confirmations.pending'>>({
     confirmations: views.map((view) => ({
       confirmationId: view.id,

@@ -11,14 +11,14 @@ const message = {
   expiresAt: 0,
 } as const
 
-it('tells nobody where none is chosen', async () => {
+it('with none, no message is sent or logged', async () => {
   const logger = recordingLogger()
   const { provider } = await createPush({ provider: 'none' }, logger)
   await provider.send(message)
   expect([await provider.health(), logger.entries]).toEqual(['not_configured', []])
 })
 
-it('tells the log where that is chosen, and never the push token', async () => {
+it('with log, messages are logged without the push token', async () => {
   const logger = recordingLogger()
   const { provider } = await createPush({ provider: 'log' }, logger)
   await provider.send(message)
@@ -43,7 +43,7 @@ it('writes the kind of a change of the account to the log', async () => {
   expect(logger.entries).toEqual([{ level: 'info', event: 'push', fields: { change: 'device_removed', deviceId: 'device-1' } }])
 })
 
-it('makes a webhook where that is chosen', async () => {
+it('with webhook, messages go to a webhook', async () => {
   const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
   const { provider, stop } = await createPush({ provider: 'webhook', url: 'http://127.0.0.1:1/', secret }, recordingLogger())
   stop()

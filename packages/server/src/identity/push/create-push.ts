@@ -2,13 +2,14 @@ import { type Logger, noPush, type PushProvider } from '@countersign/core'
 import type { PushConfig } from '../../config/config.ts'
 import { logPush } from './log-push.ts'
 
-/** A push provider, and how it is told to try no further. */
+/** A push provider that can stop its retries. */
 export interface StoppablePush {
   readonly provider: PushProvider
+  /** Ends all retries, before the process exits. */
   readonly stop: () => void
 }
 
-/** The push provider that the operator chose. What signs and sends webhooks is loaded where it was chosen. */
+/** Creates the configured push provider. The code of webhooks is loaded only if webhooks are configured. */
 export const createPush = async (config: PushConfig, logger: Logger): Promise<StoppablePush> => {
   if (config.provider === 'webhook') {
     const { webhookPush } = await import('./webhook-push.ts')

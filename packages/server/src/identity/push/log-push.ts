@@ -5,7 +5,7 @@ const fieldsOf = (message: PushMessage) =>
     ? { confirmationId: message.confirmationId, actionType: message.actionType, deviceId: message.deviceId }
     : { change: message.change, deviceId: message.deviceId }
 
-/** Writes each push message to the log. The push token is a secret and is left out. */
+/** Creates a push provider that only logs the messages. The push token is secret and is not logged. */
 export const logPush = (logger: Logger): PushProvider => ({
   send: async (message) => logger.info('push', fieldsOf(message)),
   health: async () => 'healthy',

@@ -15,7 +15,7 @@ afterEach(() => receiver.close())
 
 const create = (overrides: Partial<WebhookPushOptions> = {}) => {
   const logger = recordingLogger()
-  // The library compares signatures' times with the machine's clock.
+  // The library compares the time of a signature with the clock of the machine.
   const clock = fakeClock(Date.now())
   const push = webhookPush({ url: receiver.url, secret, logger, clock, firstPause: 1, ...overrides })
   const message: ConfirmationRequested = {
@@ -30,7 +30,7 @@ const create = (overrides: Partial<WebhookPushOptions> = {}) => {
 }
 
 describe('a message', () => {
-  it('is posted as JSON and signed so that the library’s other half takes it', async () => {
+  it('is posted as JSON with a signature that the library verifies', async () => {
     const { push, message, clock } = create()
     await push.send(message)
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
@@ -79,7 +79,7 @@ describe('a message', () => {
     })
   })
 
-  it.each([408, 429, 500, 503])('is tried again after %i, under the same id', async (status) => {
+  it.each([408, 429, 500, 503])('is sent again after %i with the same id', async (status) => {
     const { push, message, logger } = create()
     receiver.answerWith((response, attempt) => response.writeHead(attempt < 3 ? status : 200).end('thanks'))
     await push.send(message)
@@ -91,7 +91,7 @@ describe('a message', () => {
     ])
   })
 
-  it('is tried again after a connection that breaks', async () => {
+  it('is sent again after a broken connection', async () => {
     const { push, message, logger } = create()
     receiver.answerWith((response, attempt) => {
       if (attempt === 1) response.destroy()
@@ -102,21 +102,21 @@ describe('a message', () => {
     expect(logger.entries).toHaveLength(1)
   })
 
-  it('is given up after six attempts', async () => {
+  it('is dropped after six attempts', async () => {
     const { push, message } = create()
     receiver.answerWith(500)
     await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
     expect(receiver.received).toHaveLength(6)
   })
 
-  it.each([400, 401, 403, 404, 410, 301, 302, 307])('is given up at once after %i', async (status) => {
+  it.each([400, 401, 403, 404, 410, 301, 302, 307])('is dropped immediately after %i', async (status) => {
     const { push, message } = create()
     receiver.answerWith((response) => response.writeHead(status, { location: '/elsewhere' }).end())
     await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('is not tried again past its expiry', async () => {
+  it('is not sent again after its expiry', async () => {
     const { push, message, clock } = create()
     receiver.answerWith((response) => {
       clock.set(message.expiresAt - 1)
@@ -126,18 +126,18 @@ describe('a message', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('that has expired before its turn is not sent', async () => {
+  it('is not sent if it expired while waiting', async () => {
     const { push, message, clock } = create()
     clock.set(message.expiresAt)
     await expect(push.send(message)).rejects.toMatchObject({ name: 'PushExpired' })
     expect(receiver.received).toHaveLength(0)
   })
 
-  it('has a bounded time for each attempt, body included', async () => {
-    const { push, message, logger } = create({ attemptTime: 30 })
+  it('has a limited time for each attempt, including the body of the response', async () => {
+    const { push, message, logger } = create({ attemptTime: 300 })
     receiver.answerWith((response, attempt) => {
       if (attempt === 3) response.writeHead(200).end()
-      // The first gets no answer at all.
+      // The first attempt gets no response.
       else if (attempt === 2) response.writeHead(500).write('never ends')
     })
     await push.send(message)
@@ -145,7 +145,7 @@ describe('a message', () => {
     expect(logger.entries.map(({ fields }) => fields.reason)).toEqual(['TimeoutError', 'HTTP_500'])
   })
 
-  it('leaves neither its push token nor the secret in the log', async () => {
+  it('is not logged with its push token or the secret', async () => {
     const { push, message, logger } = create()
     receiver.answerWith(500)
     await expect(push.send(message)).rejects.toThrow()
@@ -154,7 +154,7 @@ describe('a message', () => {
 })
 
 describe('many messages', () => {
-  it('are under way a few at a time, and wait for their turn only up to a number', async () => {
+  it('are sent a few at a time, and a limited number may wait', async () => {
     const { push, message } = create({ concurrency: 2, queue: 3 })
     let underWay = 0
     let most = 0
@@ -175,7 +175,7 @@ describe('many messages', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'unavailable' })
   })
 
-  it('are given up once it stops, those under way excepted', async () => {
+  it('are dropped on stop, except for a running attempt', async () => {
     const { push, message } = create({ concurrency: 1, firstPause: 60_000 })
     let answerFirst: (status: number) => void = () => {}
     const arrived = new Promise<void>((resolve) => {
@@ -195,7 +195,7 @@ describe('many messages', () => {
   })
 })
 
-it('is unhealthy after three failed deliveries in a row, until one succeeds', async () => {
+it('the provider is unhealthy after three failed deliveries in a row, until a delivery succeeds', async () => {
   const { push, message } = create()
   const health: string[] = []
   const deliver = async (status: number) => {

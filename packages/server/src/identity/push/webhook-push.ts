@@ -18,26 +18,26 @@ export interface WebhookPushOptions {
   readonly secret: string
   readonly logger: Logger
   readonly clock?: Clock
-  /** Milliseconds an attempt may take. */
+  /** Milliseconds that an attempt may take. */
   readonly attemptTime?: number
-  /** Milliseconds before the second attempt; twice as long before each further one, and up to twice that by chance. */
+  /** Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each pause. */
   readonly firstPause?: number
-  /** Deliveries at once. */
+  /** The number of concurrent deliveries. */
   readonly concurrency?: number
-  /** Deliveries that may wait for their turn. */
+  /** The number of deliveries that may wait. */
   readonly queue?: number
 }
 
-/** Push messages by a webhook, which can be told to come to an end. */
+/** A push provider that sends messages to a webhook. */
 export interface WebhookPush extends PushProvider {
-  /** From now on nothing is tried again: attempts under way come to their end, and what has not begun is given up. */
+  /** Ends all retries. A running attempt is completed. A delivery that has not begun is dropped. */
   stop(): void
 }
 
-const MOST_ATTEMPTS = 6
+const MAX_ATTEMPTS = 6
 const FAILURES_TO_UNHEALTHY = 3
 
-/** The other side answered, and did not accept. */
+/** The receiver answered with a status other than 2xx. */
 class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
   readonly code: string
@@ -48,17 +48,18 @@ class WebhookRefused extends Error {
   }
 }
 
+/** The server is stopping, so the message is dropped. */
 class WebhookStopped extends Error {
   override readonly name = 'WebhookStopped'
 }
 
-/** The message expired while it waited for its turn. */
+/** The message expired while it waited. */
 class PushExpired extends Error {
   override readonly name = 'PushExpired'
 }
 
-/** What may be over soon: a time-out, too many requests, a failing server. Anything else would be answered the same again. */
-const isWorthAnotherTry = (status: number): boolean => status === 408 || status === 429 || status >= 500
+/** Returns whether a later attempt may succeed: after a time-out, too many requests, or a failure of the receiver. */
+const isRetryable = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Returns the members of `data` that differ between the types of messages. */
 const contentOf = (message: PushMessage) =>
@@ -77,9 +78,9 @@ const subjectOf = (message: PushMessage) =>
   message.type === 'confirmation.requested' ? { confirmationId: message.confirmationId } : { noticeId: message.noticeId }
 
 /**
- * Hands push messages to a webhook, signed as Standard Webhooks says. A delivery that fails for a reason that may pass
- * is tried again, at most six times in all and never past the message's expiry; its `webhook-id` stays the same, so
- * the receiver can tell a repetition.
+ * Creates a push provider that posts messages to a webhook, signed according to Standard Webhooks. A delivery that may succeed
+ * later is tried again: at most six attempts in all, and none after the message has expired. All attempts have the same
+ * `webhook-id`, so that the receiver can recognise a repetition.
  */
 export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
   const { url, logger, clock = systemClock, attemptTime = 5000, firstPause = 1000, concurrency = 8, queue = 1000 } = options
@@ -99,14 +100,14 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
         'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
         'webhook-signature': webhook.sign(id, sentAt, body),
       },
-      // Where the message goes is the operator's choice, not that of whoever answers there.
+      // The operator chooses the receiver of messages. A redirect must not change the receiver.
       redirect: 'manual',
       signal: AbortSignal.timeout(attemptTime),
     })
     await response.body?.cancel()
     if (response.ok) return
     const refused = new WebhookRefused(response.status)
-    throw isWorthAnotherTry(response.status) ? refused : new AbortError(refused)
+    throw isRetryable(response.status) ? refused : new AbortError(refused)
   }
 
   const deliver = async (message: PushMessage): Promise<void> => {
@@ -114,13 +115,13 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     const subject = subjectOf(message)
     const id = `${subject.confirmationId ?? subject.noticeId}_${deviceId}`
     const body = bodyOf(message, toIsoTimestamp(clock.now()))
-    const isTimeFor = (wait: number) => clock.now() + wait < expiresAt
+    const endsBeforeExpiry = (wait: number) => clock.now() + wait < expiresAt
     await pRetry(() => attempt(id, body), {
-      retries: MOST_ATTEMPTS - 1,
+      retries: MAX_ATTEMPTS - 1,
       minTimeout: firstPause,
       randomize: true,
       signal: stopping.signal,
-      shouldRetry: ({ retryDelay }) => isTimeFor(retryDelay),
+      shouldRetry: ({ retryDelay }) => endsBeforeExpiry(retryDelay),
       onFailedAttempt: ({ error, attemptNumber }) =>
         logger.warn('push_attempt_failed', { ...subject, deviceId, attempt: attemptNumber, reason: failureCode(error) }),
     })

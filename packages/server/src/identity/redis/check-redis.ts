@@ -1,10 +1,14 @@
 import { systemClock } from '@countersign/core'
 import { openRedis } from './open-redis.ts'
 
-/** Milliseconds: nobody waits for it but an operator. */
+/** Milliseconds. Longer than for requests, because only an operator waits. */
 const ANSWER_TIME = 2000
 
-/** Connects to Redis and counts there, as the server does, then leaves. @throws RedisFailed whose `code` says why not */
+/**
+ * Connects to Redis, counts one request there as the server does, and closes the connection.
+ *
+ * @throws RedisFailed with the reason as its `code`
+ */
 export const checkRedis = async (url: string): Promise<void> => {
   const connection = await openRedis({ url, answerTime: ANSWER_TIME }, systemClock.now())
   connection.close()

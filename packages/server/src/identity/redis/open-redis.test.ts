@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { defaultRateLimits, type RateLimit } from '@countersign/core'
-import { decide } from '@countersign/core/storage'
+import { decideRateLimit } from '@countersign/core/storage'
 import { clockStart } from '@countersign/core/testing'
 import { describeRateLimitStore } from '@countersign/core/testing/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ import { type RedisServer, startRedis } from '../../../../../tools/testing/start
 import { redisCommand } from '../../testing/redis-command.ts'
 import { openRedis, type RedisConnection } from './open-redis.ts'
 
-/** Milliseconds: what is measured here is what Redis answers, not how soon on a busy machine. */
+/** Milliseconds. Long, because these tests check the replies and not the speed of a busy machine. */
 const PATIENT = 30_000
 const limit = defaultRateLimits.authentication
 
@@ -44,7 +44,7 @@ describeWithRedis('two connections to Redis', () => {
     await redis.remove()
   })
 
-  it('share a limit to the request, of any number at once', async () => {
+  it('share a limit exactly, also for concurrent requests', async () => {
     const key = `authentication:${crypto.randomUUID()}`
     const take = async (index: number) => connections[index % 2]?.take(key, limit, clockStart)
     const decisions = await Promise.all(Array.from({ length: 1000 }, (_, index) => take(index)))
@@ -52,7 +52,7 @@ describeWithRedis('two connections to Redis', () => {
   })
 })
 
-describeWithRedisServers('what stands in Redis', () => {
+describeWithRedisServers('the data in Redis', () => {
   let redis: RedisServer
   let connection: RedisConnection
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describeWithRedisServers('what stands in Redis', () => {
   const command = (...words: readonly string[]) => redisCommand(redis.url, ...words)
   const standing = 'countersign:rate-limit:standing'
 
-  it('is one key for a limit, which names what it counts and nothing more', async () => {
+  it('is one key for each limit, named after the counted category and caller', async () => {
     await connection.take('confirmation:user:7', limit, clockStart)
     expect(((await command('KEYS', '*')) as string[]).sort()).toEqual([
       'countersign:rate-limit:confirmation:user:7',
@@ -74,7 +74,7 @@ describeWithRedisServers('what stands in Redis', () => {
     ])
   })
 
-  it('are times and no more of them than the ceiling', async () => {
+  it('contains at most as many times as the ceiling', async () => {
     const ceiling: RateLimit = { burst: 5, refillMs: 1, windowMax: 3, windowMs: 10 }
     for (let now = clockStart; now < clockStart + 100; now += 5) await connection.take('standing', ceiling, now)
     const times = (await command('LRANGE', standing, '0', '-1')) as string[]
@@ -82,7 +82,7 @@ describeWithRedisServers('what stands in Redis', () => {
     for (const time of times) expect(Number(time)).toBeGreaterThan(clockStart)
   })
 
-  it('expires by itself, an hour after it holds nothing against anybody', async () => {
+  it('expires an hour after it last mattered', async () => {
     await connection.take('expiring', limit, clockStart)
     const left = Number(await command('PTTL', 'countersign:rate-limit:expiring'))
     const held = limit.windowMs + 3_600_000
@@ -90,17 +90,17 @@ describeWithRedisServers('what stands in Redis', () => {
     expect(left).toBeGreaterThan(held - PATIENT)
   })
 
-  it('expires though a leap of the clock has emptied it', async () => {
+  it('expires even if a change of the clock has removed the requests', async () => {
     const slow: RateLimit = { burst: 2, refillMs: 1500, windowMax: 1, windowMs: 1000 }
     const take = (at: number) => connection.take('leaping', slow, clockStart + at)
     for (const at of [0, 1000, 2000, 3200]) expect((await take(at)).allowed).toBe(true)
-    // The last request lies too far ahead to count, and nothing but a bucket that is not full yet is left.
+    // The last request is too far ahead to count. Only the state of the bucket is left.
     expect(await take(2199)).toMatchObject({ allowed: false, refusedBy: 'burst' })
     expect(await command('LLEN', 'countersign:rate-limit:leaping')).toBe(1)
     expect(Number(await command('PTTL', 'countersign:rate-limit:leaping'))).toBeGreaterThan(0)
   })
 
-  it('is not written to by what is refused', async () => {
+  it('is not changed by a refused request', async () => {
     const take = () => connection.take('refused', limit, clockStart)
     for (let time = 0; time < limit.burst; time += 1) await take()
     const written = async () => /rdb_changes_since_last_save:(\d+)/.exec(String(await command('INFO', 'persistence')))?.[1]
@@ -109,19 +109,19 @@ describeWithRedisServers('what stands in Redis', () => {
     expect(await written()).toBe(before)
   })
 
-  it('counts on where Redis has forgotten the script', async () => {
+  it('still counts after Redis has forgotten the script', async () => {
     await connection.take('forgotten', limit, clockStart)
     await command('SCRIPT', 'FLUSH')
     expect(await connection.take('forgotten', limit, clockStart)).toStrictEqual(
-      decide(limit, clockStart + limit.refillMs, undefined, clockStart),
+      decideRateLimit(limit, clockStart + limit.refillMs, undefined, clockStart),
     )
   })
 })
 
-describeWithRedisServers('a Redis that cannot be used', () => {
+describeWithRedisServers('opening a connection to Redis', () => {
   const refused = (url: string) => expect(openRedis({ url, answerTime: PATIENT }, clockStart)).rejects
 
-  it('is told by the reason, in one word, and no password', async () => {
+  it('fails with the reason in one word, and without a password', async () => {
     const { port, remove } = await startRedis({ settings: ['--requirepass', 'correct'] })
     try {
       await refused(`redis://127.0.0.1:${port}`).toMatchObject({ code: 'NOAUTH' })
@@ -137,7 +137,7 @@ describeWithRedisServers('a Redis that cannot be used', () => {
     }
   })
 
-  it('is not one whose user has the rights that operators are told of, and no others', async () => {
+  it('works for a user with exactly the documented rights', async () => {
     const redis = await startRedis()
     try {
       const keys = '~countersign:rate-limit:*'
@@ -147,7 +147,7 @@ describeWithRedisServers('a Redis that cannot be used', () => {
         { url: `redis://limits:password@127.0.0.1:${redis.port}`, answerTime: PATIENT },
         clockStart,
       )
-      // In order, again, behind the latest, and after a leap of the clock: every command of the script.
+      // In order, a later time, an earlier time, and after a change of the clock: together they use every command of the script.
       for (const at of [0, 10, 5, -2 * limit.windowMs]) {
         expect((await connection.take('authentication:user:1', limit, clockStart + at)).allowed).toBe(true)
       }
@@ -157,7 +157,7 @@ describeWithRedisServers('a Redis that cannot be used', () => {
     }
   })
 
-  it('is told where nothing listens, or something else than Redis', async () => {
+  it('fails where nothing listens, or another program than Redis listens', async () => {
     await refused(`redis://127.0.0.1:${await freePort()}`).toMatchObject({ code: 'ECONNREFUSED' })
     for (const answer of ['HTTP/1.1 400 Bad Request\r\n\r\n', '\0\u0001\u0002', '$-5\r\n']) {
       const other = createServer((socket) => socket.on('error', () => {}).end(answer)).listen(0, '127.0.0.1')
@@ -169,7 +169,7 @@ describeWithRedisServers('a Redis that cannot be used', () => {
     }
   })
 
-  it('is waited for a bounded time, where it takes the connection and says nothing', async () => {
+  it('fails after a limited time where Redis accepts the connection and does not reply', async () => {
     const redis = await startRedis()
     redis.freeze()
     try {

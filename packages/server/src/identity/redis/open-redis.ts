@@ -1,30 +1,30 @@
 import type { Instant, RateLimit, RateLimitDecision } from '@countersign/core'
-import { decide } from '@countersign/core/storage'
+import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { within } from '../../shared/deadline.ts'
 import { codeOf, RedisFailed } from './redis-failed.ts'
 import { TAKE_SCRIPT } from './take-script.ts'
 
-/** One connection. It is never mended: what has failed once is closed, and another one opened. */
+/** One connection to Redis. A failed connection is closed and never repaired; the caller opens a new connection. */
 export interface RedisConnection {
-  /** As a `RateLimitStore` does. @throws RedisFailed within `answerTime` */
+  /** Counts a request, as `RateLimitStore.take` does. @throws RedisFailed within `answerTime` */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
-  /** Resolves once the connection has broken, or was closed. */
+  /** Resolves once the connection is broken or closed. */
   readonly broken: Promise<RedisFailed>
-  /** At once; what is under way fails. */
+  /** Closes the connection immediately. Pending commands fail. */
   close(): void
 }
 
 export interface RedisOptions {
-  /** `redis://…` or `rediss://…`; may hold a password. */
+  /** `redis://…` or `rediss://…`. May contain a password. */
   readonly url: string
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds that a reply may take. */
   readonly answerTime: number
 }
 
-/** Milliseconds that TCP, TLS and the greeting may take. */
+/** Milliseconds that TCP, TLS and the greeting of Redis may take. */
 const CONNECT_TIME = 1000
-/** As long as the database keeps what holds nothing against anybody: a clock that steps back must not find it gone. */
+/** Milliseconds for which an idle key is kept, as in the database. So a clock that steps back still finds the key. */
 const KEPT = 3_600_000
 const PREFIX = 'countersign:rate-limit:'
 
@@ -47,11 +47,11 @@ const defineTake = ({ defineScript }: typeof Redis) =>
 const createClient = (redis: typeof Redis, url: string) =>
   redis.createClient({
     url,
-    // What every version and every proxy speaks; nothing here needs more.
+    // Every version of Redis and every proxy understands this version of the protocol.
     RESP: 2,
     scripts: { take: defineTake(redis) },
     socket: { connectTimeout: CONNECT_TIME, reconnectStrategy: false },
-    // Waiting is bounded below, by what has to be waited for: the answer.
+    // `inTime` below limits the time of each command.
     commandOptions: { timeout: 0 },
     disableOfflineQueue: true,
     disableClientInfo: true,
@@ -59,8 +59,10 @@ const createClient = (redis: typeof Redis, url: string) =>
   })
 
 /**
- * Connects, and takes once from a limit of its own: so what it resolves to is a Redis that may be used, written to, and has
- * room. The driver is loaded here, and nowhere else. @throws RedisFailed
+ * Connects to Redis and counts one request against a probe limit. The probe proves that the user has the rights, that Redis
+ * accepts writes, and that Redis has memory left. Only this function loads the driver.
+ *
+ * @throws RedisFailed
  */
 export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant): Promise<RedisConnection> => {
   const redis = await import('@redis/client')
@@ -85,16 +87,17 @@ export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant)
   const connection: RedisConnection = {
     take: async (key, limit, stamp) => {
       const [fullAt, ceilingAgo] = await inTime(answerTime, client.take(key, limit, stamp))
-      return decide(limit, fullAt, ceilingAgo, stamp)
+      return decideRateLimit(limit, fullAt, ceilingAgo, stamp)
     },
     broken,
     close: () => client.destroy(),
   }
   try {
-    // The driver bounds the connecting itself: given up before it settles, it would leave a socket behind.
+    // The driver ends the attempt after CONNECT_TIME. The limit here is longer: an attempt that is abandoned earlier would leave
+    // an open socket.
     const connecting = client.connect()
     await inTime(2 * CONNECT_TIME, connecting)
-    await prove(connection, now)
+    await probe(connection, now)
     return connection
   } catch (error) {
     connection.close()
@@ -102,10 +105,10 @@ export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant)
   }
 }
 
-/** A limit that nobody is held to, and that is over in a millisecond. */
-const unlimited: RateLimit = { burst: 1, refillMs: 1, windowMax: 1, windowMs: 1 }
+/** The limit of the probe. It allows a request each millisecond. */
+const probeLimit: RateLimit = { burst: 1, refillMs: 1, windowMax: 1, windowMs: 1 }
 
-/** Takes from a limit of its own, as a request would. @throws RedisFailed */
-export const prove = async (connection: Pick<RedisConnection, 'take'>, now: Instant): Promise<void> => {
-  await connection.take('probe', unlimited, now)
+/** Counts one request against the probe limit, as a real request does. @throws RedisFailed */
+export const probe = async (connection: Pick<RedisConnection, 'take'>, now: Instant): Promise<void> => {
+  await connection.take('probe', probeLimit, now)
 }

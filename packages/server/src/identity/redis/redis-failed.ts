@@ -1,9 +1,9 @@
-/** Redis did not do what it was asked, or not in time. Never holds what it was asked, nor an address or a password. */
+/** A command to Redis failed or took too long. The error never contains the command, an address or a password. */
 export class RedisFailed extends Error {
   override readonly name = 'RedisFailed'
   /**
-   * Why, in one word: the first one of Redis' own refusal (`READONLY`, `OOM`, `NOAUTH`), the code of a system call or of TLS
-   * (`ECONNREFUSED`), `TIMEOUT`, or `CLOSED` where the connection broke.
+   * The reason in one word: the first word of the error reply of Redis (`READONLY`, `OOM`, `NOAUTH`), the code of a system call
+   * or of TLS (`ECONNREFUSED`), `TIMEOUT`, or `CLOSED` for a broken connection.
    */
   readonly code: string
 
@@ -15,7 +15,7 @@ export class RedisFailed extends Error {
 
 const WORD = /^[A-Z][A-Z0-9_]{1,63}$/
 
-/** The code of what a driver threw. Its message is dropped: it may repeat what was sent. */
+/** Returns the code for an error of the driver. The message of the error is dropped, because the message may repeat the command. */
 export const codeOf = (error: unknown, isReply: boolean): string => {
   if (!(error instanceof Error)) return 'UNKNOWN'
   const word = isReply ? error.message.split(' ', 1)[0] : 'code' in error && error.code

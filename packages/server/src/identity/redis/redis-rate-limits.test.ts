@@ -7,21 +7,21 @@ import { type RedisServer, startRedis } from '../../../../../tools/testing/start
 import { redisCommand } from '../../testing/redis-command.ts'
 import { type RedisRateLimits, redisRateLimits } from './redis-rate-limits.ts'
 
-// Real processes: on a busy machine they take their time.
+// Real processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const PATIENT = 30_000
 
 const limit = defaultRateLimits.authentication
 
-/** A store in memory in the place of the database's, and how often it was asked. */
-const countingStore = (): { readonly store: RateLimitStore; readonly asked: () => number } => {
+/** A memory store instead of the database, and the number of requests that the store counted. */
+const countingStore = (): { readonly store: RateLimitStore; readonly calls: () => number } => {
   const { rateLimits } = createMemoryStorage()
-  let asked = 0
+  let calls = 0
   const take: RateLimitStore['take'] = (...given) => {
-    asked += 1
+    calls += 1
     return rateLimits.take(...given)
   }
-  return { store: { take }, asked: () => asked }
+  return { store: { take }, calls: () => calls }
 }
 
 describeWithRedisServers('rate limits in Redis', () => {
@@ -46,7 +46,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     opened.push(limits)
     return limits
   }
-  /** Counting in Redis, which may take its time with an answer. */
+  /** Opens rate limits and waits until Redis counts. Redis gets time to reply on a busy machine. */
   const openHealthy = async (answerTime = PATIENT): Promise<RedisRateLimits> => {
     const limits = open(redis.url, answerTime)
     await expect.poll(() => limits.health(), { timeout: PATIENT }).toBe('healthy')
@@ -62,21 +62,21 @@ describeWithRedisServers('rate limits in Redis', () => {
   const command = (...words: readonly string[]) => redisCommand(redis.url, ...words)
   const reasons = () => logger.entries.filter(({ event }) => event === 'redis_away').map(({ fields }) => fields.reason)
 
-  it('are counted there and nowhere else, while it is well', async () => {
+  it('are counted only in Redis while Redis is available', async () => {
     const limits = await openHealthy()
     expect(await takeMany(limits, 50)).toBe(limit.burst)
-    expect(database.asked()).toBe(0)
+    expect(database.calls()).toBe(0)
     expect(logger.entries).toEqual([{ level: 'info', event: 'redis_connected', fields: {} }])
   })
 
-  it('are the same for all who count there', async () => {
+  it('are shared by all servers with the same Redis', async () => {
     const [one, other] = [await openHealthy(), await openHealthy()]
     const decisions = await Promise.all(Array.from({ length: 500 }, (_, index) => take(index % 2 === 0 ? one : other)))
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst)
-    expect(database.asked()).toBe(0)
+    expect(database.calls()).toBe(0)
   })
 
-  it('open nothing before they are asked for something', async () => {
+  it('open no connection before the first request or health check', async () => {
     const limits = open(redis.url, PATIENT)
     const connections = async () =>
       String(await command('CLIENT', 'LIST'))
@@ -89,41 +89,41 @@ describeWithRedisServers('rate limits in Redis', () => {
     await expect.poll(connections).toBe(1)
   })
 
-  it('are counted in the database until the first connection stands', async () => {
+  it('are counted in the database until the first connection is open', async () => {
     const limits = open(redis.url, PATIENT)
     expect((await take(limits)).allowed).toBe(true)
-    expect(database.asked()).toBe(1)
+    expect(database.calls()).toBe(1)
     await untilHealthy(limits)
     await take(limits)
-    expect(database.asked()).toBe(1)
+    expect(database.calls()).toBe(1)
   })
 
-  it('are counted in the database as soon as Redis is gone, and in Redis once it is back', async () => {
+  it('are counted in the database when Redis goes away, and in Redis again when Redis is back', async () => {
     const limits = await openHealthy()
     expect(await takeMany(limits, 30)).toBe(limit.burst)
     await redis.remove()
     expect(await takeMany(limits, 30)).toBe(limit.burst)
-    expect(database.asked()).toBe(30)
+    expect(database.calls()).toBe(30)
     expect(await limits.health()).toBe('unhealthy')
     redis = await startRedis({ port: redis.port })
     await untilHealthy(limits)
     expect(await takeMany(limits, 30)).toBe(limit.burst)
-    expect(database.asked()).toBe(30)
+    expect(database.calls()).toBe(30)
   })
 
-  it('are told of an outage once, and of its end', async () => {
+  it('log an outage once, and log its end', async () => {
     const limits = await openHealthy()
     await redis.remove()
     await expect.poll(() => reasons().at(-1), { timeout: PATIENT }).toBe('ECONNREFUSED')
     for (let time = 0; time < 20; time += 1) await take(limits)
-    // How the connection broke, and then why there is no other.
+    // One reason for the broken connection, and one for the failed attempts to connect.
     expect(reasons().length).toBeLessThanOrEqual(2)
     redis = await startRedis({ port: redis.port })
     await untilHealthy(limits)
     expect(logger.entries.at(-1)).toMatchObject({ level: 'info', event: 'redis_connected' })
   })
 
-  it('are still known in Redis after an outage in which it only hung', async () => {
+  it('are remembered by Redis after an outage in which Redis only hung', async () => {
     const patient = await openHealthy()
     expect(await takeMany(patient, 30)).toBe(limit.burst)
     const limits = await openHealthy(200)
@@ -134,7 +134,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(await takeMany(patient, 5)).toBe(0)
   })
 
-  it('wait once where Redis hangs, all together, and then no more', async () => {
+  it('make concurrent requests wait once where Redis hangs, and later requests not at all', async () => {
     const limits = await openHealthy(200)
     redis.freeze()
     const frozenAt = performance.now()
@@ -142,17 +142,17 @@ describeWithRedisServers('rate limits in Redis', () => {
     const firstWait = performance.now() - frozenAt
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst)
     expect(new Set(reasons())).toEqual(new Set(['TIMEOUT']))
-    // Each of these would wait as long, if it asked.
+    // Each of these requests would wait as long if it used Redis.
     const startedAt = performance.now()
     for (let time = 0; time < 500; time += 1) await take(limits)
     const laterWaits = performance.now() - startedAt
-    expect(database.asked()).toBe(700)
+    expect(database.calls()).toBe(700)
     expect(firstWait).toBeLessThan(5000)
     expect(laterWaits).toBeLessThan(5000)
     expect(await limits.health()).toBe('unhealthy')
   })
 
-  it('never allow more than twice the limit, however often Redis goes and comes', async () => {
+  it('never allow more than twice the limit, however often Redis fails', async () => {
     const limits = await openHealthy()
     let allowed = 0
     for (let outage = 0; outage < 4; outage += 1) {
@@ -170,21 +170,21 @@ describeWithRedisServers('rate limits in Redis', () => {
   it.each([
     ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0'], 'OOM'],
     ['has become a replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE'], 'READONLY'],
-    ['may not be used any more', ['ACL', 'SETUSER', 'default', '-@scripting'], ['ACL', 'SETUSER', 'default', '+@all'], 'NOPERM'],
-    ['answers too late', ['CLIENT', 'PAUSE', '60000', 'WRITE'], ['CLIENT', 'UNPAUSE'], 'TIMEOUT'],
+    ['refuses the commands', ['ACL', 'SETUSER', 'default', '-@scripting'], ['ACL', 'SETUSER', 'default', '+@all'], 'NOPERM'],
+    ['replies too late', ['CLIENT', 'PAUSE', '60000', 'WRITE'], ['CLIENT', 'UNPAUSE'], 'TIMEOUT'],
   ] as const)('are counted in the database while Redis %s', async (_, breaking, mending, reason) => {
     const limits = await openHealthy(reason === 'TIMEOUT' ? 300 : PATIENT)
     await command(...breaking)
     const decision: RateLimitDecision = await take(limits)
     expect(decision.allowed).toBe(true)
-    expect(database.asked()).toBe(1)
+    expect(database.calls()).toBe(1)
     expect(new Set(reasons())).toEqual(new Set([reason]))
     expect(await limits.health()).toBe('unhealthy')
     await command(...mending)
     await untilHealthy(limits)
   })
 
-  it.each(['OOM', 'READONLY'])('are unhealthy without a request having met %s', async (reason) => {
+  it.each(['OOM', 'READONLY'])('are unhealthy at %s, even before a request fails', async (reason) => {
     const limits = await openHealthy()
     if (reason === 'OOM') await command('CONFIG', 'SET', 'maxmemory', '1')
     else await command('REPLICAOF', '127.0.0.1', '1')
@@ -193,14 +193,14 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(reasons()).toEqual([reason])
   })
 
-  it('find a connection that was cut while nobody used it', async () => {
+  it('replace a connection that was closed while idle', async () => {
     const limits = await openHealthy()
     await command('CLIENT', 'KILL', 'TYPE', 'normal')
     await untilHealthy(limits)
     expect(await takeMany(limits, 5)).toBe(5)
   })
 
-  it('go on where the password is wrong, and do not tell it', async () => {
+  it('are counted in the database if the password is wrong, and do not log the password', async () => {
     await command('CONFIG', 'SET', 'requirepass', 'correct')
     const { port } = redis
     const wrong = open(`redis://:canary@127.0.0.1:${port}`, PATIENT)
@@ -214,7 +214,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(await right.health()).toBe('healthy')
   })
 
-  it('are not upset by something that is no Redis', async () => {
+  it('are counted in the database if another program than Redis listens', async () => {
     const other = createServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
       0,
       '127.0.0.1',
@@ -227,8 +227,8 @@ describeWithRedisServers('rate limits in Redis', () => {
     other.close()
   })
 
-  describe('that are closed', () => {
-    it('leave nothing behind while Redis hangs', async () => {
+  describe('after close', () => {
+    it('leave no connection open, even if Redis hangs', async () => {
       const limits = await openHealthy(200)
       redis.freeze()
       await take(limits)
@@ -246,12 +246,12 @@ describeWithRedisServers('rate limits in Redis', () => {
         .toBe(1)
     })
 
-    it('are not opened again', async () => {
+    it('do not connect again', async () => {
       const limits = await openHealthy()
       await limits.close()
       expect((await take(limits)).allowed).toBe(true)
       expect(await limits.health()).toBe('unhealthy')
-      expect(database.asked()).toBe(1)
+      expect(database.calls()).toBe(1)
     })
   })
 })

@@ -1,47 +1,47 @@
 import type { ProbeStatus } from '@countersign/contract'
 import { type Clock, type Logger, type RateLimitStore, systemClock } from '@countersign/core'
-import { openRedis, prove, type RedisConnection } from './open-redis.ts'
+import { openRedis, probe, type RedisConnection } from './open-redis.ts'
 import { RedisFailed } from './redis-failed.ts'
 
 export interface RedisRateLimitsOptions {
-  /** `redis://…` or `rediss://…`; may hold a password. */
+  /** `redis://…` or `rediss://…`. May contain a password. */
   readonly url: string
-  /** Counts while Redis does not: the database's store. */
+  /** The store of the database, which counts while Redis is unavailable. */
   readonly fallback: RateLimitStore
   readonly logger: Logger
   readonly clock?: Clock
-  /** Milliseconds that a request waits for Redis at most. */
+  /** The most milliseconds that a request waits for Redis. */
   readonly answerTime?: number
-  /** Milliseconds before Redis is tried again the first time; each time doubles it, up to five seconds. */
+  /** Milliseconds before the first new attempt to connect. Each further pause is twice as long, up to five seconds. */
   readonly firstPause?: number
 }
 
-/** Rate limits in Redis while it is there, and in the database while it is not. */
+/** Rate limits that are counted in Redis, and in the database while Redis is unavailable. */
 export interface RedisRateLimits extends RateLimitStore {
-  /** `healthy` where Redis counted just now. */
+  /** Counts one request against the probe limit. Resolves with `healthy` if Redis counts the request. */
   health(): Promise<ProbeStatus>
-  /** Resolves once nothing is open. */
+  /** Closes the connection. Resolves once the connection is closed. */
   close(): Promise<void>
 }
 
-/** Milliseconds. */
+// Milliseconds.
 const ANSWER_TIME = 200
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 5000
-/** A connection that lasted as long was a good one: after it, pauses begin anew. */
-const GOOD_AFTER = 10_000
+/** A connection that lasted this long was stable. After a stable connection, the pauses start again with the first. */
+const STABLE_AFTER = 10_000
 
 /**
- * Counts in Redis, so that all servers on one Redis share their limits, and falls back to the database.
+ * Counts rate limits in Redis, so that all servers with the same Redis share the limits. Falls back to the database.
  *
- * The first failure of any kind closes the connection, and from then on no request waits for Redis, or even tries it: it is
- * tried beside the requests until it counts again. So an outage costs the requests that are under way when it begins
- * `answerTime` at most, and others nothing. A request whose answer was lost may have been counted in both.
+ * The first failure of any kind closes the connection. From then on requests use the database and do not wait for Redis, while a
+ * background task tries to connect again. So at the start of an outage, a request waits at most `answerTime` longer. A request
+ * whose reply was lost may be counted in both stores.
  *
- * Redis and the database do not know of each other's counts: who is at the limit of one begins afresh in the other. So
- * while Redis keeps what it knows, twice the limit is allowed at most, however often it goes and comes.
+ * Redis and the database do not share their counts. A caller at the limit of one store starts from zero in the other. So during
+ * outages a caller gets at most twice the limit, unless Redis loses its data.
  *
- * Nothing is opened before the first request or the first question for its health.
+ * The first request or the first health check opens the connection.
  */
 export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimits => {
   const { url, fallback, logger, clock = systemClock, answerTime = ANSWER_TIME, firstPause = FIRST_PAUSE } = options
@@ -52,24 +52,24 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
   let isClosed = false
   let pause = firstPause
   let openedAt = 0
-  let toldOf: string | undefined
+  let loggedReason: string | undefined
 
-  const tryAgainLater = ({ code }: RedisFailed): void => {
+  const reconnectLater = ({ code }: RedisFailed): void => {
     if (isClosed) return
-    // An outage is told once, and again where its reason changes.
-    if (toldOf !== code) logger.warn('redis_away', { reason: code })
-    toldOf = code
+    // An outage is logged once, and again if the reason changes.
+    if (loggedReason !== code) logger.warn('redis_away', { reason: code })
+    loggedReason = code
     retry = setTimeout(() => void open(), pause)
     retry.unref()
     pause = Math.min(2 * pause, LONGEST_PAUSE)
   }
 
-  const lose = (lost: RedisConnection, reason: RedisFailed): void => {
+  const dropConnection = (lost: RedisConnection, reason: RedisFailed): void => {
     if (connection !== lost) return
     connection = undefined
     lost.close()
-    if (performance.now() - openedAt > GOOD_AFTER) pause = firstPause
-    tryAgainLater(reason)
+    if (performance.now() - openedAt > STABLE_AFTER) pause = firstPause
+    reconnectLater(reason)
   }
 
   const connect = async (): Promise<void> => {
@@ -79,11 +79,11 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
       if (isClosed) return opened.close()
       connection = opened
       openedAt = performance.now()
-      toldOf = undefined
+      loggedReason = undefined
       logger.info('redis_connected')
-      void opened.broken.then((reason) => lose(opened, reason))
+      void opened.broken.then((reason) => dropConnection(opened, reason))
     } catch (error) {
-      tryAgainLater(asFailed(error))
+      reconnectLater(asFailed(error))
     }
   }
 
@@ -91,33 +91,33 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
     opening = connect()
     return opening
   }
-  /** Resolves once the first attempt is over; whoever comes first begins it. */
-  const begun = (): Promise<void> => {
+  /** Resolves once the first attempt to connect is over. The first caller starts the attempt. */
+  const firstAttempt = (): Promise<void> => {
     first ??= open()
     return first
   }
 
   return {
     take: async (key, limit, now) => {
-      void begun()
+      void firstAttempt()
       const used = connection
       if (used === undefined) return fallback.take(key, limit, now)
       try {
         return await used.take(key, limit, now)
       } catch (error) {
-        lose(used, asFailed(error))
+        dropConnection(used, asFailed(error))
         return fallback.take(key, limit, now)
       }
     },
     health: async () => {
-      await begun()
-      const asked = connection
-      if (asked === undefined) return 'unhealthy'
+      await firstAttempt()
+      const used = connection
+      if (used === undefined) return 'unhealthy'
       try {
-        await prove(asked, clock.now())
+        await probe(used, clock.now())
         return 'healthy'
       } catch (error) {
-        lose(asked, asFailed(error))
+        dropConnection(used, asFailed(error))
         return 'unhealthy'
       }
     },
@@ -132,5 +132,5 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
   }
 }
 
-/** Whatever else goes wrong on the way to Redis (a driver that cannot be loaded) is an outage as well. */
+/** Returns the error as a `RedisFailed`. Any other failure, such as a driver that cannot be loaded, counts as an outage too. */
 const asFailed = (error: unknown): RedisFailed => (error instanceof RedisFailed ? error : new RedisFailed('UNKNOWN'))

@@ -1,12 +1,13 @@
 /**
- * Takes one request from a limit, in one step that no other can come between. Decides by the arithmetic of `decide` in the
- * core, and answers what stood before, from which `decide` comes to the same decision and says the rest of it.
+ * The Lua script that counts one request against a limit, as one atomic step. The script decides with the arithmetic of
+ * `decideRateLimit` in the core. It returns the state before the request, and the caller computes the full decision from that
+ * state with `decideRateLimit`.
  *
- * A limit is one key, so the script runs on a cluster too: a list of the requests that were allowed, at most as many as the
- * ceiling, in the order of their times (which is not that of their arrival, where servers' clocks differ), and last, when
- * the bucket is full again. A refusal writes nothing. A key expires once it holds nothing against anybody for `kept`.
+ * Each limit is one key, so the script also runs on a cluster. The key holds a list: the times of the allowed requests, then the
+ * time at which the bucket is full again. The list holds at most as many requests as the ceiling. The requests are sorted by time,
+ * because the clocks of servers may differ. A refusal writes nothing. A key expires `kept` milliseconds after it last mattered.
  *
- * Times are the caller's; Redis' own clock only ever counts the time to the expiry.
+ * All times come from the caller. The clock of Redis only counts down to the expiry.
  */
 export const TAKE_SCRIPT = `
 local key = KEYS[1]
@@ -18,49 +19,50 @@ local full_at = tonumber(redis.call('LINDEX', key, -1) or now)
 local counted = math.max(full_at, now)
 if full_at > now + capacity + window then counted = now end
 
--- The nth latest of the requests.
+-- Returns the time of the nth latest request.
 local function request(nth) return tonumber(redis.call('LINDEX', key, -1 - nth)) end
 local length = redis.call('LLEN', key)
 local requests = math.max(length - 1, 0)
 
--- What a leap of the clock left in the far future goes for good, before the clock can come near it again.
-local leapt = counted < full_at
+-- Remove requests that a change of the clock left far in the future. Otherwise they would count again later.
+local repaired = counted < full_at
 while requests > 0 and request(1) > now + window do
   redis.call('LTRIM', key, 0, -3)
   redis.call('RPUSH', key, full_at)
   requests = requests - 1
-  leapt = true
+  repaired = true
 end
 
 local ceiling_ago = nil
 if requests >= ceiling then ceiling_ago = request(ceiling) end
 local allowed = counted + refill - now <= capacity and (ceiling_ago == nil or ceiling_ago + window <= now)
 
-local stands = math.min(counted, full_at)
+local new_full_at = math.min(counted, full_at)
 if allowed then
-  stands = counted + refill
+  new_full_at = counted + refill
   local later = 0
   while later < requests and request(later + 1) > now do later = later + 1 end
-  -- The first write is one that a full Redis refuses: after another, it would refuse nothing of the script any more.
+  -- A full Redis refuses only the first write of a script, and only a command that may need memory. So LTRIM, which needs none,
+  -- comes last.
   if length == 0 then
-    redis.call('RPUSH', key, now, stands)
+    redis.call('RPUSH', key, now, new_full_at)
   elseif later == 0 then
     redis.call('LSET', key, -1, now)
-    redis.call('RPUSH', key, stands)
+    redis.call('RPUSH', key, new_full_at)
   else
     redis.call('LINSERT', key, 'BEFORE', request(later), now)
-    redis.call('LSET', key, -1, stands)
+    redis.call('LSET', key, -1, new_full_at)
   end
   requests = requests + 1
   redis.call('LTRIM', key, -1 - ceiling, -1)
-elseif leapt then
-  redis.call('LSET', key, -1, stands)
+elseif repaired then
+  redis.call('LSET', key, -1, new_full_at)
 end
 
-if allowed or leapt then
+if allowed or repaired then
   local latest = now
   if requests > 0 then latest = request(1) end
-  redis.call('PEXPIRE', key, math.max(stands, latest + window) - now + kept)
+  redis.call('PEXPIRE', key, math.max(new_full_at, latest + window) - now + kept)
 end
 return { full_at, ceiling_ago }
 `

@@ -1,6 +1,6 @@
 import type { CountersignIdentity } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { presentOwnSession } from '../serializers/session.ts'
+import { serializeOwnSession } from '../serializers/session.ts'
 
 export const accountHandlers = ({ password, sessions }: Pick<CountersignIdentity, 'password' | 'sessions'>) =>
   ({
@@ -12,7 +12,7 @@ export const accountHandlers = ({ password, sessions }: Pick<CountersignIdentity
       await password.redeem(input)
       return { success: true, message: 'Password set' }
     },
-    'sessions.list': async ({ caller }) => ({ sessions: (await sessions.listOwn({ caller })).map(presentOwnSession) }),
+    'sessions.list': async ({ caller }) => ({ sessions: (await sessions.listOwn({ caller })).map(serializeOwnSession) }),
     'sessions.end': async ({ input, caller }) => {
       await sessions.endOwn({ ...input, caller })
       return { success: true, message: 'Session ended' }

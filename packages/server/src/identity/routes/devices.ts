@@ -1,11 +1,11 @@
 import type { CountersignIdentity } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { presentRegistrationChallenge } from '../serializers/challenge.ts'
-import { presentDevice } from '../serializers/device.ts'
+import { serializeRegistrationChallenge } from '../serializers/challenge.ts'
+import { serializeDevice } from '../serializers/device.ts'
 
 export const deviceHandlers = ({ devices }: Pick<CountersignIdentity, 'devices'>) =>
   ({
-    'devices.list': async ({ caller }) => ({ devices: (await devices.list({ caller })).map(presentDevice) }),
+    'devices.list': async ({ caller }) => ({ devices: (await devices.list({ caller })).map(serializeDevice) }),
     'devices.remove': async ({ input, caller }) => {
       await devices.remove({ ...input, caller })
       return { success: true, message: 'Device removed' }
@@ -15,9 +15,9 @@ export const deviceHandlers = ({ devices }: Pick<CountersignIdentity, 'devices'>
       return { success: true, message: input.pushToken === null ? 'Push token removed' : 'Push token updated' }
     },
     'devices.beginRegistration': async ({ input, caller }) =>
-      presentRegistrationChallenge(await devices.beginRegistration({ ...input, caller })),
+      serializeRegistrationChallenge(await devices.beginRegistration({ ...input, caller })),
     'devices.finishRegistration': async ({ input, caller }) => {
-      const device = presentDevice(await devices.finishRegistration({ ...input, caller }))
+      const device = serializeDevice(await devices.finishRegistration({ ...input, caller }))
       return { success: true, deviceId: device.id, device }
     },
   }) satisfies Partial<OperationHandlers>

@@ -1,21 +1,21 @@
 import type { CountersignIdentity } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { presentListedPasskey, presentPasskey } from '../serializers/passkey.ts'
-import { presentTokenPair } from '../serializers/token-pair.ts'
+import { serializeListedPasskey, serializePasskey } from '../serializers/passkey.ts'
+import { serializeTokenPair } from '../serializers/token-pair.ts'
 
 export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkeys'>) =>
   ({
     'passkeys.beginRegistration': async ({ input, caller }) => passkeys.beginRegistration({ ...input, caller }),
     'passkeys.finishRegistration': async ({ input, caller }) => ({
       success: true,
-      credential: presentPasskey(await passkeys.finishRegistration({ ...input, caller })),
+      credential: serializePasskey(await passkeys.finishRegistration({ ...input, caller })),
     }),
     'passkeys.beginLogin': async ({ input }) => passkeys.beginLogin(input),
-    'passkeys.finishLogin': async ({ input, client }) => presentTokenPair(await passkeys.finishLogin({ ...input, ...client })),
-    'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(presentListedPasskey) }),
+    'passkeys.finishLogin': async ({ input, client }) => serializeTokenPair(await passkeys.finishLogin({ ...input, ...client })),
+    'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(serializeListedPasskey) }),
     'passkeys.rename': async ({ input, caller }) => ({
       success: true,
-      credential: presentListedPasskey(await passkeys.rename({ ...input, caller })),
+      credential: serializeListedPasskey(await passkeys.rename({ ...input, caller })),
     }),
     'passkeys.remove': async ({ input, caller }) => {
       await passkeys.remove({ ...input, caller })

@@ -1,9 +1,9 @@
 import type { Output } from '@countersign/contract'
 import { type Device, toIsoTimestamp, type WithTrust } from '@countersign/core'
-import { presentTrust } from './trust.ts'
+import { serializeTrust } from './trust.ts'
 
 /** Neither key nor push token are told. A device that is not active is in no answer. */
-export const presentDevice = (device: WithTrust<Device>): Output<'devices.list'>['devices'][number] => ({
+export const serializeDevice = (device: WithTrust<Device>): Output<'devices.list'>['devices'][number] => ({
   id: device.id,
   deviceName: device.deviceName,
   deviceType: device.deviceType,
@@ -12,5 +12,5 @@ export const presentDevice = (device: WithTrust<Device>): Output<'devices.list'>
   lastUsedAt: device.lastUsedAt === null ? null : toIsoTimestamp(device.lastUsedAt),
   createdAt: toIsoTimestamp(device.createdAt),
   updatedAt: toIsoTimestamp(device.updatedAt),
-  ...presentTrust(device),
+  ...serializeTrust(device),
 })

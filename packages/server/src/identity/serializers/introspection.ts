@@ -1,4 +1,4 @@
 import type { Output } from '@countersign/contract'
 import type { Introspection } from '@countersign/core'
 
-export const presentIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })
+export const serializeIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })

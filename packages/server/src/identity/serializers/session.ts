@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import { type OwnSession, toIsoTimestamp } from '@countersign/core'
 
 /** Neither the ids of tokens nor expiries are told. */
-export const presentOwnSession = (session: OwnSession): Output<'sessions.list'>['sessions'][number] => ({
+export const serializeOwnSession = (session: OwnSession): Output<'sessions.list'>['sessions'][number] => ({
   id: session.id,
   current: session.current,
   kind: session.kind,

@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import { type TokenPair, toIsoTimestamp } from '@countersign/core'
 
-export const presentTokenPair = (pair: TokenPair): Output<'auth.login'> => ({
+export const serializeTokenPair = (pair: TokenPair): Output<'auth.login'> => ({
   accessToken: pair.accessToken,
   refreshToken: pair.refreshToken,
   accessTokenExpiresAt: toIsoTimestamp(pair.accessTokenExpiresAt),
@@ -9,7 +9,7 @@ export const presentTokenPair = (pair: TokenPair): Output<'auth.login'> => ({
 })
 
 /** The same as the logins of devices answer it. */
-export const presentDeviceLogin = (pair: TokenPair): Output<'mobile.finishLogin'> => ({
+export const serializeDeviceLogin = (pair: TokenPair): Output<'mobile.finishLogin'> => ({
   success: true,
-  tokens: presentTokenPair(pair),
+  tokens: serializeTokenPair(pair),
 })

@@ -4,7 +4,7 @@ import { type Trust, toIsoTimestamp } from '@countersign/core'
 type Device = Output<'devices.list'>['devices'][number]
 
 /** Returns the members of an extended answer that show the trust of a device or passkey. */
-export const presentTrust = ({
+export const serializeTrust = ({
   trusted,
   trustedAt,
 }: Trust & { readonly trusted: boolean }): Pick<Device, 'trusted' | 'trustedAt'> => ({

@@ -1,7 +1,7 @@
 import type { CountersignProjects } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { presentExpenses } from '../serializers/expenses.ts'
-import { presentChangedProject, presentProject, presentProjectList } from '../serializers/project.ts'
+import { serializeExpenses } from '../serializers/expenses.ts'
+import { serializeChangedProject, serializeProject, serializeProjectList } from '../serializers/project.ts'
 
 export const projectHandlers = ({
   projects,
@@ -9,20 +9,20 @@ export const projectHandlers = ({
   expenses,
 }: Pick<CountersignProjects, 'projects' | 'resources' | 'expenses'>) =>
   ({
-    'projects.list': async ({ input, caller }) => presentProjectList(await projects.list({ ...input, actor: caller })),
-    'projects.get': async ({ input, caller }) => ({ data: presentProject(await projects.get({ ...input, actor: caller })) }),
+    'projects.list': async ({ input, caller }) => serializeProjectList(await projects.list({ ...input, actor: caller })),
+    'projects.get': async ({ input, caller }) => ({ data: serializeProject(await projects.get({ ...input, actor: caller })) }),
     'projects.create': async ({ input, caller }) =>
-      presentChangedProject(await projects.create({ ...input, caller }), 'Project created'),
+      serializeChangedProject(await projects.create({ ...input, caller }), 'Project created'),
     'projects.update': async ({ input, caller }) =>
-      presentChangedProject(await projects.update({ ...input, actor: caller }), 'Project updated'),
+      serializeChangedProject(await projects.update({ ...input, actor: caller }), 'Project updated'),
     'projects.approve': async ({ input, caller }) =>
-      presentChangedProject(await projects.approve({ ...input, actor: caller }), 'Project approved'),
+      serializeChangedProject(await projects.approve({ ...input, actor: caller }), 'Project approved'),
     'projects.setProgress': async ({ input, caller }) =>
-      presentChangedProject(await projects.setProgress({ ...input, actor: caller }), 'Project progress updated'),
+      serializeChangedProject(await projects.setProgress({ ...input, actor: caller }), 'Project progress updated'),
     'projects.remove': async ({ input, caller }) => {
       await projects.remove({ ...input, actor: caller })
       return undefined
     },
     'projects.countResources': async ({ input, caller }) => ({ data: [...(await resources.count({ ...input, actor: caller }))] }),
-    'projects.sumExpenses': async ({ input, caller }) => presentExpenses(await expenses.sum({ ...input, actor: caller })),
+    'projects.sumExpenses': async ({ input, caller }) => serializeExpenses(await expenses.sum({ ...input, actor: caller })),
   }) satisfies Partial<OperationHandlers>

@@ -5,7 +5,7 @@ import { JsonText, toJsonText } from '../../http/json-text.ts'
 /** An exact decimal as a JSON number: a double would lose digits. */
 const exactly = (amount: Amount): JsonText<number> => new JsonText<number>(formatAmount(amount))
 
-export const presentExpenses = ({ total, currency, byCategory }: ExpenseSummary): JsonText<Output<'projects.sumExpenses'>> =>
+export const serializeExpenses = ({ total, currency, byCategory }: ExpenseSummary): JsonText<Output<'projects.sumExpenses'>> =>
   toJsonText<Output<'projects.sumExpenses'>>({
     data: {
       totalExpenses: exactly(total),

@@ -4,7 +4,7 @@ import type { ProductSchema, ProductSchemaRegistry } from '@countersign/core'
 type Registry = Output<'productSchemas.list'>['data']
 
 /** An entry of the registry, as the contract shows it. */
-export const presentProductSchema = (entry: ProductSchema): Registry['schemas'][number] => ({
+export const serializeProductSchema = (entry: ProductSchema): Registry['schemas'][number] => ({
   type: entry.type,
   key: entry.key,
   version: entry.version,
@@ -14,7 +14,7 @@ export const presentProductSchema = (entry: ProductSchema): Registry['schemas'][
 })
 
 /** The whole registry, as the contract shows it. */
-export const presentRegistry = ({ version, schemas }: ProductSchemaRegistry): Registry => ({
+export const serializeRegistry = ({ version, schemas }: ProductSchemaRegistry): Registry => ({
   version: String(version),
-  schemas: schemas.map(presentProductSchema),
+  schemas: schemas.map(serializeProductSchema),
 })

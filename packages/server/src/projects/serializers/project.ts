@@ -5,7 +5,7 @@ type ListedProject = Output<'projects.list'>['data'][number]
 type FullProject = Output<'projects.get'>['data']
 
 /** What both forms of a project tell. */
-const presentFacts = (project: Project): Omit<ListedProject, 'customerId' | 'creatorId'> => ({
+const serializeFacts = (project: Project): Omit<ListedProject, 'customerId' | 'creatorId'> => ({
   id: project.id,
   uniqueCode: project.uniqueCode,
   name: project.name,
@@ -20,19 +20,19 @@ const presentFacts = (project: Project): Omit<ListedProject, 'customerId' | 'cre
 })
 
 /** A project as a list shows it. */
-export const presentListedProject = (project: Project): ListedProject => ({
-  ...presentFacts(project),
+export const serializeListedProject = (project: Project): ListedProject => ({
+  ...serializeFacts(project),
   customerId: project.customerId,
   creatorId: String(project.creatorId),
 })
 
-const presentContact = ({ id, name, email }: Contact): FullProject['creator'] => ({ id: String(id), name, email })
+const serializeContact = ({ id, name, email }: Contact): FullProject['creator'] => ({ id: String(id), name, email })
 
 /** A project with everything that belongs to it. */
-export const presentProject = (project: ProjectDetail): FullProject => ({
-  ...presentFacts(project),
+export const serializeProject = (project: ProjectDetail): FullProject => ({
+  ...serializeFacts(project),
   customer: { id: project.customer.id, name: project.customer.name, email: project.customer.email },
-  creator: presentContact(project.creator),
+  creator: serializeContact(project.creator),
   tasks: project.tasks.map(({ id, name, status }) => ({ id, name, status })),
   products: project.products.map(({ id, name, productType, description, attributes, schemaVersion }) => ({
     id,
@@ -42,17 +42,17 @@ export const presentProject = (project: ProjectDetail): FullProject => ({
     attributes,
     schemaVersion,
   })),
-  participants: project.participants.map(presentContact),
+  participants: project.participants.map(serializeContact),
   documentFileIds: [...project.documentFileIds],
 })
 
-export const presentProjectList = ({ projects, page, limit, total }: ProjectList): Output<'projects.list'> => ({
-  data: projects.map(presentListedProject),
+export const serializeProjectList = ({ projects, page, limit, total }: ProjectList): Output<'projects.list'> => ({
+  data: projects.map(serializeListedProject),
   meta: { page, limit, total, totalPages: Math.ceil(total / limit) },
 })
 
 /** A project after a change, and in a sentence what was done. */
-export const presentChangedProject = (project: ProjectDetail, message: string): Output<'projects.update'> => ({
-  data: presentProject(project),
+export const serializeChangedProject = (project: ProjectDetail, message: string): Output<'projects.update'> => ({
+  data: serializeProject(project),
   message,
 })

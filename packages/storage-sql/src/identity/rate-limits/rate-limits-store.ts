@@ -1,7 +1,7 @@
 import {
-  capacityMs,
-  decide,
-  effectiveFullAt,
+  bucketCapacityMs,
+  currentFullAt,
+  decideRateLimit,
   type Instant,
   type RateLimit,
   type RateLimitDecision,
@@ -31,11 +31,11 @@ const takeInTurn = (database: Database, key: string, limit: RateLimit, now: Inst
     const taken = await takeFromBucket(tx, key, limit, now)
     if (taken === undefined) return readDecision(tx, key, limit, now)
     const { fullAtBefore, slot } = taken
-    const counted = effectiveFullAt(limit, fullAtBefore, now)
+    const counted = currentFullAt(limit, fullAtBefore, now)
     if (counted < fullAtBefore) await forgetLeap(tx, key, limit, now)
-    if (await enterRing(tx, key, slot, limit, now)) return decide(limit, fullAtBefore, undefined, now)
+    if (await enterRing(tx, key, slot, limit, now)) return decideRateLimit(limit, fullAtBefore, undefined, now)
     await putBack(tx, key, Math.min(counted, fullAtBefore))
-    return decide(limit, fullAtBefore, await readSlot(tx, key, slot), now)
+    return decideRateLimit(limit, fullAtBefore, await readSlot(tx, key, slot), now)
   })
 
 const bucketOf = preparedQuery((db, { key, windowMax }: { readonly key: string; readonly windowMax: number }) =>
@@ -57,8 +57,8 @@ const readBucket = (database: Database, key: string, { windowMax }: RateLimit) =
 /** The refusal that what stands amounts to. A leap of the clock is left to the transaction, which clears up after it. */
 const refusalOf = async (database: Database, key: string, limit: RateLimit, now: Instant) => {
   const stood = await readBucket(database, key, limit)
-  if (stood === undefined || effectiveFullAt(limit, stood.full_at, now) < stood.full_at) return undefined
-  const decision = decide(limit, stood.full_at, stood.at ?? undefined, now)
+  if (stood === undefined || currentFullAt(limit, stood.full_at, now) < stood.full_at) return undefined
+  const decision = decideRateLimit(limit, stood.full_at, stood.at ?? undefined, now)
   return decision.allowed ? undefined : decision
 }
 
@@ -98,9 +98,9 @@ const takeOne = preparedQuery((db, { key, now, refillMs, fullAt, latestFullAt, l
     .returning(['taken', 'full_at_before'])
 })
 
-/** Takes one where the bucket holds one, by the arithmetic of `decide`. */
+/** Takes one where the bucket holds one, by the arithmetic of `decideRateLimit`. */
 const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: Instant) => {
-  const capacity = capacityMs(limit)
+  const capacity = bucketCapacityMs(limit)
   const { refillMs, windowMs } = limit
   const row = await tx.write((db) =>
     takeOne.first(db, {
@@ -175,5 +175,5 @@ const readSlot = async (tx: Database, key: string, slot: number): Promise<Instan
 const readDecision = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
   const stood = await readBucket(tx, key, limit)
   if (stood === undefined) throw new Error('The row of a rate limit is gone while it is held')
-  return decide(limit, stood.full_at, stood.at ?? undefined, now)
+  return decideRateLimit(limit, stood.full_at, stood.at ?? undefined, now)
 }

@@ -1,4 +1,4 @@
-import { decide, effectiveFullAt } from '../../../identity/rate-limits/bucket.ts'
+import { currentFullAt, decideRateLimit } from '../../../identity/rate-limits/bucket.ts'
 import type { RateLimitStore } from '../../../identity/rate-limits/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import type { RateLimitRow, Run } from '../tables.ts'
@@ -12,10 +12,10 @@ export const memoryRateLimits = (run: Run): RateLimitStore => ({
   take: (key, limit, now) =>
     run(({ rateLimits }) => {
       const row: Kept = rateLimits.get(key) ?? { fullAt: now, allowedAt: [] }
-      const fullAt = effectiveFullAt(limit, row.fullAt, now)
+      const fullAt = currentFullAt(limit, row.fullAt, now)
       // Requests in the far future come from a clock that jumped ahead. They are forgotten for good.
       const allowedAt = row.allowedAt.filter((instant) => instant <= now + limit.windowMs)
-      const decision = decide(limit, fullAt, allowedAt.at(-limit.windowMax), now)
+      const decision = decideRateLimit(limit, fullAt, allowedAt.at(-limit.windowMax), now)
       const next: Kept = decision.allowed
         ? { fullAt: fullAt + limit.refillMs, allowedAt: latest(limit.windowMax, [...allowedAt, now]) }
         : { fullAt: Math.min(fullAt, row.fullAt), allowedAt }
