@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
-import { createTestCountersign, type TestCountersign } from '@countersign/core/testing'
+import { createTestCountersign, registerTestDevice, type TestCountersign } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../src/open-storage.ts'
-import { type DeviceUser, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
+import { type DeviceUser, deviceLogin, registerDevice, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 
 /**
@@ -72,7 +72,15 @@ describe.each(databases)('a token that this process remembers, on $name,', ({ se
   }
   const expectRefused = (token: string) => expectSoon(async () => (await statusOf(token)) === 401)
 
+  const trustIs = (trustLevel: string, token: string) =>
+    expectSoon(async () => {
+      const { claims } = (await ask(token)).body as { claims: { trust_level: string } }
+      return claims.trust_level === trustLevel
+    })
+
   const given = async (): Promise<DeviceUser> => {
+    // Past what those before used up of the limits of one address.
+    here.clock.advance(5 * 60_000)
     const user = await signInWithDevice(here)
     for (const token of [user.token, user.deviceToken]) await warm(token)
     return user
@@ -128,6 +136,36 @@ describe.each(databases)('a token that this process remembers, on $name,', ({ se
     await warm(token)
     await elsewhere.countersign.users.revoke({ email: user.email, permissions: ['project.approve'] })
     await permissionsAre([])
+  })
+
+  it('has the trust that its device has now', async () => {
+    const { token, device } = await given()
+    here.clock.advance(11 * 60_000)
+    const added = await registerDevice(here, token)
+    const { accessToken } = await deviceLogin(here, added)
+    await warm(accessToken)
+    await trustIs('standard', accessToken)
+    await elsewhere.countersign.devices.trust({ id: added.device.id })
+    await trustIs('high', accessToken)
+    await warm(accessToken)
+    await elsewhere.countersign.devices.revoke({ id: device.id })
+    await elsewhere.countersign.devices.revoke({ id: added.device.id })
+    await expectRefused(accessToken)
+  })
+
+  it('stays without trust after the time of a cooling-off period that the other process cancelled', async () => {
+    here.clock.advance(5 * 60_000)
+    const { token, user } = await signIn(here)
+    here.clock.advance(11 * 60_000)
+    const added = await registerDevice(here, token)
+    const begun = await deviceLogin(here, added)
+    await warm(begun.accessToken)
+    const own = await signIn(here, user)
+    const trusted = await registerTestDevice(elsewhere, await elsewhere.countersign.auth.authenticate({ token: own.token }))
+    expect(trusted.device.trusted).toBe(true)
+    here.clock.advance(12 * 3_600_000)
+    const { tokens } = await here.ask('mobile.refresh', { refreshToken: begun.refreshToken })
+    await trustIs('standard', tokens.accessToken)
   })
 
   it('is refused once it is revoked, where it is a service token', async () => {

@@ -31,12 +31,14 @@ export interface RegisterDevice {
   readonly algorithm?: KeyAlgorithm
   readonly deviceFingerprint?: string
   readonly signer?: TestDevice
+  readonly enrolmentCode?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Announces a device's key and signs the challenge: what finishes its registration. */
 export const announceDevice = async (test: TestApp, token: string, options: RegisterDevice = {}) => {
-  const { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint } = options
-  const announcement = anAnnouncement(signer, deviceFingerprint)
+  const { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint, enrolmentCode } = options
+  const announcement = { ...anAnnouncement(signer, deviceFingerprint), ...(enrolmentCode !== undefined && { enrolmentCode }) }
   const { sessionId, challenge } = await test.ask('devices.beginRegistration', announcement, { token })
   return { signer, registration: { sessionId, signedChallenge: signer.sign(challenge) } }
 }
@@ -44,7 +46,7 @@ export const announceDevice = async (test: TestApp, token: string, options: Regi
 /** Registers a device: announces its key and signs the challenge with it. */
 export const registerDevice = async (test: TestApp, token: string, options: RegisterDevice = {}): Promise<RegisteredDevice> => {
   const { signer, registration } = await announceDevice(test, token, options)
-  const { device } = await test.ask('devices.finishRegistration', registration, { token })
+  const { device } = await test.ask('devices.finishRegistration', registration, { token, headers: options.headers ?? {} })
   return { device, signer }
 }
 
