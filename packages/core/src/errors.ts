@@ -5,6 +5,7 @@ import {
   ConfirmationUsed,
   TooManyPendingConfirmations,
   WrongConfirmationSignature,
+  WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
 import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
@@ -107,6 +108,7 @@ export const errorClasses = {
   confirmation_used: ConfirmationUsed,
   confirmation_expired: ConfirmationExpired,
   wrong_confirmation_signature: WrongConfirmationSignature,
+  wrong_match_number: WrongMatchNumber,
   too_many_pending_confirmations: TooManyPendingConfirmations,
 
   project_not_found: ProjectNotFound,
@@ -179,4 +181,5 @@ export {
   UserRefused,
   UsersKeptElsewhere,
   WrongConfirmationSignature,
+  WrongMatchNumber,
 }

@@ -63,6 +63,7 @@ it('exports these names and no others', () => {
       "UserRefused",
       "UsersKeptElsewhere",
       "WrongConfirmationSignature",
+      "WrongMatchNumber",
       "accountChanges",
       "allParts",
       "argon2Hasher",

@@ -6,7 +6,10 @@ export {
   ConfirmationUsed,
   TooManyPendingConfirmations,
   WrongConfirmationSignature,
+  WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
+export type { Requester } from './approvals/confirmations/initiate.ts'
+export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
 export type { CountersignConfig } from './config.ts'
@@ -34,7 +37,7 @@ export {
   RegistrationChallengeNotFound,
   TooManyDevices,
 } from './identity/devices/errors.ts'
-export type { FromClient } from './identity/login/from-client.ts'
+export type { FromClient, SeenClient } from './identity/login/from-client.ts'
 export { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
 export { type Enrolment, enrolments } from './identity/options.ts'

@@ -132,6 +132,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)
+  await confirmations.countWrongMatchNumber(user.id, id, 2, now)
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now })
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   await sessions.end(sessionId, 'logout', now)

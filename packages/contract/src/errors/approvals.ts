@@ -27,6 +27,12 @@ export const approvalErrors = {
     remedy:
       'Sign the UTF-8 bytes of the challenge text with the key of the device. Several wrong signatures reject the confirmation.',
   },
+  wrong_match_number: {
+    status: 401,
+    place: 'authentication',
+    when: 'The number is not the number that the asking page shows.',
+    remedy: 'Compare the number with the page. The second wrong number rejects the confirmation.',
+  },
   too_many_pending_confirmations: {
     status: 429,
     place: 'authentication',

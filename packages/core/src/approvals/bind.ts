@@ -1,9 +1,16 @@
 import type { Input } from '@countersign/contract'
-import type { Caller } from '../identity/authentication/caller.ts'
+import type { FromClient } from '../identity/login/from-client.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkCaller, checkCallerInSession, checkText } from '../shared/caller-checks.ts'
+import {
+  checkAddress,
+  checkCaller,
+  checkCallerInSession,
+  checkRequester,
+  checkText,
+  checkUserAgent,
+} from '../shared/caller-checks.ts'
 import { fromCheck } from '../shared/input-schemas.ts'
-import { initiate } from './confirmations/initiate.ts'
+import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
@@ -14,10 +21,15 @@ import type { ApprovalDeps } from './deps.ts'
 /** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (deps: ApprovalDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
-  const initiateChecked = checked('confirmations.initiate', initiate, { caller: checkCaller, actionPayloadText: checkText })
+  const initiateChecked = checked('confirmations.initiate', initiate, {
+    caller: checkRequester,
+    actionPayloadText: checkText,
+    address: checkAddress,
+    userAgent: checkUserAgent,
+  })
   return {
     confirmations: {
-      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & { readonly caller: Pick<Caller, 'userId'> }) =>
+      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & FromClient & { readonly caller: Requester }) =>
         initiateChecked(readPayload(input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),

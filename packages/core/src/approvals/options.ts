@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod'
+import * as z from 'zod'
 import { minutes } from '../shared/clock.ts'
 import { count, lifetime } from '../shared/option-schemas.ts'
 
@@ -8,6 +8,11 @@ export interface ApprovalOptions {
   readonly confirmationLifetime: number
   /** The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). */
   readonly pendingConfirmationsPerUser: number
+  /**
+   * `on`: an approval always needs the number that the asking page shows. `off`: an approval needs the number only where the
+   * request asks for that.
+   */
+  readonly numberMatching: 'on' | 'off'
   /** The number of wrong signatures that rejects a confirmation. */
   readonly wrongSignaturesPerConfirmation: number
 }
@@ -16,6 +21,7 @@ export interface ApprovalOptions {
 export const defaultApprovalOptions: ApprovalOptions = {
   confirmationLifetime: minutes(5),
   pendingConfirmationsPerUser: 100,
+  numberMatching: 'off',
   wrongSignaturesPerConfirmation: 5,
 }
 
@@ -23,5 +29,6 @@ export const defaultApprovalOptions: ApprovalOptions = {
 export const approvalOptionSchemas = {
   confirmationLifetime: lifetime,
   pendingConfirmationsPerUser: count,
+  numberMatching: z.enum(['on', 'off'], { error: 'must be on or off' }),
   wrongSignaturesPerConfirmation: count,
-} satisfies Record<keyof ApprovalOptions, ZodType>
+} satisfies Record<keyof ApprovalOptions, z.ZodType>

@@ -25,6 +25,9 @@ export const checkCaller = callerThat(() => true)
 
 export const checkCallerInSession = callerThat(({ sessionId }) => typeof sessionId === 'string')
 
+/** Checks a caller whose session may be unknown. */
+export const checkRequester = callerThat(({ sessionId }) => sessionId === undefined || typeof sessionId === 'string')
+
 export const checkCallerWithEmail = callerThat(({ email }) => typeof email === 'string')
 
 export const checkCallerWithPermissions = callerThat(({ permissions }) => Array.isArray(permissions))

@@ -1,14 +1,14 @@
-import type { Confirmation } from '../approvals/confirmations/confirmation.ts'
-import type { Caller } from '../identity/authentication/caller.ts'
+import type { Requester } from '../approvals/confirmations/initiate.ts'
+import type { InitiatedConfirmation } from '../approvals/confirmations/new-confirmation.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { validPayloads } from './valid-payloads.ts'
 
 /** Initiates the confirmation of a payment. */
 export const initiatePayment = (
   { countersign }: Pick<TestCountersign, 'countersign'>,
-  caller: Pick<Caller, 'userId'>,
+  caller: Requester,
   changes: Partial<{ recipient: string; description: string }> = {},
-): Promise<Confirmation> => {
+): Promise<InitiatedConfirmation> => {
   const actionPayload = { ...validPayloads.payment_approval, ...changes }
   return countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
 }

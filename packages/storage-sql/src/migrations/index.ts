@@ -4,6 +4,7 @@ import { createApprovals } from './0002-approvals.ts'
 import { createProjectTables, projectSeeds } from './0003-projects.ts'
 import { addIdentityTrust } from './0004-identity-trust.ts'
 import { addAccountProtection } from './0005-identity-account.ts'
+import { addRequester } from './0006-approvals-requester.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -16,6 +17,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0003-projects': { up: createProjectTables(dialect) },
   '0004-identity-trust': { up: addIdentityTrust },
   '0005-identity-account': { up: addAccountProtection },
+  '0006-approvals-requester': { up: addRequester },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

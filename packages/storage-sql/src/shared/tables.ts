@@ -212,6 +212,10 @@ export interface ConfirmationsTable {
   payload: SealedField
   nonce: SealedField
   challenge: string
+  requested_from: SealedField | null
+  requested_by: string | null
+  match_number: SealedField | null
+  wrong_match_numbers: Generated<number>
   status: Confirmation['status']
   wrong_signatures: number
   device_id: string | null

@@ -21,6 +21,8 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
           actionPayload: payment,
           challenge,
           nonce: challenge,
+          requestedFrom: { address: '203.0.113.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', at: noon },
+          numberMatching: false,
           createdAt: noon,
           expiresAt: sixMinutesLater,
         },

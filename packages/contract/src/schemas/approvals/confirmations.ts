@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type ActionType, actionTypes, confirmationStatuses, limits } from '../../vocabulary.ts'
+import { extended } from '../extended.ts'
 import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
 
 /** The schema bounds the length only: an id of another form names no confirmation. */
@@ -43,28 +44,32 @@ export const actionPayloads = {
 
 const payloadTakes = 'must be an object'
 
-/** The schema of one action type and the payload that the type requires. */
-const action = <T extends ActionType>(type: T) =>
+/** The schema of one action type and the payload that the type requires, with further members. */
+const action = <T extends ActionType, M extends z.core.$ZodLooseShape>(type: T, members: M) =>
   z.object({
     actionType: z.literal(type),
     actionPayload: z.looseObject(actionPayloads[type], { error: payloadTakes }),
+    ...members,
   })
 
-/** The schema of an action of any type. */
-const anyAction = z.discriminatedUnion(
-  'actionType',
-  [
-    action('payment_approval'),
-    action('document_approval'),
-    action('purchase_order'),
-    action('user_access'),
-    action('settings_change'),
-    action('password_change'),
-    action('device_register'),
-    action('sensitive_data_access'),
-  ],
-  { error: `must be one of ${actionTypes.join(', ')}` },
-)
+/** The schema of an action of any type, with further members. */
+const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
+  z.discriminatedUnion(
+    'actionType',
+    [
+      action('payment_approval', members),
+      action('document_approval', members),
+      action('purchase_order', members),
+      action('user_access', members),
+      action('settings_change', members),
+      action('password_change', members),
+      action('device_register', members),
+      action('sensitive_data_access', members),
+    ],
+    { error: `must be one of ${actionTypes.join(', ')}` },
+  )
+
+const anyAction = anyActionWith({})
 
 /** An action type with its payload. `actionType === 'payment_approval'` narrows `actionPayload` to that of a payment. */
 export type Action = z.output<typeof anyAction>
@@ -74,10 +79,20 @@ const shownAction = anyAction.meta({ id: 'Action' })
 
 const status = oneOf(confirmationStatuses)
 
+const trueOrFalse = z.boolean({ error: 'must be true or false' })
+
+export const matchNumberTakes = 'must be the two digits that the asking page shows'
+const matchNumber = z.string({ error: matchNumberTakes }).regex(/^[0-9]{2}$/, { error: matchNumberTakes })
+
+/** The client that asked for a confirmation. Any client can send any user agent. */
+const requestedFrom = z
+  .object({ address: z.string().nullable(), userAgent: z.string().nullable(), at: timestamp })
+  .meta({ id: 'RequestedFrom' })
+
 export const confirmationShapes = {
   'confirmations.initiate': {
-    input: anyAction,
-    output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp }),
+    input: anyActionWith({ numberMatching: trueOrFalse.optional() }),
+    output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp, matchNumber: extended(z.string()) }),
   },
   'confirmations.pending': {
     input: z.object({}),
@@ -89,6 +104,8 @@ export const confirmationShapes = {
             userId: z.int(),
             challenge,
             nonce: challenge,
+            requestedFrom: requestedFrom.nullable(),
+            numberMatching: z.boolean(),
             createdAt: timestamp,
             expiresAt: timestamp,
           })
@@ -109,7 +126,7 @@ export const confirmationShapes = {
       .and(shownAction),
   },
   'confirmations.verify': {
-    input: z.object({ confirmationId, deviceId: uuid, signedChallenge }),
+    input: z.object({ confirmationId, deviceId: uuid, signedChallenge, matchNumber: matchNumber.optional() }),
     output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('approved') }),
   },
   'confirmations.reject': {
@@ -120,6 +137,7 @@ export const confirmationShapes = {
         limits.rejectReasonCharacters,
         `must be text of at most ${limits.rejectReasonCharacters} characters`,
       ).optional(),
+      notMe: trueOrFalse.optional(),
     }),
     output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('rejected') }),
   },

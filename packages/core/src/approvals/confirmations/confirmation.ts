@@ -20,6 +20,16 @@ export interface Confirmation {
   readonly nonce: SealedField
   /** See `confirmationChallenge`. */
   readonly challenge: string
+  /** The client that asked, as JSON of a `SeenClient`; encrypted (`sealOrigin`). `null` where none was recorded. */
+  readonly requestedFrom: SealedField | null
+  /** The session that asked; `null` for a confirmation that the service itself created. */
+  readonly requestedBy: string | null
+  /**
+   * The number that the asking page shows and that the user types on the device; encrypted (`sealMatchNumber`). `null` for a
+   * confirmation without number matching.
+   */
+  readonly matchNumber: SealedField | null
+  readonly wrongMatchNumbers: number
   readonly status: 'pending' | SettledStatus
   readonly wrongSignatures: number
   /** The device that approved. */

@@ -40,6 +40,15 @@ export class WrongConfirmationSignature extends Unauthenticated {
   }
 }
 
+/** The number is not the number that the asking page shows. The second wrong number rejects the confirmation. */
+export class WrongMatchNumber extends Unauthenticated {
+  static readonly code = 'wrong_match_number'
+  override readonly code = WrongMatchNumber.code
+  constructor() {
+    super('Wrong number')
+  }
+}
+
 /** The user already has the most pending confirmations that are allowed (`Options.pendingConfirmationsPerUser`). */
 export class TooManyPendingConfirmations extends RateLimited {
   static readonly code = 'too_many_pending_confirmations'

@@ -1,62 +1,48 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
-import { toIsoTimestamp } from '../../shared/clock.ts'
-import { toBase64 } from '../../shared/crypto/base64.ts'
-import { randomUuid } from '../../shared/random.ts'
+import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
+import type { PushDeps } from '../../identity/push/send-to-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Confirmation } from './confirmation.ts'
-import { confirmationChallenge } from './confirmation-challenge.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
+import { type InitiatedConfirmation, type NewConfirmationDeps, newConfirmation } from './new-confirmation.ts'
 import { notifyDevices } from './notify-devices.ts'
-import { requireCanonical } from './read-payload.ts'
-import { sealNonce, sealPayload } from './sealed-fields.ts'
 
-type InitiateDeps = Pick<
-  ApprovalDeps,
-  'storage' | 'clock' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'background' | 'logger'
->
+type InitiateDeps = NewConfirmationDeps & PushDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'background'>
 
-export type Initiate = Checked<'confirmations.initiate'> & {
-  readonly caller: Pick<Caller, 'userId'>
-  /** The JSON of the payload, from `readPayload`. */
-  readonly actionPayloadText: string
-}
+/** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */
+export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>
+
+export type Initiate = Checked<'confirmations.initiate'> &
+  FromClient & {
+    readonly caller: Requester
+    /** The JSON of the payload, from `readPayload`. */
+    readonly actionPayloadText: string
+  }
 
 /**
- * Creates a pending confirmation of an action. The user's devices get a push message after the response is sent.
+ * Creates a pending confirmation of an action. The user's devices get a push message after the response is sent. The number of
+ * the confirmation is in this result only.
  *
  * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
  */
-export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Confirmation> => {
-  const { storage, clock, random, options, background } = deps
+export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<InitiatedConfirmation> => {
+  const { storage, clock, options, background } = deps
   const { actionType, actionPayloadText, caller } = input
-  // The text is stored and shown, so the challenge must be computed from the text. The checked object has another member order.
-  const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
-  requireCanonical(actionPayload)
-
-  const now = clock.now()
-  const expiresAt = now + options.confirmationLifetime
-  const id = `conf_${randomUuid(random)}`
-  const nonce = random.bytes(64)
-  const statement = { confirmationId: id, userId: caller.userId, actionType, actionPayload, expiresAt: toIsoTimestamp(expiresAt) }
-  const confirmation: Confirmation = {
-    id,
-    userId: caller.userId,
-    actionType,
-    payload: sealPayload(deps, id, actionPayloadText),
-    nonce: sealNonce(deps, id, toBase64(nonce)),
-    challenge: confirmationChallenge(nonce, statement),
-    status: 'pending',
-    wrongSignatures: 0,
-    deviceId: null,
-    rejectReason: null,
-    createdAt: now,
-    expiresAt,
-    updatedAt: now,
-  }
+  const { confirmation, matchNumber } = newConfirmation(
+    deps,
+    {
+      userId: caller.userId,
+      actionType,
+      actionPayloadText,
+      requestedFrom: seenClient(input),
+      requestedBy: caller.sessionId ?? null,
+      numberMatching: options.numberMatching === 'on' || input.numberMatching === true,
+    },
+    clock.now(),
+  )
   if (!(await storage.confirmations.initiate(confirmation, options.pendingConfirmationsPerUser))) {
     throw new TooManyPendingConfirmations()
   }
   background.run(() => notifyDevices(deps, confirmation))
-  return confirmation
+  return { ...confirmation, matchNumber }
 }

@@ -2,7 +2,7 @@ import { type PushDeps, sendToDevices } from '../../identity/push/send-to-device
 import type { Confirmation } from './confirmation.ts'
 
 /**
- * Sends a push message about a pending confirmation to every active device of the user that has a push token. Never rejects:
+ * Sends a push message about a pending confirmation to every trusted device of the user that has a push token. Never rejects:
  * failures are logged. A device that gets no message can still list the pending confirmations.
  */
 export const notifyDevices = (

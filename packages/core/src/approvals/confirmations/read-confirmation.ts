@@ -1,8 +1,9 @@
 import type { ActionType, ConfirmationStatus } from '@countersign/contract'
+import type { SeenClient } from '../../identity/login/from-client.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
-import { openNonce, openPayload } from './sealed-fields.ts'
+import { openNonce, openOrigin, openPayload } from './sealed-fields.ts'
 
 /** A confirmation as the user sees it, with its encrypted fields opened. */
 export interface ConfirmationView {
@@ -14,6 +15,10 @@ export interface ConfirmationView {
   readonly status: ConfirmationStatus
   readonly challenge: string
   readonly nonce: string
+  /** The client that asked; `null` where none was recorded. */
+  readonly requestedFrom: SeenClient | null
+  /** True where an approval needs the number that the asking page shows. */
+  readonly numberMatching: boolean
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly updatedAt: Instant
@@ -26,6 +31,7 @@ export const toView = (
   now: Instant,
 ): ConfirmationView => {
   const status = statusAt(confirmation, now)
+  const { requestedFrom } = confirmation
   return {
     id: confirmation.id,
     userId: confirmation.userId,
@@ -34,6 +40,8 @@ export const toView = (
     status,
     challenge: confirmation.challenge,
     nonce: openNonce(deps, confirmation.id, confirmation.nonce),
+    requestedFrom: requestedFrom && openOrigin(deps, confirmation.id, requestedFrom),
+    numberMatching: confirmation.matchNumber !== null,
     createdAt: confirmation.createdAt,
     expiresAt: confirmation.expiresAt,
     // No row is written when a confirmation expires, so the stored time would be too early.

@@ -26,6 +26,8 @@ describe('the status of a confirmation', () => {
       status: 'pending',
       challenge: confirmation.challenge,
       nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+      requestedFrom: { address: null, userAgent: null },
+      numberMatching: false,
       createdAt: clockStart,
       expiresAt: clockStart + minutes(5),
       updatedAt: clockStart,

@@ -6,10 +6,11 @@ import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import type { Confirmation } from './confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
+import type { InitiatedConfirmation } from './new-confirmation.ts'
 
 let test: TestCountersign
 let user: DeviceUser
-let confirmation: Confirmation
+let confirmation: InitiatedConfirmation
 beforeEach(async () => {
   test = createTestCountersign()
   user = await signInNewDeviceUser(test)

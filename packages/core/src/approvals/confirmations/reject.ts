@@ -1,35 +1,74 @@
 import type { Checked } from '@countersign/contract'
-import type { Caller } from '../../identity/authentication/caller.ts'
+import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { isTrusted } from '../../identity/trust/trust.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation } from './confirmation.ts'
 import { ConfirmationUsed } from './errors.ts'
 import { requirePending } from './require-pending.ts'
 import { sealReason } from './sealed-fields.ts'
+import type { Settlement } from './store.ts'
+
+/** The caller who rejects. Only a trusted device can say `notMe`. */
+type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trustLevel'>>
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
- * exactly one succeeds.
+ * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked.
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe`
  */
 export const reject = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
-  input: Checked<'confirmations.reject'> & { readonly caller: Pick<Caller, 'userId'> },
+  input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> => {
   const { storage, clock } = deps
-  const { confirmationId: id, reason, caller } = input
+  const { confirmationId: id, reason, notMe, caller } = input
+  const disowningDevice = notMe === true ? requireTrustedDevice(caller) : undefined
   const now = clock.now()
-  await requirePending(deps, caller.userId, id, now)
+  const confirmation = await requirePending(deps, caller.userId, id, now)
   const rejectReason = reason === undefined || reason === '' ? null : sealReason(deps, id, reason)
-  const won = await storage.confirmations.settle({
-    id,
-    userId: caller.userId,
-    outcome: 'rejected',
-    deviceId: null,
-    rejectReason,
-    now,
-  })
+  const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
+  const won =
+    disowningDevice === undefined
+      ? await storage.confirmations.settle(rejection)
+      : await rejectAndEndSession(storage, rejection, confirmation.requestedBy, disowningDevice)
   if (!won) {
     await requirePending(deps, caller.userId, id, now)
     throw new ConfirmationUsed()
+  }
+}
+
+const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
+  if (trustLevel !== 'high' || typeof deviceId !== 'string') throw new InsufficientTrustLevel()
+  return deviceId
+}
+
+/** Rolls the transaction back. */
+class NotPending extends Error {}
+
+/**
+ * Rejects a confirmation and ends the session that asked for it, in one transaction. Where the confirmation is not pending, the
+ * session stays. The session is locked before the confirmation, as by an approval.
+ */
+const rejectAndEndSession = async (
+  storage: ApprovalDeps['storage'],
+  rejection: Settlement,
+  requestedBy: Confirmation['requestedBy'],
+  deviceId: string,
+): Promise<boolean> => {
+  try {
+    return await storage.transaction(async (tx) => {
+      const device = await tx.devices.lock(rejection.userId, deviceId)
+      if (device === undefined) throw new InvalidAccessToken()
+      if (!isTrusted(device, rejection.now)) throw new InsufficientTrustLevel()
+      if (requestedBy !== null) await tx.sessions.end(requestedBy, 'not_me', rejection.now)
+      if (!(await tx.confirmations.settle(rejection))) throw new NotPending()
+      return true
+    })
+  } catch (error) {
+    if (error instanceof NotPending) return false
+    throw error
   }
 }

@@ -1,8 +1,11 @@
+import type { SeenClient } from '../../identity/login/from-client.ts'
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
 
 const payloadPlace = (id: string) => ({ table: 'confirmations', column: 'payload', row: id })
 const noncePlace = (id: string) => ({ table: 'confirmations', column: 'nonce', row: id })
+const originPlace = (id: string) => ({ table: 'confirmations', column: 'requested_from', row: id })
+const matchNumberPlace = (id: string) => ({ table: 'confirmations', column: 'match_number', row: id })
 const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_reason', row: id })
 
 type Sealing = Pick<ApprovalDeps, 'encryptionKeys' | 'random'>
@@ -26,3 +29,25 @@ export const openNonce = ({ encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys
 /** Encrypts the reason of a rejection. The field opens only in the row of this confirmation. */
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>
   sealField(encryptionKeys, random, reasonPlace(id), reason)
+
+/** Encrypts the client that asked for a confirmation. The field opens only in the row of this confirmation. */
+export const sealOrigin = ({ encryptionKeys, random }: Sealing, id: string, origin: SeenClient): SealedField =>
+  sealField(encryptionKeys, random, originPlace(id), JSON.stringify(origin))
+
+/** Returns the client that asked for a confirmation. @throws FieldNotOpened */
+export const openOrigin = (
+  { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
+  id: string,
+  sealed: SealedField,
+): SeenClient => JSON.parse(openField(encryptionKeys, originPlace(id), sealed)) as SeenClient
+
+/** Encrypts the number of a confirmation. The field opens only in the row of this confirmation. */
+export const sealMatchNumber = ({ encryptionKeys, random }: Sealing, id: string, matchNumber: string): SealedField =>
+  sealField(encryptionKeys, random, matchNumberPlace(id), matchNumber)
+
+/** Returns the number of a confirmation. @throws FieldNotOpened */
+export const openMatchNumber = (
+  { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
+  id: string,
+  sealed: SealedField,
+): string => openField(encryptionKeys, matchNumberPlace(id), sealed)

@@ -52,4 +52,6 @@ export interface ConfirmationStore {
   settle(settlement: Settlement): Promise<boolean>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
+  /** Counts one wrong number of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
+  countWrongMatchNumber(userId: number, id: string, limit: number, now: Instant): Promise<void>
 }

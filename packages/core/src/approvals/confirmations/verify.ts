@@ -1,37 +1,50 @@
-import type { Checked } from '@countersign/contract'
+import { type Checked, matchNumberTakes } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { isSignedByDevice } from '../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
 import { checkedSignature } from '../../identity/devices/signature-input.ts'
+import { Invalid } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
+import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from './errors.ts'
+import { WRONG_MATCH_NUMBERS } from './match-number.ts'
 import { requirePending } from './require-pending.ts'
+import { openMatchNumber } from './sealed-fields.ts'
 
 /**
  * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one
  * succeeds. The fifth wrong signature rejects the confirmation. The caller's session must still be live when the approval is
- * stored.
+ * stored. With number matching, the caller also gives the number that the asking page shows. The number is checked after the
+ * signature, and the second wrong number rejects the confirmation.
  *
  * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
- *   ConfirmationUsed, WrongConfirmationSignature
+ *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber
  */
 export const verify = async (
-  { storage, clock, options }: Pick<ApprovalDeps, 'storage' | 'clock' | 'options'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
 ): Promise<void> => {
-  const { caller, confirmationId } = input
+  const { storage, clock, options } = deps
+  const { caller, confirmationId, matchNumber } = input
   const deviceId = requireDevice(caller)
   if (deviceId !== input.deviceId) throw new OtherDevice()
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
   const confirmation = await requirePending({ storage }, caller.userId, confirmationId, now)
+  const expected = confirmation.matchNumber && openMatchNumber(deps, confirmationId, confirmation.matchNumber)
+  if (expected !== null && matchNumber === undefined) throw new Invalid({ matchNumber: matchNumberTakes })
   const device = await storage.devices.ofUser(caller.userId, deviceId)
   if (device === undefined) throw new InvalidAccessToken()
 
   if (!isSignedByDevice(device, confirmation.challenge, signature)) {
     await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
     throw new WrongConfirmationSignature()
+  }
+
+  // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
+  if (expected !== null && matchNumber !== expected) {
+    await storage.confirmations.countWrongMatchNumber(caller.userId, confirmationId, WRONG_MATCH_NUMBERS, now)
+    throw new WrongMatchNumber()
   }
 
   const outcome = await storage.confirmations.approve({

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hours } from '../../shared/clock.ts'
+import { hours, minutes } from '../../shared/clock.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 
@@ -103,6 +104,21 @@ describe('the devices of a user are notified', () => {
     await signInNewDeviceUser(test, { pushToken: 'the token of a stranger' })
     await registerTestDevice(test, user.web.caller)
     expect((await notices()).map(([token]) => token)).toStrictEqual([phoneToken])
+  })
+})
+
+describe('a device on probation', () => {
+  it('is not notified, of changes of the account or of confirmations', async () => {
+    test.clock.advance(minutes(11))
+    const { device } = await registerTestDevice(test, user.web.caller, { pushToken: 'the token of a thief' })
+    expect(device.trustedAt).toBeNull()
+    await test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse battery' })
+    await initiatePayment(test, { userId: user.user.id })
+    expect(await notices()).toStrictEqual([
+      [phoneToken, 'device_registered'],
+      [phoneToken, 'password_changed'],
+      [phoneToken, 'confirmation.requested'],
+    ])
   })
 })
 

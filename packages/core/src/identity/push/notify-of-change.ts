@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { AccountChange } from './push-provider.ts'
 import { type PushDeps, type PushRecipient, sendToDevices } from './send-to-devices.ts'
 
-export type NotifyOfChangeDeps = PushDeps & Pick<IdentityDeps, 'clock' | 'random' | 'background'>
+export type NotifyOfChangeDeps = PushDeps & Pick<IdentityDeps, 'random' | 'background'>
 
 /** A user who reads the message on the next day can still react. */
 const NOTICE_LIFETIME = hours(24)
@@ -19,7 +19,7 @@ interface NoticeOfChange {
 }
 
 /**
- * Notifies the user's devices of a change of the account, after the response of the request. Call this function after the
+ * Notifies the user's trusted devices of a change of the account, after the response of the request. Call this function after the
  * transaction of the change.
  */
 export const notifyOfChange = (deps: NotifyOfChangeDeps, { userId, change, formerly, except }: NoticeOfChange): void => {

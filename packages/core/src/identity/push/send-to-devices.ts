@@ -1,9 +1,10 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { Device } from '../devices/device.ts'
 import { openPushToken } from '../devices/push-token.ts'
+import { isTrusted } from '../trust/trust.ts'
 import type { PushMessage } from './push-provider.ts'
 
-export type PushDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'push' | 'logger'>
+export type PushDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'push' | 'logger'>
 
 /** A device that can get push messages where it has a push token. */
 export type PushRecipient = Pick<Device, 'id' | 'pushToken'>
@@ -24,24 +25,27 @@ interface Delivery {
 }
 
 /**
- * Sends a push message to every active device of the user that has a push token. Never rejects: failures are logged, and the
+ * Sends a push message to every trusted device of the user that has a push token. A device on probation gets no message, because
+ * a thief may have registered it. Never rejects: failures are logged, and the
  * other devices still get their messages.
  */
 export const sendToDevices = async (
   deps: PushDeps,
   { userId, message, logFields, alsoTo = [], except }: Delivery,
 ): Promise<void> => {
-  const { storage, push, logger } = deps
+  const { storage, clock, push, logger } = deps
   const failed = (deviceId: string | undefined) => (error: unknown) => {
     const reason = error instanceof Error ? error.name : 'unknown'
     logger.warn('push_failed', { ...logFields, deviceId, reason })
   }
-  const devices: readonly PushRecipient[] = await storage.devices.allOfUser(userId).catch((error: unknown) => {
+  const now = clock.now()
+  const devices = await storage.devices.allOfUser(userId).catch((error: unknown) => {
     failed(undefined)(error)
     return []
   })
+  const recipients: readonly PushRecipient[] = devices.filter((device) => device.id !== except && isTrusted(device, now))
   await Promise.all(
-    [...devices.filter(({ id }) => id !== except), ...alsoTo].map(async ({ id: deviceId, pushToken: sealed }) => {
+    [...recipients, ...alsoTo].map(async ({ id: deviceId, pushToken: sealed }) => {
       if (sealed === null) return
       try {
         await push.send({ ...message(), pushToken: openPushToken(deps, deviceId, sealed), deviceId })

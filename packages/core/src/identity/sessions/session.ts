@@ -17,6 +17,7 @@ export type SessionEnd =
   | 'device_removed'
   | 'passkey_removed'
   | 'revoked'
+  | 'not_me'
 
 /**
  * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh

@@ -7,7 +7,7 @@ import type { KeyRing } from './key-ring.ts'
 export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['push_token'],
   sessions: ['opened_from'],
-  confirmations: ['payload', 'nonce', 'reject_reason'],
+  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason'],
 }
 
 /** The result for the fields that were encrypted with one key. */

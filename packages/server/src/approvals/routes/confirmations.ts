@@ -4,8 +4,10 @@ import { serializeInitiated, serializePending, serializeStatus } from '../serial
 
 export const confirmationHandlers = ({ confirmations }: Pick<CountersignApprovals, 'confirmations'>) =>
   ({
-    'confirmations.initiate': async ({ input, caller, sourceOf }) =>
-      serializeInitiated(await confirmations.initiate({ ...input, caller, actionPayloadText: sourceOf('actionPayload') })),
+    'confirmations.initiate': async ({ input, caller, sourceOf, client }) => {
+      const actionPayloadText = sourceOf('actionPayload')
+      return serializeInitiated(await confirmations.initiate({ ...input, ...client, caller, actionPayloadText }))
+    },
     'confirmations.pending': async ({ caller }) => serializePending(await confirmations.pending({ caller })),
     'confirmations.status': async ({ input, caller }) => serializeStatus(await confirmations.status({ ...input, caller })),
     'confirmations.verify': async ({ input, caller }) => {

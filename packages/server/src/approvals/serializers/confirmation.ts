@@ -1,5 +1,5 @@
 import type { Action, Output } from '@countersign/contract'
-import { type Confirmation, type ConfirmationView, toIsoTimestamp } from '@countersign/core'
+import { type ConfirmationView, type InitiatedConfirmation, toIsoTimestamp } from '@countersign/core'
 import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts'
 
 type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
@@ -8,10 +8,16 @@ type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
 const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
   ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
-export const serializeInitiated = ({ id, challenge, expiresAt }: Confirmation): Output<'confirmations.initiate'> => ({
+export const serializeInitiated = ({
+  id,
+  challenge,
+  expiresAt,
+  matchNumber,
+}: InitiatedConfirmation): Output<'confirmations.initiate'> => ({
   confirmationId: id,
   challenge,
   expiresAt: toIsoTimestamp(expiresAt),
+  ...(matchNumber === null ? {} : { matchNumber }),
 })
 
 export const serializeStatus = (view: ConfirmationView): JsonText<Output<'confirmations.status'>> =>
@@ -32,6 +38,8 @@ export const serializePending = (views: readonly ConfirmationView[]): JsonText<O
       ...actionOf(view),
       challenge: view.challenge,
       nonce: view.nonce,
+      requestedFrom: view.requestedFrom && { ...view.requestedFrom, at: toIsoTimestamp(view.createdAt) },
+      numberMatching: view.numberMatching,
       createdAt: toIsoTimestamp(view.createdAt),
       expiresAt: toIsoTimestamp(view.expiresAt),
     })),

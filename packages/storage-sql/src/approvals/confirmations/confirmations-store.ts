@@ -15,6 +15,10 @@ const columns = [
   'payload',
   'nonce',
   'challenge',
+  'requested_from',
+  'requested_by',
+  'match_number',
+  'wrong_match_numbers',
   'status',
   'wrong_signatures',
   'device_id',
@@ -31,6 +35,10 @@ const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => ({
   payload: row.payload,
   nonce: row.nonce,
   challenge: row.challenge,
+  requestedFrom: row.requested_from,
+  requestedBy: row.requested_by,
+  matchNumber: row.match_number,
+  wrongMatchNumbers: row.wrong_match_numbers,
   status: row.status,
   wrongSignatures: row.wrong_signatures,
   deviceId: row.device_id,
@@ -47,6 +55,10 @@ const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsT
   payload: confirmation.payload,
   nonce: confirmation.nonce,
   challenge: confirmation.challenge,
+  requested_from: confirmation.requestedFrom,
+  requested_by: confirmation.requestedBy,
+  match_number: confirmation.matchNumber,
+  wrong_match_numbers: confirmation.wrongMatchNumbers,
   status: confirmation.status,
   wrong_signatures: confirmation.wrongSignatures,
   device_id: confirmation.deviceId,
@@ -127,6 +139,33 @@ const findTrusted = preparedQuery((db, { deviceId, now }: Pick<Approval, 'device
 const isTrustedDevice = async (database: Database, approval: Approval): Promise<boolean> =>
   (await database.read((db) => findTrusted.first(db, approval))) !== undefined
 
+interface WrongAttempt {
+  readonly userId: number
+  readonly id: string
+  readonly limit: number
+  readonly now: Instant
+}
+
+/** Counts one wrong attempt. At `limit`, the same statement rejects the confirmation. */
+const countWrong = async (
+  database: Database,
+  counter: 'wrong_signatures' | 'wrong_match_numbers',
+  { userId, id, limit, now }: WrongAttempt,
+): Promise<void> => {
+  await database.write((db) =>
+    updatePending(db, userId, id, now)
+      .set((the) => {
+        const isLast = the(the(counter, '+', 1), '>=', limit)
+        return {
+          [counter]: the(counter, '+', 1),
+          status: the.case().when(isLast).then(sql.lit<Confirmation['status']>('rejected')).else(the.ref('status')).end(),
+          updated_at: the.case().when(isLast).then(the.val(now)).else(the.ref('updated_at')).end(),
+        }
+      })
+      .execute(),
+  )
+}
+
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
   initiate: async (confirmation, pendingLimit) => {
     const [, added = 0] = await database.batch((db) => [
@@ -163,18 +202,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
 
-  countWrongSignature: async (userId, id, limit, now) => {
-    await database.write((db) =>
-      updatePending(db, userId, id, now)
-        .set((the) => {
-          const isLast = the(the('wrong_signatures', '+', 1), '>=', limit)
-          return {
-            wrong_signatures: the('wrong_signatures', '+', 1),
-            status: the.case().when(isLast).then(sql.lit<Confirmation['status']>('rejected')).else(the.ref('status')).end(),
-            updated_at: the.case().when(isLast).then(the.val(now)).else(the.ref('updated_at')).end(),
-          }
-        })
-        .execute(),
-    )
-  },
+  countWrongSignature: (userId, id, limit, now) => countWrong(database, 'wrong_signatures', { userId, id, limit, now }),
+
+  countWrongMatchNumber: (userId, id, limit, now) => countWrong(database, 'wrong_match_numbers', { userId, id, limit, now }),
 })

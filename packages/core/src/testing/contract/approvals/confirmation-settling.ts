@@ -91,59 +91,62 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       expect(await other.read()).toStrictEqual(other.confirmation)
     })
 
-    describe('by wrong signatures', () => {
+    describe.each([
+      ['wrong signature', 'countWrongSignature', 'wrongSignatures'],
+      ['wrong number', 'countWrongMatchNumber', 'wrongMatchNumbers'],
+    ] as const)('counting a %s', (_, count, counter) => {
       it('counts each, and rejects the confirmation at the limit', async () => {
         const { confirmations } = storage()
         const { confirmation, approval, read } = await given()
         const { userId, id } = confirmation
-        await confirmations.countWrongSignature(userId, id, 3, later)
-        await confirmations.countWrongSignature(userId, id, 3, later)
-        expect(await read()).toMatchObject({ status: 'pending', wrongSignatures: 2 })
-        await confirmations.countWrongSignature(userId, id, 3, later + 1)
-        expect(await read()).toMatchObject({ status: 'rejected', wrongSignatures: 3, deviceId: null, updatedAt: later + 1 })
+        await confirmations[count](userId, id, 3, later)
+        await confirmations[count](userId, id, 3, later)
+        expect(await read()).toMatchObject({ status: 'pending', [counter]: 2 })
+        await confirmations[count](userId, id, 3, later + 1)
+        expect(await read()).toMatchObject({ status: 'rejected', [counter]: 3, deviceId: null, updatedAt: later + 1 })
         expect(await confirmations.settle(approval)).toBe(false)
       })
 
       it('still allows an approval below the limit', async () => {
         const { confirmations } = storage()
         const { confirmation, approval, read } = await given()
-        await confirmations.countWrongSignature(confirmation.userId, confirmation.id, 5, later)
+        await confirmations[count](confirmation.userId, confirmation.id, 5, later)
         expect(await confirmations.settle(approval)).toBe(true)
-        expect(await read()).toMatchObject({ status: 'approved', wrongSignatures: 1 })
+        expect(await read()).toMatchObject({ status: 'approved', [counter]: 1 })
       })
 
       it('counts every one of concurrent signatures', async () => {
         const { confirmation, read } = await given()
         const { userId, id } = confirmation
-        await atOnce(50, () => storage().confirmations.countWrongSignature(userId, id, 60, later))
-        expect(await read()).toMatchObject({ status: 'pending', wrongSignatures: 50 })
+        await atOnce(50, () => storage().confirmations[count](userId, id, 60, later))
+        expect(await read()).toMatchObject({ status: 'pending', [counter]: 50 })
       })
 
       it('counts none after the rejection, of concurrent signatures', async () => {
         const { confirmation, read } = await given()
         const { userId, id } = confirmation
-        await atOnce(50, () => storage().confirmations.countWrongSignature(userId, id, 5, later))
-        expect(await read()).toMatchObject({ status: 'rejected', wrongSignatures: 5 })
+        await atOnce(50, () => storage().confirmations[count](userId, id, 5, later))
+        expect(await read()).toMatchObject({ status: 'rejected', [counter]: 5 })
       })
 
       it('does not change a settled or expired confirmation', async () => {
         const { confirmations } = storage()
         const settled = await given()
         await confirmations.settle(settled.approval)
-        await confirmations.countWrongSignature(settled.confirmation.userId, settled.confirmation.id, 1, later + 1)
+        await confirmations[count](settled.confirmation.userId, settled.confirmation.id, 1, later + 1)
         expect(await settled.read()).toStrictEqual(asSettled(settled.confirmation, settled.approval))
         const { confirmation, read } = await given()
-        await confirmations.countWrongSignature(confirmation.userId, confirmation.id, 1, confirmation.expiresAt)
+        await confirmations[count](confirmation.userId, confirmation.id, 1, confirmation.expiresAt)
         expect(await read()).toStrictEqual(confirmation)
       })
 
       it('is possible for its user only, and changes no other confirmation', async () => {
         const { confirmations } = storage()
         const [mine, other] = [await given(), await given()]
-        await confirmations.countWrongSignature(other.confirmation.userId, mine.confirmation.id, 1, later)
-        await confirmations.countWrongSignature(mine.confirmation.userId, aConfirmation().id, 1, later)
+        await confirmations[count](other.confirmation.userId, mine.confirmation.id, 1, later)
+        await confirmations[count](mine.confirmation.userId, aConfirmation().id, 1, later)
         expect(await mine.read()).toStrictEqual(mine.confirmation)
-        await confirmations.countWrongSignature(mine.confirmation.userId, mine.confirmation.id, 1, later)
+        await confirmations[count](mine.confirmation.userId, mine.confirmation.id, 1, later)
         expect(await other.read()).toStrictEqual(other.confirmation)
       })
 
@@ -153,7 +156,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
           const { userId, id } = confirmation
           const [approved] = await Promise.all([
             storage().confirmations.settle(approval),
-            atOnce(10, () => storage().confirmations.countWrongSignature(userId, id, 5, later)),
+            atOnce(10, () => storage().confirmations[count](userId, id, 5, later)),
           ])
           expect((await read())?.status).toBe(approved ? 'approved' : 'rejected')
         }

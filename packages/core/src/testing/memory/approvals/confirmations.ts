@@ -11,6 +11,29 @@ const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(c
 const pendingOf = ({ confirmations }: Tables, userId: number, now: Instant): Confirmation[] =>
   [...confirmations.values()].filter((confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation))
 
+interface WrongAttempt {
+  readonly userId: number
+  readonly id: string
+  readonly limit: number
+  readonly now: Instant
+}
+
+const countWrong = (
+  { confirmations }: Tables,
+  counter: 'wrongSignatures' | 'wrongMatchNumbers',
+  { userId, id, limit, now }: WrongAttempt,
+): void => {
+  replaceWhere(
+    confirmations,
+    id,
+    (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
+    (confirmation) => {
+      const counted = { ...confirmation, [counter]: confirmation[counter] + 1 }
+      return counted[counter] < limit ? counted : { ...counted, status: 'rejected' as const, updatedAt: now }
+    },
+  )
+}
+
 export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     run((tables) => {
@@ -49,16 +72,8 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       )
       return settled !== undefined
     }),
+  countWrongMatchNumber: (userId, id, limit, now) =>
+    run((tables) => countWrong(tables, 'wrongMatchNumbers', { userId, id, limit, now })),
   countWrongSignature: (userId, id, limit, now) =>
-    run(({ confirmations }) => {
-      replaceWhere(
-        confirmations,
-        id,
-        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
-        (confirmation) => {
-          const counted = { ...confirmation, wrongSignatures: confirmation.wrongSignatures + 1 }
-          return counted.wrongSignatures < limit ? counted : { ...counted, status: 'rejected' as const, updatedAt: now }
-        },
-      )
-    }),
+    run((tables) => countWrong(tables, 'wrongSignatures', { userId, id, limit, now })),
 })
