@@ -129,7 +129,7 @@ export const createClient = (given: ClientOptions): Client => {
         approveConfirmation({ ...steps, accessToken, sha512 }, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const confirmationId = typeof confirmation === 'string' ? confirmation : confirmation?.confirmationId
-        return call('confirmations.reject', { confirmationId, ...(reason === undefined ? {} : { reason }) }, options)
+        return call('confirmations.reject', { confirmationId, reason, notMe: options?.notMe }, options)
       },
     },
     projects: { ...methods.projects, list: (query, options) => listProjects(call, query, options) },

@@ -99,7 +99,33 @@ describe('approving', () => {
   })
 })
 
+describe('approving with a number', () => {
+  it('needs the number that the page shows', async () => {
+    const { client, phone, signer } = await createDeviceClient()
+    const requested = await client.confirmations.request({ ...aPayment, numberMatching: true })
+    expect(requested.matchNumber).toMatch(/^[0-9]{2}$/)
+    const { confirmations } = await phone.confirmations.pending()
+    const pending = confirmations[0] as PendingConfirmation
+    expect(pending.numberMatching).toBe(true)
+    await expect(phone.confirmations.approve(pending, signer)).rejects.toMatchObject({ status: 400 })
+    const matchNumber = requested.matchNumber ?? ''
+    const wrong = matchNumber === '00' ? '01' : '00'
+    await expect(phone.confirmations.approve(pending, signer, { matchNumber: wrong })).rejects.toMatchObject({
+      status: 401,
+      message: 'Wrong number',
+    })
+    expect(await phone.confirmations.approve(pending, signer, { matchNumber })).toMatchObject({ status: 'approved' })
+  })
+})
+
 describe('rejecting', () => {
+  it('with `notMe` ends the session that asked', async () => {
+    const { client, phone, pending } = await given()
+    await phone.confirmations.reject(pending, undefined, { notMe: true })
+    expect(await phone.confirmations.status(pending)).toMatchObject({ status: 'rejected' })
+    await expect(client.devices.list()).rejects.toMatchObject({ status: 401 })
+  })
+
   it('accepts an id or a listed confirmation, and a reason', async () => {
     const { client, phone, pending, requested } = await given()
     expect(await phone.confirmations.reject(pending, 'Not mine')).toMatchObject({ status: 'rejected' })

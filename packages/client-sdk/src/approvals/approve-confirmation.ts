@@ -7,6 +7,11 @@ import { requireFunctions } from '../shared/errors/require-functions.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
 
+export interface ApproveOptions extends CallOptions {
+  /** The number that the asking page shows: two digits. Needed where the confirmation says `numberMatching`. */
+  readonly matchNumber?: string
+}
+
 export interface ApproveDeps extends StepDeps {
   /** The access token of the session, whose claims name the device. */
   readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
@@ -21,7 +26,7 @@ export const approveConfirmation = (
   { call, inSteps, accessToken, sha512 }: ApproveDeps,
   confirmation: PendingConfirmation,
   signer: DeviceSigner,
-  options?: CallOptions,
+  options?: ApproveOptions,
 ): Promise<Output<'confirmations.verify'>> =>
   inSteps(options, async (step, uncounted) => {
     const { confirmationId, challenge } = { ...confirmation }
@@ -36,5 +41,5 @@ export const approveConfirmation = (
       throw new CountersignError('Approving needs a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
     }
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'approve', confirmation }))
-    return call('confirmations.verify', { confirmationId, deviceId, signedChallenge }, step)
+    return call('confirmations.verify', { confirmationId, deviceId, signedChallenge, matchNumber: options?.matchNumber }, step)
   })

@@ -3,6 +3,7 @@ import type { CallOptions } from '../http/call.ts'
 import type { Method, MethodWithoutInput } from '../http/method.ts'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
+import type { ApproveOptions } from './approve-confirmation.ts'
 import type { SettledConfirmation } from './await-settled.ts'
 import type { RequestedConfirmation } from './request-confirmation.ts'
 
@@ -12,9 +13,17 @@ import type { RequestedConfirmation } from './request-confirmation.ts'
  */
 export type Confirmation = Output<'confirmations.status'>
 
+export interface RejectOptions extends CallOptions {
+  /** The person did not ask for the action. Ends the session that asked. Needs a session of a trusted device. */
+  readonly notMe?: boolean
+}
+
 /** Actions that a person confirms on a registered device. */
 export interface ConfirmationMethods {
-  /** Requests the confirmation of an action. `await requested.settled()` waits for the decision. */
+  /**
+   * Requests the confirmation of an action. `await requested.settled()` waits for the decision. Show `requested.matchNumber`
+   * to the person where it is there.
+   */
   readonly request: Method<'confirmations.initiate', RequestedConfirmation>
   /**
    * Waits for the decision on a confirmation by its id, for example after a reload; as `RequestedConfirmation.settled`.
@@ -26,15 +35,19 @@ export interface ConfirmationMethods {
   readonly pending: MethodWithoutInput<'confirmations.pending'>
   /**
    * Signs a confirmation with this device, once. Needs a session of this device. Show the person the same object that you pass
-   * here.
+   * here. Where the confirmation says `numberMatching`, ask the person for the number of the page, and pass it as `matchNumber`.
    * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
    */
-  approve(confirmation: PendingConfirmation, signer: DeviceSigner, options?: CallOptions): Promise<Output<'confirmations.verify'>>
+  approve(
+    confirmation: PendingConfirmation,
+    signer: DeviceSigner,
+    options?: ApproveOptions,
+  ): Promise<Output<'confirmations.verify'>>
   /** Rejects a confirmation, given by its id or as listed. Any session of the user can reject. */
   reject(
     confirmation: string | Pick<PendingConfirmation, 'confirmationId'>,
     reason?: string,
-    options?: CallOptions,
+    options?: RejectOptions,
   ): Promise<Output<'confirmations.reject'>>
   /** Reads a confirmation and its current status. */
   readonly status: Method<'confirmations.status'>

@@ -46,7 +46,7 @@ export const approvalOperations = {
     body: fields,
     authentication: 'user',
     rateLimit: 'confirmation',
-    refusals: [410],
+    refusals: [403, 410],
     summary: 'Reject a confirmation',
   },
 } as const satisfies Readonly<Record<string, Operation>>

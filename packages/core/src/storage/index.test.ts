@@ -15,6 +15,7 @@ it('exports these names and no others', () => {
       "decideRateLimit",
       "examineSealedFields",
       "isSealedField",
+      "isTrusted",
       "productSchemaKey",
       "sealedColumns",
       "searchedText",

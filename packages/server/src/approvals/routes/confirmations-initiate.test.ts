@@ -102,7 +102,14 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     const { confirmationId: told } = next
     const expiresAt = Date.parse(next.expiresAt)
     expect(test.push.sent).toEqual([
-      { pushToken: 'push-1', deviceId: device.id, confirmationId: told, actionType: 'payment_approval', expiresAt },
+      {
+        type: 'confirmation.requested',
+        pushToken: 'push-1',
+        deviceId: device.id,
+        confirmationId: told,
+        actionType: 'payment_approval',
+        expiresAt,
+      },
     ])
   })
 })
