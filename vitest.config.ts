@@ -13,6 +13,11 @@ const besides = ['tools', 'examples', 'bench'].map((name) => ({ name, directory:
 const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
 /** Time limits for tests that hang. They do not measure speed: a busy machine needs long for a few password hashes. */
 const bounds = { testTimeout: 30_000, hookTimeout: 60_000 }
+/**
+ * The test files of a worker share the loaded modules. Loading them again for each file took half of the processor time. What
+ * a test spies on or replaces is therefore put back before the next test.
+ */
+const sharing = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true }
 
 /** Suites that drive a browser, in any package. They are a project of their own, because only they need a browser. */
 const inBrowser = '**/test/browser/**/*.test.ts'
@@ -24,6 +29,7 @@ const browser = {
     include: [inBrowser],
     exclude: everywhere,
     ...bounds,
+    ...sharing,
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
   },
@@ -39,7 +45,7 @@ export default defineConfig({
       ...[...readWorkspace(), ...besides].map(({ name, directory }) => ({
         ...fromSource,
         root: directory,
-        test: { name, include: ['**/*.test.ts'], exclude: [...everywhere, inBrowser], ...bounds },
+        test: { name, include: ['**/*.test.ts'], exclude: [...everywhere, inBrowser], ...bounds, ...sharing },
       })),
       browser,
     ],
