@@ -14,6 +14,8 @@ declare global {
   var sdk: typeof Sdk
   /** A value that one step of a test leaves for the next step. */
   var client: Client
+  /** The number of passkey prompts so far, in a page whose test counts them. */
+  var prompts: number
 }
 
 /** A real server, and pages of its origin that contain only the bundled client. */

@@ -21,6 +21,14 @@ describeInBrowser('passkeys', () => {
     const { email } = await createTestUser(pages.test)
     login = { email, password: testPassword }
     await page.evaluate(async (given) => {
+      const { credentials } = navigator
+      const get = credentials.get.bind(credentials)
+      globalThis.prompts = 0
+      credentials.get = (options) => {
+        const prompt = get(options)
+        globalThis.prompts += 1
+        return prompt
+      }
       globalThis.client = sdk.createClient({ baseUrl: location.origin })
       await client.auth.login(given)
     }, login)
@@ -77,6 +85,8 @@ describeInBrowser('passkeys', () => {
     expect(await whoami()).toBe(login.email)
   })
 
+  /** Returns how often the page has asked its browser for a passkey. */
+  const prompts = () => page.evaluate(() => globalThis.prompts)
   const begun = () => pages.asked.filter((line) => line.endsWith('/webauthn/login/begin')).length
 
   it('wait in the autofill list while the page is open, always with a valid challenge', async () => {
@@ -88,6 +98,8 @@ describeInBrowser('passkeys', () => {
     const waiting = outcomeOf('autofill')
     for (let round = 1; round <= 3; round += 1) {
       await expect.poll(begun, { timeout: 20_000 }).toBe(round)
+      // The time limit of the challenge begins with the prompt.
+      await expect.poll(prompts, { timeout: 20_000 }).toBe(round)
       // The person now picks a passkey, for the newest challenge.
       await authenticator.setPresent(round === 3)
       await page.clock.fastForward(108_001)
@@ -105,9 +117,17 @@ describeInBrowser('passkeys', () => {
     pages.asked.length = 0
     const waiting = outcomeOf('autofill')
     await expect.poll(begun, { timeout: 20_000 }).toBe(1)
+    await expect.poll(prompts, { timeout: 20_000 }).toBe(1)
+    // The authenticator must be touched before the prompt of the button: it does not notice a touch that begins later.
+    const { promise: touched, resolve: touch } = Promise.withResolvers<void>()
+    await page.route('**/webauthn/login/begin', async (route) => {
+      await touched
+      await route.continue()
+    })
     const button = outcomeOf('login')
     expect(await waiting).toBe('AbortError')
     await authenticator.setPresent(true)
+    touch()
     expect(await button).toBe('done')
   })
 
