@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { bounded, compiledOnce, type Workplace } from './run-command.ts'
+import { compileCache } from '../../../../tools/testing/compile-cache.ts'
+import { bounded, type Workplace } from './run-command.ts'
 
 /** A running `countersign serve` that listens. */
 export interface StartedServer {
@@ -28,7 +29,7 @@ export const startServer = async (
   const args = [...command, 'serve', '--port', '0']
   const child = spawn(process.execPath, args, {
     cwd: here.directory,
-    env: { ...compiledOnce, ...here.env },
+    env: { ...compileCache, ...here.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...bounded,
     timeout: LONGEST_LIFE,

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FullStorage } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
+import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'
 
@@ -19,7 +19,7 @@ const openMemory = async (): Promise<TestStorage> => {
 
 /** A database of its own in a real file, after the real migrations. */
 export const openSqlite = async (): Promise<TestStorage> => {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-server-'))
+  const directory = createDatabaseDirectory('countersign-server-')
   const storage = await openStorage(`sqlite:${join(directory, 'test.db')}`)
   await storage.migrate()
   const remove = async () => {
