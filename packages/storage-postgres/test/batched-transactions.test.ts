@@ -11,8 +11,8 @@ const given = async () => {
   return { url, storage, userId: user?.id ?? 0, single: await open(url, 1) }
 }
 
-describe('a transaction none of whose statements waits for an answer', () => {
-  it('is one round trip, also the first time', async () => {
+describe('a transaction whose statements do not depend on earlier answers', () => {
+  it('takes one round trip, including the first time', async () => {
     const { userId, single } = await given()
     await single.ping()
     const query = vi.spyOn(pg.Client.prototype, 'query')
@@ -24,7 +24,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(query).toHaveBeenCalledTimes(3)
   })
 
-  it('counts what was committed while it waited for its row, however strict the database is set', async () => {
+  it('counts what was committed while it waited for a row lock, at any default isolation level', async () => {
     const { url, storage, userId } = await given()
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = 'repeatable read'`)
@@ -43,7 +43,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(await storage.confirmations.pendingOfUser(userId, now)).toHaveLength(2)
   })
 
-  it('is undone as a whole where a statement fails, and leaves the connection as it was', async () => {
+  it('is rolled back as a whole when a statement fails, and the connection stays usable', async () => {
     const { userId, single } = await given()
     const confirmation = aConfirmation({ userId })
     await single.confirmations.initiate(confirmation, 9)
@@ -54,7 +54,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(await single.confirmations.pendingOfUser(userId, now)).toHaveLength(4)
   })
 
-  it('is done again, once, where the server ended its connection before it committed', async () => {
+  it('is retried once when the server ends the connection before the commit', async () => {
     const { url, userId, single } = await given()
     await (await connect(url)).query(`
       create sequence ended;
@@ -68,7 +68,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(await single.confirmations.pendingOfUser(userId, now)).toHaveLength(1)
   })
 
-  it('is not tried again where its answer is lost, since it may be done', async () => {
+  it('is not retried when the answer is lost, because it may be committed', async () => {
     const { storage, other, workers } = await openListening()
     const userId = (await other.users.create(aNewUser()))?.id ?? 0
     await storage.ping()

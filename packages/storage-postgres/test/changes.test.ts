@@ -10,8 +10,8 @@ const expectRefusedSoon = async (standing: () => Promise<unknown>): Promise<void
   expect(performance.now() - since).toBeLessThan(A_SECOND)
 }
 
-describe('a standing, on one of two storages', () => {
-  it('is answered from memory while nothing changes', async () => {
+describe('the session cache of one of two storages', () => {
+  it('answers from memory while nothing changes', async () => {
     const { openSession, storage, untilRemembered } = await openListening()
     const { id, userId } = await openSession()
     await untilRemembered(id)
@@ -22,7 +22,7 @@ describe('a standing, on one of two storages', () => {
     ['the session ends', 'session'],
     ['all sessions of the user end', 'all sessions'],
     ['the user is disabled', 'user'],
-  ] as const)('is refused by the other once %s', async (_, what) => {
+  ] as const)('refuses a session soon after the other storage reports that %s', async (_, what) => {
     const { openSession, storage, other, untilRemembered } = await openListening()
     const { id, userId } = await openSession()
     await untilRemembered(id)
@@ -32,7 +32,7 @@ describe('a standing, on one of two storages', () => {
     await expectRefusedSoon(() => storage.sessions.status(id))
   })
 
-  it('is refused at once by the storage that ended the session, before any news of it', async () => {
+  it('refuses a session immediately after its own storage ended it, before any notification', async () => {
     const { openSession, storage, listener, untilRemembered } = await openListening()
     const { id } = await openSession()
     await untilRemembered(id)
@@ -41,7 +41,7 @@ describe('a standing, on one of two storages', () => {
     expect(await storage.sessions.status(id)).toBeUndefined()
   })
 
-  it('of a service token is refused by the other once that is revoked', async () => {
+  it('refuses a service token soon after the other storage revoked it', async () => {
     const { storage, other, openSession, untilRemembered } = await openListening()
     await untilRemembered((await openSession()).id)
     const token = aServiceToken()
@@ -51,7 +51,7 @@ describe('a standing, on one of two storages', () => {
     await expectRefusedSoon(() => storage.serviceTokens.status(token.id))
   })
 
-  it('is not remembered where it was read just before the session ended, and arrived after the news', async () => {
+  it('does not keep a status that was read before the session ended but arrived after the notification', async () => {
     const { openSession, storage, other, workers, untilRemembered } = await openListening()
     const [known, late] = [await openSession(), await openSession()]
     await untilRemembered(known.id)
@@ -75,7 +75,7 @@ describe('a standing, on one of two storages', () => {
     expect(await storage.sessions.status(late.id)).toBeUndefined()
   })
 
-  it('is forgotten in whatever order changes are made and committed, and only for what was committed', async () => {
+  it('follows committed changes in any commit order, and ignores rolled-back changes', async () => {
     const { url, openSession, storage, isRemembered, untilRemembered } = await openListening()
     const sessions = { first: await openSession(), second: await openSession(), undone: await openSession() }
     for (const { id } of Object.values(sessions)) await untilRemembered(id)
@@ -100,7 +100,7 @@ describe('a standing, on one of two storages', () => {
     expect(await isRemembered(sessions.undone.id)).toBe(true)
   })
 
-  it('is forgotten where more ends at once than is told one by one', async () => {
+  it('is cleared when too many changes arrive for single notifications', async () => {
     const { url, openSession, storage, untilRemembered } = await openListening()
     const { id } = await openSession()
     await untilRemembered(id)
@@ -112,7 +112,7 @@ describe('a standing, on one of two storages', () => {
     await vi.waitFor(async () => expect(await storage.sessions.status(id)).toBeUndefined())
   })
 
-  it('is forgotten at what only a newer program tells', async () => {
+  it('is cleared by a kind of change that only a newer version knows', async () => {
     const { url, openSession, storage, untilRemembered } = await openListening()
     const { id } = await openSession()
     await untilRemembered(id)

@@ -33,8 +33,8 @@ const refusal = async (ask: () => Promise<unknown>): Promise<number> => {
   return performance.now() - askedAt
 }
 
-describe('a server that hangs, with every connection open', () => {
-  it('does not keep a process whose storage was closed', async () => {
+describe('a hanging server with every connection open', () => {
+  it('does not keep a process alive after its storage was closed', async () => {
     const server = await given()
     const child = spawn(process.execPath, ['--conditions=@countersign/source', join(import.meta.dirname, 'close-on-input.ts')], {
       env: { DATABASE_URL: server.url },
@@ -52,7 +52,7 @@ describe('a server that hangs, with every connection open', () => {
     expect(performance.now() - toldAt).toBeLessThan(5000)
   })
 
-  it('has every request refused within five seconds, whenever it comes', async () => {
+  it('makes every request fail within five seconds, whenever the request arrives', async () => {
     const server = await given()
     const storage = await open(server.url)
     await storage.migrate()
@@ -68,7 +68,7 @@ describe('a server that hangs, with every connection open', () => {
     expect(longest).toBeLessThan(LONGEST_REFUSAL)
   })
 
-  it('is hung up on where its connections are given up', async () => {
+  it('is disconnected when the storage gives up its connections', async () => {
     const server = await given()
     const before = sockets()
     const storage = await open(server.url)
@@ -81,7 +81,7 @@ describe('a server that hangs, with every connection open', () => {
   })
 })
 
-describe('a table that another holds', () => {
+describe('a table locked by another transaction', () => {
   it.each([
     ['reads', (storage: MigratedStorage) => failuresOf(storage, 'account')],
     [
@@ -89,7 +89,7 @@ describe('a table that another holds', () => {
       (storage: MigratedStorage) => storage.transaction((tx) => tx.loginFailures.reserve('account', noWaits, now)),
     ],
     ['writes', (storage: MigratedStorage) => storage.loginFailures.reserve('account', noWaits, now)],
-  ])('has a crowd of %s refused within five seconds', async (_, ask) => {
+  ])('makes a crowd of %s fail within five seconds', async (_, ask) => {
     const { url, storage } = await openMigrated()
     await Promise.all(Array.from({ length: 40 }, () => ask(storage)))
     const client = await connect(url)
@@ -104,7 +104,7 @@ describe('a table that another holds', () => {
     await ask(storage)
   })
 
-  it('has shared writes refused together within five seconds', async () => {
+  it('makes batched writes fail together within five seconds', async () => {
     const { url, storage } = await openMigrated()
     const rotate = () =>
       storage.sessions.rotate({ sessionId: randomUUID(), fromTokenId: 'one', toTokenId: 'other', expiresAt: now, now })

@@ -30,7 +30,7 @@ const given = async () => {
   return { clock, one, other, crowd }
 }
 
-it('of many wrong passwords at once, in two processes, as many are looked at as one by one would be', async () => {
+it('concurrent wrong passwords in two processes are limited as strictly as sequential attempts', async () => {
   const { clock, one, other, crowd } = await given()
   const first = await crowd([one, other], 100, 'not the password')
   expect(first.InvalidCredentials).toHaveLength(20)
@@ -43,7 +43,7 @@ it('of many wrong passwords at once, in two processes, as many are looked at as 
   }
 })
 
-it('right passwords at once all log in, also right after failures', async () => {
+it('concurrent correct passwords all log in, also right after failures', async () => {
   const { one, crowd } = await given()
   for (let failure = 0; failure < 19; failure += 1) await crowd([one], 1, 'not the password')
   expect((await crowd([one], 40, password)).in).toHaveLength(40)

@@ -86,7 +86,7 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
   ]
 }
 
-it('each migration leaves what servers of the version before it stand on', async () => {
+it('each migration keeps everything that a server of the previous version depends on', async () => {
   const url = await newDatabase()
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
   onTestFinished(() => db.destroy())
@@ -104,7 +104,7 @@ it('each migration leaves what servers of the version before it stand on', async
   expect(found).toStrictEqual(Object.fromEntries(Object.keys(all).map((name) => [name, []])))
 })
 
-it('a change that they would trip over is found', async () => {
+it('a change that would break a server of the previous version is detected', async () => {
   const client = await connect(await newDatabase())
   await client.query('create table notes (id text primary key, text text not null, at bigint)')
   const before = await readSchema(client)

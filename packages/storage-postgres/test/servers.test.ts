@@ -5,7 +5,7 @@ import { promote, STANDBY, startStandby } from '../../../tools/testing/start-sta
 import { openPostgres } from '../src/index.ts'
 import { open } from './open-migrated.ts'
 
-it('of several servers the one is used that can be written to, also when it becomes another one', async () => {
+it('the writable server among several is used, also after a failover', async () => {
   const primary = await startPostgres({ settings: { synchronous_commit: 'on', synchronous_standby_names: STANDBY } })
   onTestFinished(() => primary.remove())
   const standby = await startStandby(primary, {})

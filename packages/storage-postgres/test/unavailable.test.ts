@@ -16,7 +16,7 @@ describe('a database that cannot be opened', () => {
   it.each([
     ['nobody listens', 'postgres://ada:secret-word@127.0.0.1:9/countersign', ' 127.0.0.1:9/countersign cannot be opened: '],
     ['the URL is none', 'postgres://ada:secret-word@[/countersign', ' cannot be opened: '],
-  ])('says why in one line, without the password: %s', async (_, url, part) => {
+  ])('is reported in one line, without the password: %s', async (_, url, part) => {
     const error = await openPostgres({ url }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Unavailable)
     expect(String(error)).toContain(`The PostgreSQL database${part}`)
@@ -24,15 +24,15 @@ describe('a database that cannot be opened', () => {
     expect(String(error)).not.toContain('secret-word')
   })
 
-  it('says which, where the server has none of that name', async () => {
+  it('is named in the error when the server has no such database', async () => {
     const url = new URL(await newDatabase())
     url.pathname = '/missing'
     await expect(openPostgres({ url: url.href })).rejects.toThrow('/missing cannot be opened: database "missing" does not exist')
   })
 })
 
-describe('a database that cannot serve now', () => {
-  it('as the server is gone refuses, does not end the process, and recovers once it is back', async () => {
+describe('an unavailable database', () => {
+  it('because the server is gone: requests fail, the process lives on, and the storage recovers', async () => {
     const first = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
     onTestFinished(() => first.remove())
     const storage = await open(first.url)
@@ -58,7 +58,7 @@ describe('a database that cannot serve now', () => {
     expect(await failuresOf(storage, 'interrupted')).toBeUndefined()
   })
 
-  it('as its connections are ended at every attempt refuses what they were doing, and no more', async () => {
+  it('because connections are terminated: only interrupted work fails', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     const endOthers = () =>
@@ -78,7 +78,7 @@ describe('a database that cannot serve now', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 1 })
   })
 
-  it('as it can only be read still reads, refuses to write, and does not answer a ping', async () => {
+  it('because the database is read-only: reads work, writes and pings fail', async () => {
     const { url, storage } = await openMigrated()
     const user = await storage.users.create(aNewUser())
     const readOnly = await openPostgres({ url: withParameters(url, { options: '-c default_transaction_read_only=on' }) }).catch(
@@ -95,7 +95,7 @@ describe('a database that cannot serve now', () => {
     expect(await storage.users.byId(user?.id ?? 0)).toStrictEqual(user)
   })
 
-  it('as another holds a row for too long gives up', async () => {
+  it('because a row is locked for too long: the write fails', async () => {
     const { url, storage } = await openMigrated()
     const hasty = await open(withParameters(url, { statement_timeout: '100' }))
     await storage.loginFailures.reserve('held', noWaits, now)
@@ -107,7 +107,7 @@ describe('a database that cannot serve now', () => {
     expect(await failuresOf(storage, 'held')).toMatchObject({ count: 2 })
   })
 
-  it('as another holds a table for long still lets an import wait for it', async () => {
+  it('because a table is locked for long: an import still waits for the lock', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     await client.query('begin; lock table expenses in exclusive mode')
@@ -119,7 +119,7 @@ describe('a database that cannot serve now', () => {
     expect(await importing).toStrictEqual({ imported: 0, updated: 0 })
   })
 
-  it('as its server says nothing any more tells so with a code, of a statement and of a connection', async () => {
+  it('because the server is silent: the error has the code ETIMEDOUT', async () => {
     const url = new URL(await newDatabase())
     const proxy = await startTcpProxy(Number(url.port))
     onTestFinished(() => proxy.close())
@@ -134,7 +134,7 @@ describe('a database that cannot serve now', () => {
     await expect(storage.ping()).rejects.toMatchObject({ cause: { code: 'ETIMEDOUT' } })
   })
 
-  it('as it is closed refuses everything', async () => {
+  it('because the storage is closed: every request fails', async () => {
     const { storage } = await openMigrated()
     await storage.close()
     for (const use of [

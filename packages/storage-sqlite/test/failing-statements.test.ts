@@ -172,8 +172,8 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
   },
 }
 
-describe('a write of which any one statement fails', () => {
-  it.each(Object.entries(writes))('has not happened at all, and does when tried again: %s', async (_, prepare) => {
+describe('a write with a failing statement', () => {
+  it.each(Object.entries(writes))('has no effect, and succeeds when repeated: %s', async (_, prepare) => {
     const { storage, user, failNth, hasFailed, everything } = await given()
     const write = await prepare({ storage, user })
     const before = everything()

@@ -4,19 +4,19 @@ import { aNewUser, aSession, failuresOf, noWaits, clockStart as now } from '@cou
 import { describe, expect, it } from 'vitest'
 import { openMigrated } from './open-migrated.ts'
 
-describe('a transaction that is misused', () => {
+describe('a misused transaction', () => {
   it.each([
     ['reading', (storage: Stores) => storage.users.byId(1)],
     ['writing', (storage: Stores) => storage.loginFailures.reserve('account', noWaits, now)],
     ['a standing', (storage: Stores) => storage.sessions.status('id')],
     ['a store that begins one', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
-  ])('by the storage itself inside it throws instead of waiting for ever: %s', async (_, use) => {
+  ])('throws instead of waiting forever when its work calls the storage instead of `tx`: %s', async (_, use) => {
     const storage = await openMigrated()
     await expect(storage.transaction<unknown>(async () => use(storage))).rejects.toThrow('only its `tx`')
     await expect(storage.ping()).resolves.toBeUndefined()
   })
 
-  it('by a standing that is remembered throws too', async () => {
+  it('throws when its work reads a cached session status from the storage', async () => {
     const storage = await openMigrated()
     const user = await storage.users.create(aNewUser())
     const session = aSession({ userId: user?.id ?? 0 })
@@ -27,7 +27,7 @@ describe('a transaction that is misused', () => {
     await expect(storage.sessions.status(session.id)).rejects.toBeInstanceOf(Unavailable)
   })
 
-  it('by another transaction inside it throws, and nothing of either happens', async () => {
+  it('throws when its work begins another transaction, and neither takes effect', async () => {
     const storage = await openMigrated()
     const nested = storage.transaction(async (tx) => {
       await tx.loginFailures.reserve('outer', noWaits, now)
@@ -38,14 +38,14 @@ describe('a transaction that is misused', () => {
     expect(await failuresOf(storage, 'inner')).toBeUndefined()
   })
 
-  it('by its stores after its end throws', async () => {
+  it('throws when its stores are used after the end of the transaction', async () => {
     const storage = await openMigrated()
     const { tx } = await storage.transaction(async (stores) => ({ tx: stores }))
     await expect(tx.users.byId(1)).rejects.toThrow('has ended')
     await expect(tx.sessions.end('id', 'logout', now)).rejects.toThrow('has ended')
   })
 
-  it('by ending before its statements do is undone', async () => {
+  it('is rolled back when it ends while a statement is running', async () => {
     const storage = await openMigrated()
     const forgetful = storage.transaction(async (tx) => {
       void tx.loginFailures.reserve('account', noWaits, now)
@@ -54,7 +54,7 @@ describe('a transaction that is misused', () => {
     expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
-  it('by waiting for something else is undone, and keeps nobody waiting', async () => {
+  it('is rolled back when its work awaits anything else, and blocks nobody', async () => {
     const storage = await openMigrated()
     const slow = storage.transaction(async (tx) => {
       await tx.loginFailures.reserve('slow', noWaits, now)
@@ -70,7 +70,7 @@ describe('a transaction that is misused', () => {
     expect(await failuresOf(storage, 'other')).toMatchObject({ count: 1 })
   })
 
-  it('by passing over a statement that failed is undone', async () => {
+  it('is rolled back when its work ignores a failed statement', async () => {
     const storage = await openMigrated()
     const careless = storage.transaction(async (tx) => {
       await tx.loginFailures.reserve('account', noWaits, now)
@@ -81,7 +81,7 @@ describe('a transaction that is misused', () => {
     expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
-  it('is not what its work starts for later', async () => {
+  it('does not include calls that its work starts after the end', async () => {
     const storage = await openMigrated()
     const user = await storage.users.create(aNewUser())
     const { later } = await storage.transaction(async () => ({

@@ -39,14 +39,14 @@ describe('two processes on one file', () => {
     return { user, session }
   }
 
-  it('refuse at once the session that the other ended', async () => {
+  it('refuse a session immediately after the other process ended it', async () => {
     const { session } = await given()
     expect(await storage.sessions.status(session.id)).toBeDefined()
     expect(await other.call('sessions.end', session.id, 'logout', later)).toBe(true)
     expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('refuse what the other ended as soon as they hear of it, held up after their last look or not', async () => {
+  it('refuse a session ended by the other process even when this process was busy since its last poll', async () => {
     const { session } = await given()
     // After the phase in which news from other processes arrive, which then is the very next to come.
     await setImmediate()
@@ -58,7 +58,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('refuse at once every session of a user whom the other shut out, and no other', async () => {
+  it('refuse every session of a user immediately after the other process ended them, and no others', async () => {
     const { user, session } = await given()
     const bystander = aSession({ userId: (await givenUser(storage)).id })
     await storage.sessions.open(bystander)
@@ -68,7 +68,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(bystander.id)).toBeDefined()
   })
 
-  it('know at once what the other changed of a user', async () => {
+  it('see changes of a user by the other process immediately', async () => {
     const { user, session } = await given()
     expect(await storage.sessions.status(session.id)).toMatchObject({ permissions: ['project.read'] })
     await other.call('users.change', user.id, user.version, { permissions: ['project.approve'] }, later)
@@ -79,7 +79,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toMatchObject({ permissions: ['project.approve'] })
   })
 
-  it('refuse at once the service token that the other revoked', async () => {
+  it('refuse a service token immediately after the other process revoked it', async () => {
     const token = aServiceToken()
     await other.call('serviceTokens.add', token)
     expect(await storage.serviceTokens.status(token.id)).toStrictEqual(token)
@@ -87,7 +87,7 @@ describe('two processes on one file', () => {
     expect(await storage.serviceTokens.status(token.id)).toBeUndefined()
   })
 
-  it('know what the other ended, however much else it changed', async () => {
+  it('notice an ended session among a great many other changes', async () => {
     const { user, session } = await given()
     const many = Array.from({ length: 1500 }, () => aSession({ userId: user.id }))
     await Promise.all(many.map((each) => storage.sessions.open(each)))
@@ -97,7 +97,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('know what the other ended, where the news of it has been swept since', async () => {
+  it('notice an ended session whose change record was swept', async () => {
     const { session } = await given()
     expect(await storage.sessions.status(session.id)).toBeDefined()
     await other.call('sessions.end', session.id, 'logout', later)
@@ -105,7 +105,7 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('hand a challenge to exactly one, of callers in both', async () => {
+  it('let exactly one of many concurrent callers consume a challenge', async () => {
     const challenge = aChallenge('device_login')
     await storage.challenges.issue(challenge)
     const input = [challenge.id, 'device_login', null, later] as const
@@ -129,7 +129,7 @@ describe('two processes on one file', () => {
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
   })
 
-  it('both get on while both write without a pause', async () => {
+  it('both make progress while both write continuously', async () => {
     const writes = Array.from({ length: 300 })
     await Promise.all([
       ...writes.map(() => storage.loginFailures.reserve('both', noWaits, later)),
@@ -138,7 +138,7 @@ describe('two processes on one file', () => {
     expect(await failuresOf(storage, 'both')).toStrictEqual({ count: 600, lastAt: later })
   })
 
-  it('let no more logins be tried at once than one of them would', async () => {
+  it('allow together no more concurrent login attempts than one process', async () => {
     const waits = { free: 10, first: 30_000, longest: 900_000 }
     const tries = Array.from({ length: 30 })
     const reserved = await Promise.all([
@@ -148,7 +148,7 @@ describe('two processes on one file', () => {
     expect(reserved.filter(Boolean)).toHaveLength(10)
   })
 
-  it('lose nothing that was acknowledged, where one is killed amid its writes', async () => {
+  it('lose no acknowledged write when one process is killed while writing', async () => {
     const user = await givenUser(storage)
     const victim = await otherProcess(path)
     const acknowledged: string[] = []
@@ -173,7 +173,7 @@ describe('two processes on one file', () => {
 })
 
 describe('two storages in one process', () => {
-  it('wait for each other without standing in each other’s way', async () => {
+  it('take turns on transactions without errors', async () => {
     const path = temporaryPath()
     const [one, other] = [await openMigrated(path), await openMigrated(path)]
     await Promise.all(
@@ -188,7 +188,7 @@ describe('two storages in one process', () => {
     expect(await failuresOf(one, 'both')).toStrictEqual({ count: 200, lastAt: later })
   })
 
-  it('know of each other what processes know', async () => {
+  it('refuse a session immediately after the other one ended it', async () => {
     const path = temporaryPath()
     const [one, other] = [await openMigrated(path), await openMigrated(path)]
     const session = aSession({ userId: (await givenUser(one)).id })

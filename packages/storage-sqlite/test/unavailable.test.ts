@@ -26,7 +26,7 @@ describe('a database that cannot be opened', () => {
       },
       'file is not a database',
     ],
-  ])('says which and why, in one line: %s', async (_, place, why) => {
+  ])('is reported with its path and the cause, in one line: %s', async (_, place, why) => {
     const path = place(temporaryPath())
     const error = await openSqlite({ path }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Unavailable)
@@ -36,9 +36,12 @@ describe('a database that cannot be opened', () => {
   })
 })
 
-it.each(['', ':memory:'])('a database at %j, which would be one of a single connection, is refused', async (path) => {
-  await expect(openSqlite({ path })).rejects.toThrow(/^path must be that of a file: /)
-})
+it.each(['', ':memory:'])(
+  'the in-memory path %j is refused, because each connection would have its own database',
+  async (path) => {
+    await expect(openSqlite({ path })).rejects.toThrow(/^path must be that of a file: /)
+  },
+)
 
 describe('a new database', () => {
   it('can be read by its owner only, and so can the files beside it', async () => {
@@ -47,7 +50,7 @@ describe('a new database', () => {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('is made in the place that was said, whatever its name', async () => {
+  it('is created at the given path, even when the file is called ":memory:"', async () => {
     const directory = dirname(temporaryPath())
     mkdirSync(join(directory, 'data'))
     await openMigrated(join(directory, 'data', ':memory:'))
@@ -55,7 +58,7 @@ describe('a new database', () => {
   })
 })
 
-describe('a database that cannot serve now', () => {
+describe('an unavailable database', () => {
   /** A storage over connections that the test has a hand on. */
   const given = async () => {
     const path = temporaryPath()
@@ -71,7 +74,7 @@ describe('a database that cannot serve now', () => {
     return { path, storage, user, ...connections }
   }
 
-  it('as its disk is full, still reads, refuses what does not fit, and recovers', async () => {
+  it('because the disk is full: reads work, large writes fail, and the storage recovers', async () => {
     const { storage, writer, user } = await given()
     const pages = writer.pragma('page_count', { simple: true })
     writer.pragma(`max_page_count = ${String(pages)}`)
@@ -89,7 +92,7 @@ describe('a database that cannot serve now', () => {
     expect(await storage.sessions.liveOfUser(user.id, now)).toHaveLength(100)
   })
 
-  it('as it can only be read, still reads, refuses to write, and does not answer a ping', async () => {
+  it('because the database is read-only: reads work, writes and pings fail', async () => {
     const { storage, writer, user } = await given()
     writer.pragma('query_only = on')
     await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
@@ -99,7 +102,7 @@ describe('a database that cannot serve now', () => {
     await expect(storage.ping()).resolves.toBeUndefined()
   })
 
-  it('as another keeps it locked for too long, keeps the cause', async () => {
+  it('because the file is locked for too long: the error keeps the cause', async () => {
     const { path, writer } = await given()
     const other = new Sqlite(path)
     onTestFinished(() => void other.close())
@@ -109,7 +112,7 @@ describe('a database that cannot serve now', () => {
     expect(error).toHaveProperty('cause.code', 'SQLITE_BUSY')
   })
 
-  it('as it is closed, refuses everything', async () => {
+  it('because the storage is closed: every request fails', async () => {
     const { storage } = await given()
     const last = storage.loginFailures.reserve('account', noWaits, now)
     await storage.close()
@@ -138,14 +141,17 @@ describe('a database that cannot serve now', () => {
     'SQLITE_CANTOPEN',
     'SQLITE_CORRUPT_INDEX',
     'SQLITE_NOTADB',
-  ])('is told by its code: %s', (code) => {
+  ])('is recognised by the SQLite error code %s', (code) => {
     const cause = new Sqlite.SqliteError('told by SQLite', code)
     expect(asUnavailable(cause)).toBeInstanceOf(Unavailable)
     expect(asUnavailable(cause)).toHaveProperty('cause', cause)
   })
 
-  it.each(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_FULLY'])('is not told by: %s', (code) => {
-    const error = new Sqlite.SqliteError('told by SQLite', code)
-    expect(asUnavailable(error)).toBe(error)
-  })
+  it.each(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_ERROR', 'SQLITE_MISMATCH', 'SQLITE_FULLY'])(
+    'is not concluded from the SQLite error code %s',
+    (code) => {
+      const error = new Sqlite.SqliteError('told by SQLite', code)
+      expect(asUnavailable(error)).toBe(error)
+    },
+  )
 })

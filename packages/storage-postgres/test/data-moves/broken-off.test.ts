@@ -41,14 +41,14 @@ const given = async () => {
   return { source, url, target }
 }
 
-describe('a move that was broken off', () => {
-  it('leaves a database that refuses to be used', async () => {
+describe('an interrupted data move', () => {
+  it('leaves a target database that refuses to be used', async () => {
     const { target } = await given()
     await expect(target.migrate()).rejects.toBeInstanceOf(DataMoveUnfinished)
     await expect(target.migrationStatus()).rejects.toBeInstanceOf(DataMoveUnfinished)
   })
 
-  it('goes on where it was, and copies nothing twice', async () => {
+  it('continues where it stopped and copies no row twice', async () => {
     const { source, target } = await given()
     const { rows, phases, firstCopied } = await finish(target, source.storage)
     expect(rows).toBe(ROWS)
@@ -57,7 +57,7 @@ describe('a move that was broken off', () => {
     expect((await target.migrationStatus()).pending).toStrictEqual([])
   })
 
-  it('begins anew where what was copied is not so any more', async () => {
+  it('starts again when a copied row has changed in the source', async () => {
     const { source, target } = await given()
     source.file.exec(`update countersign_rate_limit_hits set at = at + 1 where key = 'key-0' and slot = 7`)
     const { rows, firstCopied } = await finish(target, source.storage)
@@ -65,13 +65,13 @@ describe('a move that was broken off', () => {
     expect(firstCopied).toBeLessThan(ROWS / 2)
   })
 
-  it('takes what has come after what was copied', async () => {
+  it('copies rows that were added to the source after the interruption', async () => {
     const { source, target } = await given()
     source.file.exec(`insert into countersign_rate_limit_hits values ('key-9', 1, 1)`)
     expect((await finish(target, source.storage)).rows).toBe(ROWS + 1)
   })
 
-  it('is finished by one alone, of two that go on at once', async () => {
+  it('is finished by only one of two processes that continue it concurrently', async () => {
     const { source, url, target } = await given()
     const outcomes = await Promise.allSettled([target.takeOver(source.storage), target.takeOver(source.storage)])
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -84,7 +84,7 @@ describe('a move that was broken off', () => {
   it.each([
     ['copies', 1],
     ['compares', 2],
-  ])('is refused to the one that still %s while the other ends it', async (_, heldSnapshot) => {
+  ])('rejects a process that still %s when another process finishes the move', async (_, heldSnapshot) => {
     const { source, target } = await given()
     const [held, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let snapshots = 0
@@ -108,8 +108,8 @@ describe('a move that was broken off', () => {
   })
 })
 
-describe('a move that has ended', () => {
-  it('compares where it is run again, and copies nothing', async () => {
+describe('a finished data move', () => {
+  it('only compares the rows when it is run again', async () => {
     const { source, target } = await given()
     await finish(target, source.storage)
     const { rows, phases } = await finish(target, source.storage)

@@ -61,8 +61,8 @@ const expectAlike = async (
   expect(await target.projects.projects.nextNumber(2026)).toBe(2)
 }
 
-describe('what is derived from the rows that were moved', () => {
-  it('is right on PostgreSQL, and counted numbers go on', async () => {
+describe('data derived from the moved rows', () => {
+  it('is correct on PostgreSQL, and id sequences continue', async () => {
     const { storage: source, file } = await newSqlite()
     const work = await workOn(source)
     // A number that was given out is not given out again, also where its row is gone.
@@ -75,7 +75,7 @@ describe('what is derived from the rows that were moved', () => {
     expect(await createUser(target)).toBe(last + 1)
   })
 
-  it('is right on SQLite, and counted numbers go on', async () => {
+  it('is correct on SQLite, and id sequences continue', async () => {
     const { target: source } = await newTarget()
     await source.migrate()
     const work = await workOn(source)
@@ -87,7 +87,7 @@ describe('what is derived from the rows that were moved', () => {
     expect(await createUser(target)).toBe(last + 1)
   })
 
-  it('begins to count where the source has not counted yet', async () => {
+  it('starts its id sequence at 1 when the source has none yet', async () => {
     const { storage: source } = await newSqlite()
     const { target } = await newTarget()
     await target.takeOver(source)

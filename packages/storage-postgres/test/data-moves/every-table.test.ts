@@ -33,8 +33,8 @@ const fill = (file: Sqlite.Database, tables: readonly LiveTable[]): ReadonlyMap<
   return rows
 }
 
-describe('a move of a database whose every table is full of hostile values', () => {
-  it('brings each of them over and back, to the last character', async () => {
+describe('moving a database whose every table contains hostile values', () => {
+  it('preserves every value exactly, there and back', async () => {
     const { storage: source, file } = await newSqlite()
     const tables = liveTables(file)
     const given = fill(file, tables)
@@ -55,7 +55,7 @@ describe('a move of a database whose every table is full of hostile values', () 
     expect(back.file.pragma('integrity_check', { simple: true })).toBe('ok')
   })
 
-  it('leaves the target with the indexes and keys that the migrations made', async () => {
+  it('keeps the indexes and keys that the migrations created', async () => {
     const { target, url } = await newTarget()
     await target.migrate()
     const client = await connect(url)

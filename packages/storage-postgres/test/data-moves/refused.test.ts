@@ -19,8 +19,8 @@ const expectRefused = async (target: MigratedStorage, source: DataSource, messag
   expect(failure).toHaveProperty('message', expect.stringMatching(message))
 }
 
-describe('a move is refused', () => {
-  it('into a database that holds something else', async () => {
+describe('a data move is refused', () => {
+  it('when the target contains other data', async () => {
     const { storage: source } = await newSqlite()
     await source.users.create(aNewUser())
     const { target } = await newTarget()
@@ -30,7 +30,7 @@ describe('a move is refused', () => {
     expect(await target.users.list({ afterId: 0, limit: 10 })).toHaveLength(1)
   })
 
-  it('into a database in which a product schema was changed', async () => {
+  it('when a product schema of the target was changed', async () => {
     const { storage: source } = await newSqlite()
     const { target } = await newTarget()
     await target.migrate()
@@ -39,14 +39,14 @@ describe('a move is refused', () => {
     await expectRefused(target, source, /product_schemas/)
   })
 
-  it('out of a database whose schema is behind, or that has none', async () => {
+  it('when the source has pending migrations or no schema', async () => {
     const { target } = await newTarget()
     const { storage: empty } = await newSqlite(false)
     await expectRefused(target, empty, /^The source has pending migrations \(0001-identity, /)
     expect(await target.migrationStatus()).toHaveProperty('applied', [])
   })
 
-  it('out of a database of a newer version', async () => {
+  it('when the source belongs to a newer version', async () => {
     const { storage: source, file } = await newSqlite()
     file.exec(`insert into countersign_kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     const { target } = await newTarget()
@@ -54,14 +54,14 @@ describe('a move is refused', () => {
     expect(await target.migrationStatus()).toHaveProperty('applied', [])
   })
 
-  it('out of a database that is itself not complete', async () => {
+  it('when the source is itself an unfinished target', async () => {
     const { storage: source, file } = await newSqlite()
     file.exec('create table countersign_data_move (table_name text primary key, last_key text, rows bigint, digest text)')
     const { target } = await newTarget()
     expect(await failureOf(target, source)).toBeInstanceOf(DataMoveUnfinished)
   })
 
-  it('into the database itself, however that is addressed', async () => {
+  it('when source and target are the same database under different URLs', async () => {
     const { url, target } = await newTarget()
     await target.migrate()
     await target.users.create(aNewUser())
@@ -84,7 +84,7 @@ describe('a move is refused', () => {
       `update countersign_users set created_at = 'then'`,
       /^A row of users has in created_at what is no integer/,
     ],
-  ])('where a row cannot stand at the target: %s', async (_, spoil, message) => {
+  ])('when the target cannot store a row of the source: %s', async (_, spoil, message) => {
     const { storage: source, file } = await newSqlite()
     await source.users.create(aNewUser())
     file.exec(spoil)
@@ -93,7 +93,7 @@ describe('a move is refused', () => {
   })
 })
 
-describe('a move that is not what the source holds', () => {
+describe('a data move that differs from its source', () => {
   const given = async () => {
     const source = await newSqlite()
     addHits(source, 300)
@@ -110,7 +110,7 @@ describe('a move that is not what the source holds', () => {
       `update rate_limit_hits set at = case slot when 1 then 2000 else 1000 end where slot in (1, 2)`,
       ['rate_limit_hits'],
     ],
-  ])('is found where rows of the target are %s', async (_, tamper, tables) => {
+  ])('is detected when rows of the target are %s', async (_, tamper, tables) => {
     const { source, url, target } = await given()
     const client = await connect(url)
     let snapshots = 0
@@ -129,7 +129,7 @@ describe('a move that is not what the source holds', () => {
     expect(await failureOf(target, source.storage)).toHaveProperty('tables', tables)
   })
 
-  it('is found where the source is written to meanwhile, and right when run again', async () => {
+  it('is detected when the source is written to during the copy, and succeeds when run again', async () => {
     const { source, target } = await given()
     const written: DataSource = {
       snapshot: async (work) => {

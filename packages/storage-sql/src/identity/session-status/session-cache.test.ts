@@ -43,8 +43,8 @@ const given = () => {
   return { sessions, serviceTokens, cache, permit, tell, setMeanwhile, asked }
 }
 
-describe('standings that are remembered', () => {
-  it('are asked of the database once while nothing changes', async () => {
+describe('the session cache', () => {
+  it('asks the database once per status while nothing changes', async () => {
     const { cache, permit, asked, serviceTokens } = given()
     permit('a', 1, 'project.read')
     const token = aServiceToken()
@@ -56,7 +56,7 @@ describe('standings that are remembered', () => {
     expect(asked).toStrictEqual(['a', token.id])
   })
 
-  it('that are not good are asked of the database each time', async () => {
+  it('asks the database every time for a session that is not live', async () => {
     const { cache, permit, asked } = given()
     expect(await cache.session('a')).toBeUndefined()
     permit('a', 1)
@@ -64,7 +64,7 @@ describe('standings that are remembered', () => {
     expect(asked).toStrictEqual(['a', 'a'])
   })
 
-  it('are forgotten where the session changed, and no others', async () => {
+  it('forgets a changed session and keeps the others', async () => {
     const { sessions, cache, permit, tell, asked } = given()
     for (const id of ['a', 'b']) {
       permit(id, 1)
@@ -77,7 +77,7 @@ describe('standings that are remembered', () => {
     expect(asked).toStrictEqual(['a', 'b', 'a'])
   })
 
-  it('are forgotten, all of a user, where the user changed', async () => {
+  it('forgets all sessions of a changed user', async () => {
     const { cache, permit, tell, asked } = given()
     for (const [id, user] of [
       ['a', 1],
@@ -98,7 +98,7 @@ describe('standings that are remembered', () => {
     expect(await cache.session('b')).toMatchObject({ permissions: ['newest'] })
   })
 
-  it('are forgotten where the service token changed', async () => {
+  it('forgets a changed service token', async () => {
     const { serviceTokens, cache, tell } = given()
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
@@ -108,7 +108,7 @@ describe('standings that are remembered', () => {
     expect(await cache.serviceToken(token.id)).toBeUndefined()
   })
 
-  it('are all forgotten where nobody can tell what changed', async () => {
+  it('is cleared when the feed reports unknown changes', async () => {
     const { cache, permit, serviceTokens, tell, asked } = given()
     permit('a', 1)
     const token = aServiceToken()
@@ -121,7 +121,7 @@ describe('standings that are remembered', () => {
     expect(asked).toStrictEqual(['a', token.id, 'a', token.id])
   })
 
-  it('are asked of the database while nobody can tell, and are good again once somebody can', async () => {
+  it('is bypassed while the feed is unsure, and used again afterwards', async () => {
     const { cache, permit, tell, asked } = given()
     permit('a', 1)
     await cache.session('a')
@@ -131,7 +131,7 @@ describe('standings that are remembered', () => {
     expect(asked).toStrictEqual(['a', 'a'])
   })
 
-  it('are not kept where nobody could tell when the database was asked, or when it had answered', async () => {
+  it('does not keep a status when the feed was unsure before or after the query', async () => {
     const { cache, permit, tell, setMeanwhile, asked } = given()
     permit('a', 1)
     tell('unsure')
@@ -147,7 +147,7 @@ describe('standings that are remembered', () => {
   it.each([
     ['the session', { kind: 'session', subject: 'a' }],
     ['its user', { kind: 'user', subject: '1' }],
-  ] as const)('are not kept where %s changed while the database was asked', async (_, change) => {
+  ] as const)('does not keep a status when %s changed during the query', async (_, change) => {
     const { sessions, cache, permit, tell, setMeanwhile } = given()
     permit('a', 1)
     setMeanwhile(() => {
@@ -159,7 +159,7 @@ describe('standings that are remembered', () => {
     expect(await cache.session('a')).toBeUndefined()
   })
 
-  it('are not kept where another caller heard of the change first', async () => {
+  it('does not keep a status when another caller received the change first', async () => {
     const { sessions, cache, permit, tell, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)
