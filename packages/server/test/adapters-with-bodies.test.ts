@@ -112,14 +112,14 @@ describe('a request with a body', () => {
     expect(node.logged().toSorted()).toStrictEqual(hono.logged().toSorted())
   })
 
-  it('renews a session, once', async () => {
+  it('refreshes a session once', async () => {
     const { tokens } = await signIn(test, await createTestUser(test, { email: 'renews@example.test' }))
     const request = post(REFRESH, JSON.stringify({ refreshToken: tokens.refreshToken }), last)
     const [first, second] = [await answersTo(node, request), await answersTo(node, request)]
     expect([first.slice(0, 12), second.slice(0, 12)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401'])
   })
 
-  it('counts against the limit of the address of its peer', async () => {
+  it('counts against the rate limit of its peer address', async () => {
     const limited = createTestCountersign()
     const [onNode, onHono] = [await startAdapter(limited, 'node', TIMES), await startAdapter(limited, 'hono', TIMES)]
     const left = async (server: AdapterServer) =>
@@ -131,7 +131,7 @@ describe('a request with a body', () => {
     await Promise.all([onNode, onHono].map(({ listening }) => listening.close(0)))
   })
 
-  it('whose client goes away leaves the server as it was', async () => {
+  it('leaves the server unharmed when its client disconnects', async () => {
     for (let time = 0; time < 20; time += 1) {
       const connection = await openConnection(node.listening.url)
       await new Promise((resolve) => connection.socket.write(post(REFRESH, unknown), resolve))

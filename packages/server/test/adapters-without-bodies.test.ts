@@ -123,7 +123,7 @@ describe('a request without a body', () => {
     }
   })
 
-  it('succeeds through both adapters where it is good', async () => {
+  it('succeeds through both adapters when it is valid', async () => {
     for (const server of [node, hono]) {
       for (const request of [verify(), withHost('auth.internal:8080'), get('/health')]) {
         expect(await answersTo(server, request)).toMatch(/^HTTP\/1\.1 200 OK\n/)
@@ -132,8 +132,8 @@ describe('a request without a body', () => {
   })
 })
 
-describe('a token that expires while it is judged', () => {
-  it('is good for that one question, and the server is there for the next', async () => {
+describe('a token that expires during its verification', () => {
+  it('is accepted for that request, and the server still answers the next', async () => {
     const slow = createTestCountersign()
     const { tokens } = await signIn(slow, await createTestUser(slow))
     const { sessions } = slow.storage

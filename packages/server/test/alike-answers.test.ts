@@ -80,10 +80,10 @@ const allAlike = <T>(all: readonly T[]): void => {
   for (const one of all) expect(one).toStrictEqual(all[0])
 }
 
-describe('a failed login by password', () => {
+describe('a failed password login', () => {
   const password = 'not the password of anybody'
 
-  it('is the same for users that are known, unknown, disabled or without a password, and costs the same', async () => {
+  it('gives the same answer at the same cost for known, unknown, disabled and passwordless users', async () => {
     const { test, lookAtEach } = countingApp()
     const known = await createTestUser(test)
     const disabled = await createTestUser(test)
@@ -109,7 +109,7 @@ describe('a failed login by password', () => {
     expect(looks[0]?.work.hashes).toBe(1)
   })
 
-  it('waits alike after twenty of them', async () => {
+  it('makes every account wait alike after twenty failures', async () => {
     const { test, look } = countingApp()
     const known = await createTestUser(test)
     const last = async (email: string, from: string) => {
@@ -125,7 +125,7 @@ describe('a failed login by password', () => {
     expect(looks[0]?.work.hashes).toBe(0)
   })
 
-  it('waits alike where many addresses guess', async () => {
+  it('makes every account wait alike when many addresses guess', async () => {
     const { test, look } = countingApp()
     const known = await createTestUser(test)
     const last = async (email: string) => {
@@ -140,8 +140,8 @@ describe('a failed login by password', () => {
   })
 })
 
-describe('a login by a device', () => {
-  it('begins the same for fingerprints that are known and unknown, and costs the same', async () => {
+describe('a device login', () => {
+  it('begins with the same answer at the same cost for known and unknown fingerprints', async () => {
     const { test, lookAtEach } = countingApp()
     const user = await signInWithDevice(test)
     const removed = await signInWithDevice(test)
@@ -156,7 +156,7 @@ describe('a login by a device', () => {
     expect(looks[0]?.seen.status).toBe(200)
   })
 
-  it('fails the same for fingerprints that are known and unknown, and for a disabled user, and costs the same', async () => {
+  it('fails with the same answer at the same cost for known and unknown fingerprints and a disabled user', async () => {
     const { test, lookAtEach } = countingApp()
     const user = await signInWithDevice(test)
     const disabled = await signInWithDevice(test)
@@ -181,7 +181,7 @@ describe('a login by a device', () => {
   })
 })
 
-describe('a login by a passkey', () => {
+describe('a passkey login', () => {
   /** A user whose one passkey looks like the decoy of somebody who is not known. */
   const userLike = async (test: TestApp, unknown: string) => {
     const { publicKey } = await test.ask('passkeys.beginLogin', { email: unknown })
@@ -194,7 +194,7 @@ describe('a login by a passkey', () => {
     return signedIn.user.email
   }
 
-  it('begins the same for emails that are known and unknown, disabled or without passkeys, and costs the same', async () => {
+  it('begins with the same answer at the same cost for known and unknown emails, disabled users and users without passkeys', async () => {
     const { test, lookAtEach } = countingApp()
     const unknown = 'unknown@example.test'
     const known = await userLike(test, unknown)
@@ -218,7 +218,7 @@ describe('a login by a passkey', () => {
     allAlike([...looks, ...others].map(({ seen: { status, headers } }) => ({ status, headers })))
   })
 
-  it('gives the same passkeys each time it is asked for one email', async () => {
+  it('offers the same passkeys every time for one email', async () => {
     const { test } = countingApp()
     const unknown = 'unknown@example.test'
     for (const email of [unknown, await userLike(test, unknown)]) {
@@ -230,7 +230,7 @@ describe('a login by a passkey', () => {
     }
   })
 
-  it('fails the same for whoever it began for, and costs the same', async () => {
+  it('fails with the same answer at the same cost for every user', async () => {
     const { test, lookAtEach } = countingApp()
     const { user, token } = await signIn(test)
     const passkey = await registerPasskey(test, token)
@@ -281,7 +281,7 @@ describe('a refused token', () => {
     return [loggedOut.token, disabled.token, disabled.deviceToken, removed.deviceToken, reused.token]
   }
 
-  it('is refused by /internal/verify without a reason, whatever the reason', async () => {
+  it('is refused by /internal/verify without a reason', async () => {
     const { test, lookAtEach } = countingApp()
     const user = await signInWithDevice(test)
     const issued = await test.countersign.serviceTokens.issue({ service: serviceName })
@@ -308,7 +308,7 @@ describe('a refused token', () => {
     expect(refused[0]?.seen.body).toStrictEqual({ valid: false, message: 'Invalid or expired token', statusCode: 401 })
   })
 
-  it('whose session has ended costs the same, however it ended', async () => {
+  it('of an ended session costs the same, however the session ended', async () => {
     const { test, lookAtEach } = countingApp()
     const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(asked))
     allAlike(looks.map(({ seen: one }) => one))
@@ -317,7 +317,7 @@ describe('a refused token', () => {
   })
 })
 
-describe('how long a failed login takes, with passwords as they are hashed in production,', () => {
+describe('the duration of a failed login, with production password hashing,', () => {
   const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
   /** How many times as long logins to the first account take as those to the second, by medians of pairs in turn. */
@@ -336,13 +336,13 @@ describe('how long a failed login takes, with passwords as they are hashed in pr
     return median(times.map(({ known }) => known)) / median(times.map(({ unknown }) => unknown))
   }
 
-  it('does not tell whether the account is known', async () => {
+  it('does not reveal whether the account exists', async () => {
     const ratio = await ratioOf(argon2Hasher())
     expect(ratio).toBeGreaterThan(1 / 2)
     expect(ratio).toBeLessThan(2)
   })
 
-  it('would tell, were unknown accounts not hashed for', async () => {
+  it('would reveal it if unknown accounts were not hashed for', async () => {
     const hasher = argon2Hasher()
     const careless: PasswordHasher = {
       ...hasher,

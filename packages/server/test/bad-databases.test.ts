@@ -21,14 +21,14 @@ it.each([
   ['?target_session_attrs=standby', 'target_session_attrs must be one of any, read-write, primary'],
   ['?sslmode=require', 'The server does not support SSL connections'],
   ['?sslmode=bogus', 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify'],
-])('says why a database cannot be opened, and nothing that is secret: %s', async (parameters, reason) => {
+])('a database that cannot be opened is reported without secrets: %s', async (parameters, reason) => {
   const url = new URL(database.url)
   const shown = `postgres://${url.host}${url.pathname}`
   url.password = 'hunter2'
   expect(await linesOf(`${url.href}${parameters}`)).toEqual([`the database ${shown} cannot be opened: ${reason}`])
 })
 
-it('says so of hosts and ports that do not fit together', async () => {
+it('a mismatch of hosts and ports is reported without secrets', async () => {
   expect(await linesOf('postgres://ada:hunter2@/countersign?host=a,b&port=1,2,3')).toEqual([
     'the database postgres:///countersign cannot be opened: its URL must have one port for all hosts, or one for each',
   ])

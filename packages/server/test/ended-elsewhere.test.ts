@@ -30,7 +30,7 @@ const databases = [
   { name: 'PostgreSQL', seesChangesImmediately: false, open: createPostgresDatabase },
 ] as const
 
-describe.each(databases)('a token that this process remembers, on $name,', ({ seesChangesImmediately, open }) => {
+describe.each(databases)('a token cached by this process, on $name,', ({ seesChangesImmediately, open }) => {
   let here: TestApp
   let elsewhere: TestCountersign
   const closing: (() => Promise<unknown>)[] = []
@@ -101,7 +101,7 @@ describe.each(databases)('a token that this process remembers, on $name,', ({ se
     expect(await statusOf(token)).toBe(200)
   })
 
-  it('is refused once its user is disabled, and stays refused once the user is enabled', async () => {
+  it('is refused once its user is disabled, and stays refused after the user is enabled', async () => {
     const { token, deviceToken, user } = await given()
     await elsewhere.countersign.users.disable({ email: user.email })
     for (const one of [token, deviceToken]) await expectRefused(one)
@@ -116,7 +116,7 @@ describe.each(databases)('a token that this process remembers, on $name,', ({ se
     await expectRefused(token)
   })
 
-  it('has the permissions that its user has now', async () => {
+  it('has the current permissions of its user', async () => {
     const { token, user } = await given()
     const permissionsAre = (permissions: readonly string[]) =>
       expectSoon(async () => {
@@ -130,7 +130,7 @@ describe.each(databases)('a token that this process remembers, on $name,', ({ se
     await permissionsAre([])
   })
 
-  it('is refused once it is revoked, where it is a service token', async () => {
+  it('is refused once it is revoked, if it is a service token', async () => {
     const { id, token } = await elsewhere.countersign.serviceTokens.issue({ service: 'billing' })
     await warm(token)
     await elsewhere.countersign.serviceTokens.revoke({ id })

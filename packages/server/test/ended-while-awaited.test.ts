@@ -118,16 +118,16 @@ const requests: Readonly<
   }),
 }
 
-describe.each(Object.entries(ways))('a body that is awaited by %s', (_, sendSlowly) => {
-  describe.each(Object.entries(requests))('to make %s', (_what, request) => {
-    it('does so where nothing happens meanwhile', async () => {
+describe.each(Object.entries(ways))('a slow body sent by %s', (_, sendSlowly) => {
+  describe.each(Object.entries(requests))('to create %s', (_what, request) => {
+    it('succeeds when nothing else happens', async () => {
       const test = await createProjectApp({ options: { rateLimits: 'off' } })
       const { name, body, count } = await request(test)
       expect(await sendSlowly(test, name, body, async () => {})).toBe(operations[name].success)
       expect(await count()).toBe(1)
     })
 
-    it.each(Object.entries(endings))('does nothing, and is refused, after %s', async (_how, end) => {
+    it.each(Object.entries(endings))('is refused without effect after %s', async (_how, end) => {
       const test = await createProjectApp({ options: { rateLimits: 'off' } })
       const { name, body, count } = await request(test)
       expect(await sendSlowly(test, name, body, () => end(test))).toBe(401)
@@ -135,7 +135,7 @@ describe.each(Object.entries(ways))('a body that is awaited by %s', (_, sendSlow
     })
   })
 
-  it('is for what the caller may do once it is there', async () => {
+  it('is judged by the permissions that the caller has when the body is complete', async () => {
     const test = await createProjectApp()
     const withdraw = () => test.countersign.users.revoke({ email: test.user.email, permissions: ['project.*'] })
     expect(await sendSlowly(test, 'projects.create', test.body(), withdraw)).toBe(403)

@@ -8,7 +8,7 @@ const limited = operationNames.filter((name) => rateLimitCategories.some((catego
 const sixty = Array.from({ length: 61 }, (_, at) => at)
 
 describe.each(operationNames)('%s', (name) => {
-  it('has every header in its success, and its limit where it has one', async () => {
+  it('has every header in its success response, and the rate limit headers if it is limited', async () => {
     const test = createTestApp()
     const { input, options } = await anExample(test, name)
     const answer = await test.call(name, input, options)
@@ -19,7 +19,7 @@ describe.each(operationNames)('%s', (name) => {
     for (const header of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.has(header)).toBe(isLimited)
   })
 
-  it('has them in the refusal of a method and of a path beside it', async () => {
+  it('has the headers when a method is refused or a neighbouring path is unknown', async () => {
     const test = createTestApp()
     const { input, options } = await anExample(test, name)
     const path = pathWith(name, input)
@@ -33,8 +33,8 @@ describe.each(operationNames)('%s', (name) => {
   })
 })
 
-describe.each(limited)('%s past its limit', (name) => {
-  it('has them too, and says when to come back', async () => {
+describe.each(limited)('%s above its rate limit', (name) => {
+  it('has the headers too, with Retry-After', async () => {
     const test = createTestApp()
     const { options } = await anExample(test, name)
     const address = '198.51.100.7'

@@ -22,7 +22,7 @@ const stream = (chunk: Uint8Array, times: number) => {
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   const bodies: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
     nothing: '',
     'white space': ' \r\n\t ',
@@ -68,7 +68,7 @@ describe('a body that is no JSON object', () => {
     expect(Object.keys(others).every((status) => Number(status) === operationOf(name).success)).toBe(true)
   })
 
-  it.each(withBody)('because it was cut off anywhere is refused by %s', async (name) => {
+  it.each(withBody)('is refused by %s when it was cut off at any byte', async (name) => {
     const test = anApp()
     const { input } = await anExample(test, name)
     const { length } = JSON.stringify(bodyOf(name, input))
@@ -81,7 +81,7 @@ describe('a body that is no JSON object', () => {
   })
 })
 
-describe('a body of more than its operation takes', () => {
+describe('a body larger than its operation accepts', () => {
   const chunk = new Uint8Array(4 * 1024).fill(0x20)
   const tooLarge = (bytes: number): readonly (() => SendOptions)[] => [
     () => ({ body: ' '.repeat(bytes + 1), headers: json }),
@@ -105,7 +105,7 @@ describe('a body of more than its operation takes', () => {
   })
 })
 
-describe('a mebibyte of 121,839 members', () => {
+describe('a body of one mebibyte with 121,839 members', () => {
   const body = `{${Array.from({ length: 121_839 }, (_, at) => `"${at.toString(36)}":0`)}}`
 
   it.each(withBody)('is refused by %s before it is parsed', async (name) => {
@@ -126,7 +126,7 @@ describe('a mebibyte of 121,839 members', () => {
   })
 })
 
-describe('another type or encoding of a body', () => {
+describe('an unsupported type or encoding of a body', () => {
   const headersOf = (type: string) => ({ 'content-type': type })
   const others: readonly Readonly<Record<string, string>>[] = [
     ...[

@@ -68,7 +68,7 @@ afterEach(async () => {
   expect(logger.entries.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-describe('a body whose length is in doubt', () => {
+describe('a body of ambiguous length', () => {
   it.each([
     ['a length and chunks', post(`${json}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n`, `2\r\n{}\r\n0\r\n\r\n`)],
     ['chunks and a length', post(`${json}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n`, `2\r\n{}\r\n0\r\n\r\n`)],
@@ -91,14 +91,14 @@ describe('a body whose length is in doubt', () => {
     expect([400, 413]).toContain(statuses[0])
   })
 
-  it('is refused where it says more than a megabyte, before any of it has come', async () => {
+  it('is refused before it arrives when it declares more than a megabyte', async () => {
     const connection = await openConnection(server.url)
     connection.write(post(`${json}Content-Length: 1048577\r\n`))
     await connection.until('"statusCode":413')
     connection.socket.destroy()
   })
 
-  it('is refused once more than a megabyte has come in chunks', async () => {
+  it('is refused after more than a megabyte has arrived in chunks', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
     const connection = await openConnection(server.url)
     connection.write(post(`${json}Transfer-Encoding: chunked\r\n`, chunk.repeat(17)))
@@ -106,12 +106,12 @@ describe('a body whose length is in doubt', () => {
     connection.socket.destroy()
   })
 
-  it('is refused where less comes than was said, and what comes beyond it is no request', async () => {
+  it('is refused when it is shorter than declared, and the excess of a longer one is not a request', async () => {
     expect(await statusesOf(post(`${json}Content-Length: 100\r\n`, '{}'))).toEqual([400])
     expect(await statusesOf(post(`${json}Content-Length: 2\r\n`, '{}garbage\r\n\r\n'))).toEqual([400, 400])
   })
 
-  it('may come byte by byte', async () => {
+  it('may arrive byte by byte', async () => {
     const body = '{"email":"a@example.test","password":"x"}'
     const connection = await openConnection(server.url)
     connection.socket.setNoDelay(true)
@@ -120,7 +120,7 @@ describe('a body whose length is in doubt', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   it.each([
     ['nothing', ''],
     ['bytes', new Uint8Array(Array.from({ length: 512 }, (_, at) => (at * 7 + 3) % 256))],
@@ -140,7 +140,7 @@ describe('what is no request', () => {
     ['a header without a colon', 'GET /health HTTP/1.1\r\nHost: x\r\nabc\r\n\r\n'],
     ['a control character in the path', 'GET /hea\x01lth HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a tunnel', 'CONNECT evil.test:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('is refused or cut off: %s', async (_what, bytes) => {
+  ])('is refused or disconnected: %s', async (_what, bytes) => {
     for (const status of await statusesOf(bytes)) expect(status).toBe(400)
   })
 
@@ -153,7 +153,7 @@ describe('what is no request', () => {
   })
 })
 
-describe('what is a request, if a strange one', () => {
+describe('an unusual but valid request', () => {
   it.each([
     ['HTTP/1.0', 'GET /health HTTP/1.0\r\nHost: x\r\n\r\n', 200],
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
@@ -175,24 +175,24 @@ describe('what is a request, if a strange one', () => {
     expect(answers[0]?.head).not.toContain('secret')
   })
 
-  it('is answered in its place among others, and what is none after them ends the connection', async () => {
+  it('is answered in its place in a pipeline, and garbage afterwards ends the connection', async () => {
     expect(await statusesOf(health.repeat(20), 'garbage\r\n\r\n', health)).toEqual([...Array(20).fill(200), 400])
   })
 
-  it('cannot put a header of its own into an answer', async () => {
+  it('cannot add its own header to a response', async () => {
     const [answer] = await exchange('GET /%0d%0aX-Evil:%201 HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aX-Evil: 1\r\n\r\n')
     expect(answer?.status).toBe(404)
     expect(answer?.head).not.toMatch(/evil/i)
   })
 })
 
-describe('whoever is slow', () => {
+describe('a slow client', () => {
   it.each([
     ['with headers', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: ', 'a'],
     ['with the request line', 'GET /heal', 't'],
     ['with a body', post(`${json}Content-Length: 1000\r\n`, '{'), ' '],
     ['with chunks', post(`${json}Transfer-Encoding: chunked\r\n`, '1\r\n{\r\n'), '1\r\n \r\n'],
-  ])('%s is cut off in time, however steadily', async (_what, beginning, more) => {
+  ])('%s is disconnected in time, however steadily it sends', async (_what, beginning, more) => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(server.url)))
     for (const connection of connections) connection.write(beginning)
     const drip = setInterval(() => {

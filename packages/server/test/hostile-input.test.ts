@@ -20,7 +20,7 @@ const rawBody = (body: string | Uint8Array<ArrayBuffer>, options: SendOptions): 
   headers: json,
 })
 
-it('every operation of the contract has a valid example, which the suites make bad ones of', () => {
+it('every operation of the contract has a valid example, from which the suites derive invalid ones', () => {
   expect(Object.keys(examples).sort()).toEqual([...operationNames].sort())
   expect(Object.keys(shapes).sort()).toEqual([...operationNames].sort())
 })
@@ -34,7 +34,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
   afterAll(() => opened.remove())
 
-  it.each(operationNames)('%s answers its valid example', async (name) => {
+  it.each(operationNames)('%s accepts its valid example', async (name) => {
     const { input, options } = await anExample(test, name)
     expect(shapes[name].input.safeParse(input).success).toBe(true)
     expect((await test.call(name, input, options)).status).toBe(operationOf(name).success)
@@ -89,7 +89,7 @@ describe('arbitrary JSON', () => {
     })
   })
 
-  it.each(withBody)('cut or changed in any byte is answered by %s as documented', async (name) => {
+  it.each(withBody)('is answered by %s as documented when any byte is cut or changed', async (name) => {
     const changes = fc.record({
       changed: fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
       length: fc.option(fc.nat()),

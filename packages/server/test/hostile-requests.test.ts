@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const anApp = () => createTestApp({ options: { rateLimits: 'off' } })
 
-describe('the address of a request', () => {
+describe('the path and query of a request', () => {
   const encoded = hostileTexts
     .filter((text) => text.isWellFormed() && text.length < 1000)
     .map((text) => encodeURIComponent(text).replaceAll('.', '%2e'))
@@ -51,7 +51,7 @@ describe('the address of a request', () => {
   ]
 
   it.each(operationNames.filter((name) => operationOf(name).path.includes('{')))(
-    'with any member in its path is answered by %s as documented',
+    'with any path parameter is answered by %s as documented',
     async (name) => {
       const test = anApp()
       const attempts = members.map((member): Attempt => {
@@ -67,7 +67,7 @@ describe('the address of a request', () => {
   )
 
   it.each(['a%2fstatus', '%2F', '..%2f..%2f', 'a%5Cb', '%5c'])(
-    'with the slash %s in a member is that of no operation',
+    'with the slash %s in a path parameter matches no operation',
     async (member) => {
       const test = anApp()
       for (const name of operationNames.filter((one) => operationOf(one).path.includes('{'))) {
@@ -102,7 +102,7 @@ describe('the address of a request', () => {
 describe('the method of a request', () => {
   const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LOCK', 'QUERY', 'X']
 
-  it.each(operationNames)('where %s has another is answered with 405 and those it has', async (name) => {
+  it.each(operationNames)('if it is not supported by %s, is answered with 405 and the supported methods', async (name) => {
     const test = anApp()
     const { input, options } = await anExample(test, name)
     const path = pathWith(name, input)

@@ -16,15 +16,15 @@ beforeAll(async () => {
   ;({ sent, entries, canaries } = await liveWithCanaries())
 })
 
-describe('a whole life of a user, at trace level,', () => {
-  it('comes by every refusal and a failure', () => {
+describe('a whole user life cycle, logged at trace level,', () => {
+  it('includes every refusal and a server error', () => {
     const statuses = new Set(sent.map(({ answer }) => answer.status))
     expect([...statuses].sort()).toEqual([200, 400, 401, 403, 404, 405, 409, 410, 415, 429, 500, 503])
     expect(Object.keys(canaries).length).toBeGreaterThan(25)
     expect(entries.length).toBeGreaterThan(sent.length)
   })
 
-  it('shows no secret to the logger, even in what the logger would blank', () => {
+  it('passes no secret to the logger, even in redacted fields', () => {
     for (const entry of entries) {
       expect(shownIn(inspect(entry, { depth: 20, maxStringLength: null, showHidden: true }), canaries), entry.event).toEqual([])
     }
@@ -45,7 +45,7 @@ describe('a whole life of a user, at trace level,', () => {
     }
   })
 
-  it('shows in a success only what its operation gives', () => {
+  it('shows in a success only the documented fields of its operation', () => {
     for (const { what, answer, gives } of sent.filter((one) => one.answer.status < 400)) {
       // The owner reads back what was asked to be confirmed, and the device the challenge that waits for it.
       const isReading = /^confirmations\.(?:pending|status)/.test(what)
@@ -58,7 +58,7 @@ describe('a whole life of a user, at trace level,', () => {
 })
 
 describe('a log line', () => {
-  it('is one JSON object, whatever was sent in any place that could come to it', async () => {
+  it('is one JSON object, whatever a request contained', async () => {
     const lines: string[] = []
     const test = createTestApp({
       app: { logger: createLogger('trace', { write: (line) => lines.push(line) }) },
@@ -96,7 +96,7 @@ describe('a server that does not start', () => {
     ['a database URL that is none', { COUNTERSIGN_DATABASE_URL: 'mysql://ada:canary-db-pass@127.0.0.1/x' }],
     ['a ring that is none', { COUNTERSIGN_JWT_KEYS: `k:${ring}!`, COUNTERSIGN_ENCRYPTION_KEYS: `k:${ring}canary-db-pass` }],
     ['a ring that repeats itself', { COUNTERSIGN_JWT_KEYS: `k:${ring},l:${ring}` }],
-  ])('does not show its secrets: %s', async (_what, environment) => {
+  ])('does not display its secrets: %s', async (_what, environment) => {
     const lines: string[] = []
     const logger = createLogger('trace', { write: (line) => lines.push(line) })
     const env = {

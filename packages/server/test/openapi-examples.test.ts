@@ -45,7 +45,7 @@ const outlinesOf = (answered: unknown, shown: unknown): readonly [unknown, unkno
 }
 
 describe('the examples of the API description', () => {
-  it.each(operationNames)('%s is sent as shown, and answers as shown', async (name) => {
+  it.each(operationNames)('%s can be sent as shown, and answers as shown', async (name) => {
     const test = createTestApp()
     await test.countersign.users.create({ email: 'ada@example.com', password: PASSWORD })
     const example = await anExample(test, name)
@@ -58,7 +58,7 @@ describe('the examples of the API description', () => {
     if (message !== undefined) expect(answered).toMatchObject({ message })
   })
 
-  it('are sent with little put in their place', () => {
+  it('need few replaced values', () => {
     const verbatim = operationNames.filter((name) => {
       const { input } = described[name]
       return isDeepStrictEqual(liveInput(name, {}), input)

@@ -44,7 +44,7 @@ describe.each(servers)('through the adapter %s', (_adapter, server) => {
       body: JSON.stringify(body),
     })
 
-  it('a page of a listed origin may read every answer, refusals included', async () => {
+  it('a page of a listed origin may read every response, including refusals', async () => {
     const { email } = await createTestUser(test)
     const answers = [
       [200, await fetch(`${server().url}/health`, { headers: { origin: APP } })],
@@ -64,7 +64,7 @@ describe.each(servers)('through the adapter %s', (_adapter, server) => {
     }
   })
 
-  it('a page of another origin is told nothing, nor one of none', async () => {
+  it('a page of another or no origin gets no CORS headers', async () => {
     for (const origin of [OTHER, 'null', 'http://app.example.com', 'https://APP.example.com', '']) {
       expect(corsOf(await fetch(`${server().url}/health`, { headers: { origin } }))).toEqual(refused)
       expect(corsOf(await post('/api/v1/auth/login', {}, origin))).toEqual(refused)
@@ -105,7 +105,7 @@ describe.each(servers)('through the adapter %s', (_adapter, server) => {
   })
 })
 
-it('where no origin is listed, no answer has a header of this kind', async () => {
+it('no response has CORS headers when no origin is listed', async () => {
   for (const path of ['/health', '/api/v1/projects', '/nothing']) {
     expect(corsOf(await fetch(`${closed.url}${path}`, { headers: { origin: APP } }))).toEqual({})
   }

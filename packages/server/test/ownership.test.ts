@@ -52,7 +52,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
   afterAll(() => opened.remove())
 
-  it('every operation that takes an id of a user’s is covered', async () => {
+  it('every operation with an id of a user’s object is tested', async () => {
     for (const name of authenticated) {
       const { input } = await anExample(test, name)
       expect(Object.keys(refusals[name] ?? {}).sort(), name).toEqual([...idsOf(input)].sort())
@@ -62,27 +62,30 @@ describe.each(testStorages)('on $name', ({ open }) => {
   const cases = (Object.keys(refusals) as OperationName[]).flatMap((name) =>
     Object.entries(refusals[name] ?? {}).map(([member, status]) => ({ name, member, status })),
   )
-  it.each(cases)('$name answers $status to somebody else’s $member, and changes nothing', async ({ name, member, status }) => {
-    const owner = await anExample(test, name)
-    const before = await stateOf(test, owner.user)
-    const attempt = async (id: string) => {
-      const { input, options } = await anExample(test, name)
-      const answer = await test.call(name, { ...input, [member]: id }, options)
-      return { status: answer.status, text: answer.text, headers: [...answer.headers.keys()] }
-    }
-    const given = String(owner.input[member])
-    const unknown = given.startsWith('conf_') ? `conf_${randomUUID()}` : randomUUID()
-    const foreign = await attempt(given)
-    expect(foreign).toEqual(await attempt(unknown))
-    expect(foreign.status).toBe(status)
-    expect(await stateOf(test, owner.user)).toEqual(before)
-    // Nothing was used up either.
-    const own = await test.call(name, owner.input, owner.options)
-    expect(own.status).toBe(operations[name].success)
-  })
+  it.each(cases)(
+    '$name answers $status for the $member of another user and changes nothing',
+    async ({ name, member, status }) => {
+      const owner = await anExample(test, name)
+      const before = await stateOf(test, owner.user)
+      const attempt = async (id: string) => {
+        const { input, options } = await anExample(test, name)
+        const answer = await test.call(name, { ...input, [member]: id }, options)
+        return { status: answer.status, text: answer.text, headers: [...answer.headers.keys()] }
+      }
+      const given = String(owner.input[member])
+      const unknown = given.startsWith('conf_') ? `conf_${randomUUID()}` : randomUUID()
+      const foreign = await attempt(given)
+      expect(foreign).toEqual(await attempt(unknown))
+      expect(foreign.status).toBe(status)
+      expect(await stateOf(test, owner.user)).toEqual(before)
+      // Nothing was used up either.
+      const own = await test.call(name, owner.input, owner.options)
+      expect(own.status).toBe(operations[name].success)
+    },
+  )
 
   it.each(authenticated.filter((name) => refusals[name] !== undefined))(
-    '%s by somebody else’s token is refused with everything else right',
+    '%s is refused with the token of another user when everything else is right',
     async (name) => {
       const owner = await anExample(test, name)
       const stranger = await signInWithDevice(test)
@@ -96,7 +99,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
     },
   )
 
-  it('lists are of nobody else', async () => {
+  it('lists contain nothing of other users', async () => {
     const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
     await initiatePayment(test, other.token)
     await registerPasskey(test, other.token)
@@ -111,7 +114,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
 })
 
-describe('members of a body that nobody asked for', () => {
+describe('unexpected members of a body', () => {
   /** All that would raise a caller above what they are, had it any effect. */
   const privileges = ({ user, device, deviceToken, tokens }: DeviceUser) => ({
     userId: user.id,
@@ -175,11 +178,14 @@ describe('members of a body that nobody asked for', () => {
     }
   })
 
-  it('cannot lift a session of a password above its trust level', async () => {
+  it('cannot raise the trust level of a password session', async () => {
     const test = createTestApp()
     const example = await anExample(test, 'confirmations.verify')
     const input = { ...example.input, ...beside(example, example.user) }
-    expect((await test.call('confirmations.verify', input, { token: example.user.token })).status).toBe(403)
+    expect(
+      (await test.call('cannot change the creator or initial state of a new project', input, { token: example.user.token }))
+        .status,
+    ).toBe(403)
   })
 
   it('cannot make a new project anybody else’s, or anything but new', async () => {
@@ -200,7 +206,7 @@ describe('members of a body that nobody asked for', () => {
     expect(data.id).not.toBe(String(victim.user.id))
   })
 
-  it('cannot put another payload in the place of the one that is checked', async () => {
+  it('cannot replace the payload that is checked', async () => {
     const test = createTestApp()
     const example = await anExample(test, 'confirmations.initiate')
     const { actionPayload, ...others } = { ...example.input, ...beside(example, example.user) } as Record<string, unknown>

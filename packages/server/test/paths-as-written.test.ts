@@ -23,7 +23,7 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
   })
   afterAll(() => listening.close(1000))
 
-  describe('a path that is written otherwise than its URL', () => {
+  describe('a path that differs from its normalised URL', () => {
     it.each([
       ['GET', '/api/v1/projects/./x'],
       ['GET', '/api/v1/projects/..'],
@@ -32,18 +32,18 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
       ['PUT', '/api/v1/projects/zzz/%2e%2e/PRJ-2026-000001/approved'],
       ['DELETE', '/api/v1/projects/../projects/PRJ-2026-000001'],
       ['GET', '/api/v1/product-schemas/./software'],
-    ])('is not found in the form of the projects service: %s %s', async (method, target) => {
+    ])('is not found, in the format of the project service: %s %s', async (method, target) => {
       expect(await answerTo(method, target)).toEqual([404, { error: notFound }])
     })
 
     it.each(['/api/v1/projects\\x', '/api/v1/projects/\\', '/api/v1/projects/x\\..\\y', '/api/v1/product-schemas\\..'])(
-      'is refused in the form of the projects service where it has a backslash: %s',
+      'is refused in the format of the project service when it contains a backslash: %s',
       async (target) => {
         expect(await answerTo('GET', target)).toEqual([400, { error: unreadable }])
       },
     )
 
-    it('is answered in the form of the authentication service elsewhere', async () => {
+    it('is answered in the format of the authentication service elsewhere', async () => {
       for (const target of ['/api/v1/auth/./login', '/api/v1/auth/../projects', '/./api/v1/projects', '/api/v1/projectsque/..']) {
         expect(await answerTo('GET', target)).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
       }
@@ -56,16 +56,16 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
     })
   })
 
-  describe('a target in absolute-form', () => {
+  describe('a request target in absolute form', () => {
     const authorities = ['http://localhost', 'http://x', 'HTTP://x', 'https://x:4000', 'http://user@x', 'http://[::1]:80']
 
-    it.each(authorities)('has the answer of its path: %s', async (authority) => {
+    it.each(authorities)('gets the answer of its path: %s', async (authority) => {
       const isRead = /^https?:/.test(authority)
       expect(await answerTo('GET', `${authority}/health`)).toMatchObject(isRead ? [200, { status: 'healthy' }] : [400, {}])
       expect(await answerTo('GET', `${authority}/api/v1/projects`)).toMatchObject([isRead ? 401 : 400, {}])
     })
 
-    it.each(authorities)('is answered with no other path than the one that is written: %s', async (authority) => {
+    it.each(authorities)('is answered for exactly the written path: %s', async (authority) => {
       for (const path of [
         ...[
           '/x/../health',
@@ -86,7 +86,7 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
       }
     })
 
-    it('is answered in the form of the service whose prefix is written', async () => {
+    it('is answered in the format of the service whose prefix is written', async () => {
       expect(await answerTo('GET', 'http://x/api/v1/projects/../auth/devices')).toEqual([404, { error: notFound }])
       expect(await answerTo('GET', 'http://x/api/v1/auth/../projects')).toEqual([
         404,
@@ -95,7 +95,7 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
     })
   })
 
-  describe('a target of another form', () => {
+  describe('a request target in any other form', () => {
     it.each([
       ['GET', '//health', 404],
       ['GET', '//internal/verify', 404],
@@ -113,7 +113,7 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
       ['GET', 'http:health', 400],
       ['GET', 'http:///health', 404],
       ['GET', 'http:\\\\x\\health', 400],
-    ])('leads to nothing: %s %s', async (method, target, status) => {
+    ])('matches no operation: %s %s', async (method, target, status) => {
       expect((await answerTo(method, target))[0]).toBe(status)
       expect((await answerTo(method, target, 'Host: LOCALHOST\r\n'))[0]).toBe(status)
     })
@@ -125,27 +125,27 @@ describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) =>
     })
   })
 
-  describe('HTTP/1.0 without Host', () => {
+  describe('HTTP/1.0 without a Host header', () => {
     const ask = async (version: string, target: string, headers = '') => {
       const connection = await openConnection(listening.url)
       connection.write(`GET ${target} HTTP/${version}\r\n${headers}Connection: close\r\n\r\n`)
       return Number((await connection.closed()).slice(9, 12))
     }
 
-    it('is answered, as old balancers ask', async () => {
+    it('is answered, because old load balancers send it', async () => {
       expect(await ask('1.0', '/health')).toBe(200)
       expect(await ask('1.0', '/api/v1/projects')).toBe(401)
       expect(await ask('1.0', '/x/../health')).toBe(404)
     })
 
-    it('is the only request that may lack it', async () => {
+    it('is the only kind of request that may lack the header', async () => {
       expect(await ask('1.1', '/health')).toBe(400)
       expect(await ask('1.0', '/health', 'Host: a b\r\n')).toBe(400)
     })
   })
 
-  describe('a request of which no URL can be made', () => {
-    it.each(['', 'Host: a b/c?d@e\r\n'])('is refused in the form of the service that it asks: %j', async (headers) => {
+  describe('a request without a valid URL', () => {
+    it.each(['', 'Host: a b/c?d@e\r\n'])('is refused in the format of the service in its path: %j', async (headers) => {
       expect(await answerTo('GET', '/api/v1/projects', headers)).toEqual([400, { error: unreadable }])
       expect(await answerTo('GET', '/api/v1/auth/devices', headers)).toEqual([
         400,

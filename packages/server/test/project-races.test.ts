@@ -34,7 +34,7 @@ const numberOf = (answer: TestAnswer): number => Number(/^PRJ-2026-(\d{6})$/.exe
 const inOrder = (numbers: readonly number[]): readonly number[] => numbers.toSorted((a, b) => a - b)
 
 const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
-  race(`${MANY} that are created at once have the next ${MANY} codes, each its own`, async () => {
+  race(`${MANY} projects created concurrently get the next ${MANY} codes, one each`, async () => {
     const { token, appAt, create } = await withProjects(apps())
     const before = numberOf(await create(0))
     const answers = await allAtOnce(MANY, create)
@@ -49,7 +49,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     }
   })
 
-  race('those that are refused among them leave no gap', async () => {
+  race('refused creations among them leave no gap in the codes', async () => {
     const { create } = await withProjects(apps())
     const before = numberOf(await create(0))
     const refused = { customerId: 'nobody' }
@@ -61,7 +61,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     expect(numberOf(await create(1))).toBe(before + 1 + created.length)
   })
 
-  race(`of ${MANY} that approve or delete one, one deletes it, and then it is nowhere`, async (round) => {
+  race(`of ${MANY} concurrent approvals and deletions one deletes the project, and it is gone everywhere`, async (round) => {
     const { token, appAt, create } = await withProjects(apps())
     const name = `Only ${crypto.randomUUID()}`
     const project = projectOf(await create(0, { name }))
@@ -98,7 +98,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
 
 /** One approval, halfway through changes by a user who may update and not approve. */
 const approvalSuite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
-  race(`of ${MANY} changes and an approval, none changes what was approved`, async () => {
+  race(`of ${MANY} changes during an approval, none changes the approved project`, async () => {
     const { token, appAt, create } = await withProjects(apps())
     const updater = await signIn(appAt(0), await createTestUser(appAt(0), { permissions: ['project.update', 'project.read'] }))
     const { uniqueCode } = projectOf(await create(0))
@@ -121,7 +121,7 @@ describeRaces('projects', (app) => {
   approvalSuite(() => [app()])
 })
 
-describe('projects, of two apps on one SQLite file', () => {
+describe('projects in two apps on one SQLite file', () => {
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   let directory: string
   let storages: readonly Awaited<ReturnType<typeof openSqlite>>[]
@@ -145,7 +145,7 @@ describe('projects, of two apps on one SQLite file', () => {
   suite(() => apps)
   approvalSuite(() => apps)
 
-  it('are seen by either as soon as the other has answered', async () => {
+  it('are visible in either app as soon as the other has answered', async () => {
     const { token, appAt, create } = await withProjects(apps)
     for (const index of [0, 1]) {
       const { uniqueCode } = projectOf(await create(index))

@@ -40,9 +40,9 @@ const amid = async <T>(work: readonly (() => Promise<T>)[], position: number, od
 }
 
 describeRaces(
-  'what is removed while it is in use',
+  'removal during use',
   (app) => {
-    race('a device: after its removal nothing of it is good', async (round) => {
+    race('a removed device: none of its tokens or signatures is accepted', async (round) => {
       const test = app()
       const user = await signInWithDevice(test)
       const { device, signer, deviceToken, token } = user
@@ -86,7 +86,7 @@ describeRaces(
       expect(statuses.filter((status) => status === 'pending')).toHaveLength(seen[401] ?? 0)
     })
 
-    race('a device that 20 requests remove: one does, and it can be registered again', async () => {
+    race('20 concurrent removals of a device: one succeeds, and the device can be registered again', async () => {
       const test = app()
       const { device, signer, token } = await signInWithDevice(test)
       const answers = await allAtOnce(20, () => test.call('devices.remove', { deviceId: device.id }, { token }))
@@ -95,7 +95,7 @@ describeRaces(
       expect(again.device.id).not.toBe(device.id)
     })
 
-    race('a passkey: after its removal nothing that it opened is good', async (round) => {
+    race('a removed passkey: none of its sessions or logins is accepted', async (round) => {
       const test = app()
       const { user, token } = await signIn(test)
       const passkey = await registerPasskey(test, token)
@@ -120,7 +120,7 @@ describeRaces(
       expect(live.map(({ authMethod }) => authMethod)).toEqual(['password'])
     })
 
-    race('a passkey that 20 requests remove: one does, and it can be registered again', async () => {
+    race('20 concurrent removals of a passkey: one succeeds, and the passkey can be registered again', async () => {
       const test = app()
       const { token } = await signIn(test)
       const passkey = await registerPasskey(test, token)
@@ -129,7 +129,7 @@ describeRaces(
       await registerPasskey(test, token, passkey)
     })
 
-    race('a user who is disabled amid 50 logins and refreshes: nothing of theirs is good', async (round) => {
+    race('a user disabled during 50 logins and refreshes: none of the tokens is accepted', async (round) => {
       const test = app()
       const { user, ...device } = await signInWithDevice(test)
       const logins = await allAtOnce(MANY, () => signDeviceLogin(test, device))
@@ -164,7 +164,7 @@ describeRaces(
       await expectAllDead()
     })
 
-    race('a password that is changed amid 50 logins with it: none of them lasts', async (round) => {
+    race('a password changed during 50 logins with the old one: none of the sessions survives', async (round) => {
       const test = app()
       const { user, tokens } = await signIn(test)
       const password = 'a password that nobody knows yet'

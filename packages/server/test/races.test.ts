@@ -11,7 +11,7 @@ import type { TestApp } from '../src/testing/test-app.ts'
 const statusOfToken = async (test: TestApp, token: string): Promise<number> =>
   (await test.call('internal.verify', { serviceName: 'billing' }, { token })).status
 
-describeRaces('what can be used once', (app) => {
+describeRaces('single-use objects', (app) => {
   race('100 approvals of one confirmation: one succeeds', async () => {
     const { verify, status } = await withPendingPayment(app())
     const answers = await allAtOnce(100, () => verify())
@@ -19,7 +19,7 @@ describeRaces('what can be used once', (app) => {
     expect((await status()).body).toMatchObject({ data: { status: 'approved' } })
   })
 
-  race('50 approvals against 50 rejections: one succeeds, and what it said stands', async () => {
+  race('50 approvals against 50 rejections: one succeeds and decides the outcome', async () => {
     const { verify, reject, status } = await withPendingPayment(app())
     const answers = await allAtOnce(100, (index) => (index % 2 === 0 ? verify() : reject()))
     expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
@@ -27,7 +27,7 @@ describeRaces('what can be used once', (app) => {
     expect((await status()).body).toMatchObject({ data: { status: winner?.status } })
   })
 
-  race('50 wrong signatures against 50 right ones: approved once or rejected, never both', async () => {
+  race('50 wrong signatures against 50 valid ones: the confirmation is approved once or rejected, never both', async () => {
     const { verify, status } = await withPendingPayment(app())
     const stranger = createTestDevice('ES256')
     const answers = await allAtOnce(100, (index) => verify(index % 2 === 0 ? stranger.sign('any') : undefined))
@@ -39,7 +39,7 @@ describeRaces('what can be used once', (app) => {
     expect((await verify()).status).toBe(410)
   })
 
-  race('50 uses of one refresh token: one succeeds, and the session ends for all', async () => {
+  race('50 uses of one refresh token: one succeeds, and then the session ends', async () => {
     const test = app()
     const { tokens } = await signIn(test)
     const answers = await allAtOnce(50, () => test.call('auth.refresh', { refreshToken: tokens.refreshToken }))
@@ -50,7 +50,7 @@ describeRaces('what can be used once', (app) => {
       expect((await test.call('auth.refresh', { refreshToken })).status).toBe(401)
   })
 
-  race("50 uses of one device's refresh token: the same", async () => {
+  race('50 uses of one refresh token of a device: one succeeds, and then the session ends', async () => {
     const test = app()
     const { deviceTokens, token } = await signInWithDevice(test)
     const answers = await allAtOnce(50, () => test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken }))
@@ -114,7 +114,7 @@ describeRaces('what can be used once', (app) => {
     expect((await test.ask('passkeys.list', {}, { token })).credentials.map(({ id }) => id)).toEqual([passkey.id])
   })
 
-  race('40 passkeys at once: as many as a user may have, all under one handle', async () => {
+  race('40 concurrent passkey registrations: only as many as a user may have succeed, all with one user handle', async () => {
     const test = app()
     const { token } = await signIn(test)
     const passkeys = Array.from({ length: 40 }, () => createVirtualPasskey())
@@ -125,7 +125,7 @@ describeRaces('what can be used once', (app) => {
     expect((await test.ask('passkeys.list', {}, { token })).credentials).toHaveLength(20)
   })
 
-  race('50 logins with one answer of a passkey: one succeeds', async () => {
+  race('50 logins with one passkey assertion: one succeeds', async () => {
     const test = app()
     const { user, token } = await signIn(test)
     const login = await signPasskeyLogin(test, await registerPasskey(test, token))
@@ -135,7 +135,7 @@ describeRaces('what can be used once', (app) => {
     expect(sessions.filter(({ authMethod }) => authMethod === 'webauthn')).toHaveLength(1)
   })
 
-  race('50 logins in which a passkey says one count: one succeeds', async () => {
+  race('50 logins with the same signature counter: one succeeds', async () => {
     const test = app()
     const { token } = await signIn(test)
     const passkey = await registerPasskey(test, token)
@@ -146,7 +146,7 @@ describeRaces('what can be used once', (app) => {
     expect(statusesOf(answers)).toEqual({ 200: 1, 401: 49 })
   })
 
-  race('40 registrations at once: as many devices as a user may have', async () => {
+  race('40 concurrent device registrations: only as many as a user may have succeed', async () => {
     const test = app()
     const { token } = await signIn(test)
     const announced = await allAtOnce(40, () => announceDevice(test, token))
@@ -157,7 +157,7 @@ describeRaces('what can be used once', (app) => {
     expect((await test.ask('devices.list', {}, { token })).devices).toHaveLength(20)
   })
 
-  race('120 confirmations are asked for at once: 100 wait, and the others are refused', async () => {
+  race('120 concurrent confirmations: 100 become pending, and the others are refused', async () => {
     const test = app()
     const { token } = await signIn(test)
     const payment = { actionType: 'payment_approval', actionPayload: { amount: 1, currency: 'EUR', recipient: 'ACME' } }
@@ -169,7 +169,7 @@ describeRaces('what can be used once', (app) => {
 describeRaces(
   'a refresh token within its leeway',
   (app) => {
-    race('50 uses at once all get the one successor, which is good once', async () => {
+    race('50 concurrent uses all get the same successor, which can be used once', async () => {
       const test = app()
       const { tokens } = await signIn(test)
       const answers = await allAtOnce(50, () => test.call('auth.refresh', { refreshToken: tokens.refreshToken }))

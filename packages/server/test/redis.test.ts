@@ -35,8 +35,8 @@ describeWithRedisServers('Redis beside the database', () => {
     await rm(cwd, { recursive: true })
   })
 
-  describe('two apps with nothing in common but Redis', () => {
-    it('share a limit to the request, of 500 at once', async () => {
+  describe('two apps that share only Redis', () => {
+    it('share a rate limit exactly under 500 concurrent requests', async () => {
       const clock = fakeClock()
       const apps = [1, 2].map(() => {
         const fallback = createMemoryStorage().rateLimits
@@ -121,7 +121,7 @@ describeWithRedisServers('Redis beside the database', () => {
       return stop
     }
 
-    it('answer every request while Redis hangs, goes and comes back under load, and hold the limits meanwhile', async () => {
+    it('answer every request and keep the limits while Redis hangs, stops and returns under load', async () => {
       await start()
       await start()
       await untilCache('healthy')
@@ -162,7 +162,7 @@ describeWithRedisServers('Redis beside the database', () => {
       expect(levels.filter((line) => !line.startsWith('info') && line !== 'warn redis_away')).toEqual([])
     })
 
-    it('start without it, and use it once it is there', async () => {
+    it('start without Redis and use it when it appears', async () => {
       await redis.remove()
       await start()
       await start()
@@ -175,7 +175,7 @@ describeWithRedisServers('Redis beside the database', () => {
       expect(told).toContain('redis_connected')
     })
 
-    it('stop within their time while it hangs', async () => {
+    it('stop in time while Redis hangs', async () => {
       const server = await start()
       redis.freeze()
       await untilCache('unhealthy')
@@ -189,7 +189,7 @@ describeWithRedisServers('Redis beside the database', () => {
   describeWithRedisServers('a server with a rediss URL', () => {
     const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd, stdio: 'ignore' })
 
-    it('talks TLS with a Redis whose certificate it can check, and with no other', async () => {
+    it('uses TLS only with a Redis whose certificate is valid', async () => {
       const key = join(cwd, 'key.pem')
       const certificate = join(cwd, 'certificate.pem')
       const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

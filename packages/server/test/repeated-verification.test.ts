@@ -11,7 +11,7 @@ const databases = storages.filter(({ name }) => name !== 'memory')
 
 /** Tokens that the core remembers are still judged by the present state of their session. */
 
-describe.each(storages)('what is asked of /internal/verify again and again, on $name,', ({ open }) => {
+describe.each(storages)('a token verified repeatedly by /internal/verify, on $name,', ({ open }) => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {
@@ -34,34 +34,34 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
     return signedIn
   }
 
-  it('is refused from the moment its session has logged out', async () => {
+  it('is refused immediately after its session has logged out', async () => {
     const { token, deviceToken, tokens } = await given()
     await test.ask('auth.logout', { refreshToken: tokens.refreshToken }, { token })
     expect(await statusOf(token)).toBe(401)
     expect(await statusOf(deviceToken)).toBe(200)
   })
 
-  it('is refused from the moment its device is removed', async () => {
+  it('is refused immediately after its device is removed', async () => {
     const { token, deviceToken, device } = await given()
     await test.call('devices.remove', { deviceId: device.id }, { token })
     expect(await statusOf(deviceToken)).toBe(401)
     expect(await statusOf(token)).toBe(200)
   })
 
-  it('is refused from the moment its user is disabled', async () => {
+  it('is refused immediately after its user is disabled', async () => {
     const { token, deviceToken, user } = await given()
     await test.countersign.users.disable({ email: user.email })
     for (const one of [token, deviceToken]) expect(await statusOf(one)).toBe(401)
   })
 
-  it('is refused from the moment it expires', async () => {
+  it('is refused immediately after it expires', async () => {
     const { token, deviceToken } = await given()
     test.clock.advance(15 * 60_000)
     expect(await statusOf(deviceToken)).toBe(401)
     expect(await statusOf(token)).toBe(200)
   })
 
-  it('is answered with the permissions of now', async () => {
+  it('is answered with the current permissions', async () => {
     const { token, user } = await given()
     await test.countersign.users.grant({ email: user.email, permissions: ['project.read'] })
     expect((await verify(token)).body).toMatchObject({ claims: { permissions: ['project.read'] } })
@@ -69,13 +69,13 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
     expect((await verify(token)).body).toMatchObject({ claims: { permissions: [] } })
   })
 
-  it('is refused from the moment its user has another password', async () => {
+  it('is refused immediately after its user gets another password', async () => {
     const { token, deviceToken, user } = await given()
     await test.countersign.users.setPassword({ email: user.email, password: 'another good password' })
     for (const one of [token, deviceToken]) expect(await statusOf(one)).toBe(401)
   })
 
-  it('is refused from the moment its service token is revoked, and to every other service before', async () => {
+  it('is refused immediately after it is revoked, if it is a service token, and always for other services', async () => {
     const { id, token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
     for (let asked = 0; asked < 3; asked += 1) {
       expect((await verify(token)).body).toMatchObject({ claims: { permissions: ['verify'], service_name: 'billing' } })
@@ -85,7 +85,7 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
     expect(await statusOf(token)).toBe(401)
   })
 
-  it('is judged as the first time however else it is put', async () => {
+  it('is checked fully when it is sent in another form', async () => {
     const { token } = await given()
     const put = async (query: string, authorization: string, serviceName = 'billing') => {
       const headers = { authorization, 'x-service-name': serviceName }
@@ -106,7 +106,7 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
     expect(await put('', token, 'billing Bearer'), 'the same words, cut elsewhere').toBe(401)
   })
 
-  it('is not told anew by whoever was told of it', async () => {
+  it('is not affected when a caller changes a returned object', async () => {
     const { token, user } = await given()
     await test.countersign.users.grant({ email: user.email, permissions: ['project.read'] })
     const { auth } = test.countersign
@@ -116,7 +116,7 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
     expect(await auth.authenticate({ token })).toMatchObject({ permissions: ['project.read'] })
   })
 
-  it('opens no route that another use of token opens', async () => {
+  it('opens no route for tokens of another use', async () => {
     const { token, deviceToken } = await given()
     const service = await test.countersign.serviceTokens.issue({ service: 'billing' })
     expect(await statusOf(service.token)).toBe(200)
@@ -128,7 +128,7 @@ describe.each(storages)('what is asked of /internal/verify again and again, on $
   })
 })
 
-it('a token is judged on a storage that answers with a promise of its own kind', async () => {
+it('a token is verified when the storage returns foreign promises', async () => {
   const storage = createMemoryStorage()
   const { status } = storage.sessions
   // As query builders and other realms have them: `await` takes it, `instanceof` does not know it.
@@ -142,7 +142,7 @@ it('a token is judged on a storage that answers with a promise of its own kind',
   expect(await statusOf()).toBe(401)
 })
 
-it.each(databases)("a token that is known is judged by the host's own directory each time, on $name", async ({ open }) => {
+it.each(databases)('a cached token is verified against the directory of the host every time, on $name', async ({ open }) => {
   const { storage, remove } = await open()
   const email = 'ada@example.test'
   const passwordHash = await cheapHasher().hash(testPassword)

@@ -8,7 +8,7 @@ import { startServerProcess } from '../src/testing/server-process.ts'
 
 const LONGEST_STOP = 10_000
 
-it('SIGTERM ends a server whose PostgreSQL hangs, with 0 and in time', { timeout: 60_000 }, async () => {
+it('SIGTERM ends a server with a hanging PostgreSQL in time and with 0', { timeout: 60_000 }, async () => {
   const database = await startPostgres()
   onTestFinished(() => database.remove())
   const cwd = await mkdtemp(join(tmpdir(), 'countersign-shutdown-'))

@@ -69,7 +69,7 @@ const stop = async (): Promise<{ readonly code: unknown; readonly took: number }
 }
 
 describe('SIGTERM', () => {
-  it('under load: whatever was sent is answered, then the process ends with 0', async () => {
+  it('under load answers every sent request, then ends the process with 0', async () => {
     const requests = [health, challenge, login]
     const clients = await Promise.all(Array.from({ length: 45 }, (_, index) => keepAsking(requests[index % 3] ?? health)))
     // The load is under way on each of them.
@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is not held up by clients that are slow, nor by those that do not read', async () => {
+  it('is not delayed by slow clients or clients that do not read', async () => {
     const slow = ['GET /health HTTP/1.1\r\nHost: x\r\nX-A: ', login.slice(0, -5), login.slice(0, 10), '']
     const connections = await Promise.all([...slow, ...slow].map(() => openConnection(server.url)))
     for (const [index, connection] of connections.entries()) connection.write(slow[index % slow.length] ?? '')
@@ -110,7 +110,7 @@ describe('SIGTERM', () => {
     }
   })
 
-  it('sent again and again is the same closing', async () => {
+  it('is handled once when it is sent repeatedly', async () => {
     const client = await keepAsking(login)
     await client.connection.until('HTTP/1.1 ')
     const stopped = stop()

@@ -60,7 +60,7 @@ const expectedOf = ({ name, opens }: Place, use: TokenUse): number => {
   return use === 'access' && forDevices.includes(name) ? 403 : operationOf(name).success
 }
 
-it('each operation that has a token in its body is among the places', async () => {
+it('each operation with a token in its body is in the list of tested places', async () => {
   const test = anApp()
   const user = await signInWithDevice(test)
   for (const name of operationNames) {
@@ -70,8 +70,8 @@ it('each operation that has a token in its body is among the places', async () =
   }
 })
 
-describe.each(places)('$name, by a token in its $carrier,', (place) => {
-  it.each(tokenUses)('answers one of use %s as documented', async (use) => {
+describe.each(places)('$name, with a token in its $carrier,', (place) => {
+  it.each(tokenUses)('answers a token of use %s as documented', async (use) => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const tokens = await tokensOf(test, user)
@@ -80,7 +80,7 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
     expect(answer.status).toBe(expectedOf(place, use))
   })
 
-  it.each(place.opens)('refuses one of use %s of the second in which it expires', async (use) => {
+  it.each(place.opens)('refuses a token of use %s from the second of expiry', async (use) => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const tokens = await tokensOf(test, user)
@@ -93,7 +93,7 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
     expect((await present(test, place, again, tokens[use])).status).toBe(expectedOf(place, use))
   })
 
-  it.each(place.opens)('refuses one of use %s of another ring and of a retired key', async (use) => {
+  it.each(place.opens)('refuses a token of use %s signed by another key ring or a retired key', async (use) => {
     const storage = createMemoryStorage()
     const test = anApp({ storage })
     const user = await signInWithDevice(test)
@@ -106,7 +106,7 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
     expect((await present(test, place, user, tokens[use])).status).toBe(expectedOf(place, use))
   })
 
-  it.each(place.opens)('refuses whatever is made of one of use %s', async (use) => {
+  it.each(place.opens)('refuses every manipulated token of use %s', async (use) => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const genuine = (await tokensOf(test, user))[use]
@@ -130,7 +130,7 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
   })
 })
 
-describe('the token in the body of a logout', () => {
+describe('the refresh token in the body of a logout', () => {
   const endsWith = async (test: TestApp, user: DeviceUser, refreshToken: string): Promise<{ status: number; text: string }> => {
     const { token } = await anewOf(test, user)
     const { status, text } = await test.call('auth.logout', { refreshToken }, { token })
@@ -138,7 +138,7 @@ describe('the token in the body of a logout', () => {
   }
   const isAlive = async (test: TestApp, token: string) => (await test.call('devices.list', {}, { token })).status === 200
 
-  it.each(tokenUses)('of use %s ends its session only where it is a refresh token of the same user', async (use) => {
+  it.each(tokenUses)('of use %s ends its session only when it is a refresh token of the same user', async (use) => {
     const test = anApp()
     const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
     const accessOf: Readonly<Partial<Record<TokenUse, string>>> = { refresh: user.token, biometric_refresh: user.deviceToken }
@@ -150,7 +150,7 @@ describe('the token in the body of a logout', () => {
     for (const token of [user.token, user.deviceToken]) expect(await isAlive(test, token)).toBe(token !== accessOf[use])
   })
 
-  it('ends nothing, and is not told apart, where it was tampered with', async () => {
+  it('ends nothing, with the same answer, when it was manipulated', async () => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const made = hostileTokens(test.jwtKeys, user.tokens.refreshToken).filter(

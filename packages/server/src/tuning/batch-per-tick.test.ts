@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { batchPerTick } from './batch-per-tick.ts'
 
-describe('what arrives together', () => {
+describe('batching per tick', () => {
   const given = (also: (all: readonly string[]) => void = () => {}) => {
     const told: (readonly string[])[] = []
     const tell = batchPerTick((all: readonly string[]) => {
@@ -12,7 +12,7 @@ describe('what arrives together', () => {
     return { told, tell }
   }
 
-  it('waits for what arrives in the same turn, and is dealt with in its order', async () => {
+  it('collects all inputs of one turn, in order', async () => {
     const { told, tell } = given()
     for (const one of ['a', 'b']) tell(one)
     await Promise.resolve()
@@ -22,7 +22,7 @@ describe('what arrives together', () => {
     expect(told).toEqual([['a', 'b', 'c']])
   })
 
-  it('does not wait for what comes later', async () => {
+  it('does not wait for later inputs', async () => {
     const { told, tell } = given()
     for (const one of ['a', 'b']) {
       tell(one)
@@ -31,7 +31,7 @@ describe('what arrives together', () => {
     expect(told).toEqual([['a'], ['b']])
   })
 
-  it('is dealt with in parts where it is very much', async () => {
+  it('splits very large batches', async () => {
     const { told, tell } = given()
     for (let one = 0; one < 150; one += 1) tell(String(one))
     expect(told.map((all) => all.length)).toEqual([64, 64])
@@ -40,7 +40,7 @@ describe('what arrives together', () => {
     expect(told.flat()).toEqual(Array.from({ length: 150 }, (_, one) => String(one)))
   })
 
-  it('leaves to the next turn what arrives meanwhile', async () => {
+  it('leaves inputs that arrive meanwhile to the next turn', async () => {
     const { told, tell } = given((all) => {
       if (all.includes('a')) tell('b')
     })

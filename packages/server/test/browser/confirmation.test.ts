@@ -25,8 +25,8 @@ const asked = ({ region }: Part) => region.getByRole('list', { name: 'Payments a
 
 const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
 
-describeOnStage('a payment that the web asks for and a phone elsewhere answers', (stage) => {
-  it('is approved once: the same approval is refused a second time', async () => {
+describeOnStage('a payment requested on the web and answered on a phone', (stage) => {
+  it('is approved once: a second approval is refused', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await waiting(phone.phone).getByText('1,250.50 EUR', { exact: true }).waitFor()
@@ -42,7 +42,7 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
     await keepScreenshots(web.page, 'payment-approved')
   })
 
-  it('is rejected, with a reason', async () => {
+  it('is rejected with a reason', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await phone.phone.field('Reason (optional)').fill('Nobody ordered this')
@@ -52,7 +52,7 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
     expect(await answered(phone.phone).getByRole('button', { name: 'Use it again' }).count()).toBe(0)
   })
 
-  it('is not signed where what the phone is shown is not what was asked for', async () => {
+  it('is not signed when the phone is shown something else than requested', async () => {
     const { web, phone } = await openPair(stage)
     interface PendingList {
       readonly confirmations: readonly { readonly actionPayload: { amount: number } }[]
@@ -71,7 +71,7 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
     await asked(web.web).getByText('pending', { exact: true }).waitFor()
   })
 
-  it('waits for every phone of its user, and is gone from the others once one has answered', async () => {
+  it('waits for every phone of its user, and disappears from the others after one has answered', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await phone.phone.button('Approve').waitFor()

@@ -27,8 +27,8 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-describeOnStage('what an action came to', (stage) => {
-  it.each(sizes)('covers no answer to a payment on $width × $height, and takes no click', async (size) => {
+describeOnStage('the notice about the result of an action', (stage) => {
+  it.each(sizes)('does not cover the answers to a payment on $width × $height, and takes no click', async (size) => {
     const [web, there] = await Promise.all([stage.open({ view: 'web' }), stage.open({ view: 'phone' })])
     const { page, phone } = there
     await page.setViewportSize(size)
@@ -52,7 +52,7 @@ describeOnStage('what an action came to', (stage) => {
     }
   })
 
-  it('stands beside the payment with everything on one screen', async () => {
+  it('is visible beside the payment on one screen', async () => {
     const here = await stage.open()
     await here.page.setViewportSize({ width: 1280, height: 860 })
     await signInWithPassword(here, await stage.server.createUser())

@@ -37,7 +37,7 @@ const untilOffered = async (page: Page): Promise<void> => {
 }
 
 describeOnStage('signing in with a passkey', (stage) => {
-  it('needs no e-mail where the authenticator keeps the passkey', async () => {
+  it('needs no e-mail when the authenticator stores the passkey', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await withPasskey(here, user)
@@ -46,7 +46,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     expect(await here.web.region.getByText(user.email).count()).toBeGreaterThan(0)
   })
 
-  it('happens in the e-mail field, among what the browser fills in, without a button', async () => {
+  it('works through autofill in the e-mail field, without a button', async () => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     expect(await here.web.field('E-mail').getAttribute('autocomplete')).toBe('username webauthn')
@@ -56,7 +56,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     expect(await here.web.signedIn()).toBe('Signed in with a passkey')
   })
 
-  it('is offered in the e-mail field as soon as the page is open, and in the way of no button', async () => {
+  it('is offered in the e-mail field as soon as the page is open, without blocking any button', async () => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     await here.page.reload()
@@ -71,7 +71,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
   })
 
-  it('is refused in words where the service does not know the passkey, and the password still works', async () => {
+  it('is refused with an explanation when the service does not know the passkey, and the password still works', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
@@ -85,7 +85,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await signInWithPassword(here, user)
   })
 
-  it('comes to nothing, in words, for an e-mail that has no passkey, known or not', async () => {
+  it('fails with an explanation for an e-mail without passkeys, known or not', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', {
@@ -102,7 +102,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     }
   })
 
-  it('comes to nothing where nobody touches the authenticator in time, and the page goes on', async () => {
+  it('fails with an explanation when nobody touches the authenticator in time, and the page stays usable', async () => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     await here.authenticator.setPresent(false)
@@ -118,7 +118,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
   })
 
-  it('is refused for a page of another origin, whatever the browser allows there', async () => {
+  it('is refused for a page of another origin, even if the browser allows it', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await withPasskey(here, user)
@@ -145,7 +145,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     expect(await storedPasskeys(elsewhere)).toHaveLength(1)
   })
 
-  it('is refused where the service wants the user verified, and the page asks the authenticator for less', async () => {
+  it('is refused when the service requires user verification and the page does not', async () => {
     const here = await stage.openWith({ transport: 'usb', userVerification: false })
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)

@@ -12,8 +12,8 @@ import {
 } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-describeOnStage('what a person reads on the page', (stage) => {
-  it('begins with what the page is for, on a phone too', async () => {
+describeOnStage('the text on the page', (stage) => {
+  it('begins with the purpose of the page, on a phone too', async () => {
     const { page } = await stage.open()
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
@@ -22,7 +22,7 @@ describeOnStage('what a person reads on the page', (stage) => {
     }
   })
 
-  it('tells two devices of one name apart, and two passkeys', async () => {
+  it('distinguishes two devices of the same name, and two passkeys', async () => {
     const here = await stage.openWith({})
     await signInWithPassword(here, await stage.server.createUser())
     await registerBrowser(here)
@@ -63,7 +63,7 @@ describeOnStage('what a person reads on the page', (stage) => {
     expect(enough).toBeGreaterThan(50)
   })
 
-  it('is not buried by calls that the page repeats', async () => {
+  it('stays visible above repeated calls in the log', async () => {
     const here = await stage.open()
     await signInWithPassword(here, await stage.server.createUser())
     await registerBrowser(here)

@@ -20,7 +20,7 @@ const unfold = async (page: Page): Promise<void> => {
 }
 
 describeOnStage('the colours of the page at /docs', (stage) => {
-  it.each(['light', 'dark'] as const)('are told apart by everybody who reads it in %s colours', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('are distinguishable by everybody in %s colours', async (colorScheme) => {
     const page = await (await stage.newContext()).newPage()
     await page.emulateMedia({ colorScheme })
     await page.goto(`${stage.server.origin}/docs`)

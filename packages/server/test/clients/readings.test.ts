@@ -24,13 +24,13 @@ afterAll(() => Promise.all([server.close(0), limitedServer.close(0)]))
 const json = (value: unknown): Pick<Meant, 'type' | 'body'> => ({ type: 'application/json', body: JSON.stringify(value) })
 const dataOf = <T>({ body }: Answer): T => (body as { readonly data: T }).data
 
-describe.each(httpClients)('with %s', (client, send) => {
+describe.each(httpClients)('a request sent by %s:', (client, send) => {
   const post = (path: string, value: unknown, given: Partial<Meant> = {}) =>
     send(server.url, { method: 'POST', path: `${AUTH}${path}`, ...json(value), ...given })
   const initiate = (actionType: string, actionPayload: unknown) =>
     post('/confirmation/initiate', { actionType, actionPayload }, { token: test.token })
 
-  it('50 confirmations are initiated in a burst, and the next one is refused with 429', async () => {
+  it('a burst of 50 confirmations is accepted, and the next one is refused with 429', async () => {
     const { token } = await signIn(limited)
     const one = () =>
       send(limitedServer.url, {
@@ -43,7 +43,7 @@ describe.each(httpClients)('with %s', (client, send) => {
     expect(await one()).toMatchObject({ status: 429, body: { message: 'Rate limit exceeded', statusCode: 429 } })
   })
 
-  it('the status is polled every two seconds for five minutes', async () => {
+  it('the status can be polled every two seconds for five minutes', async () => {
     const { token } = await signIn(limited)
     const { confirmationId } = await initiatePayment(limited, token)
     for (let seconds = 0; seconds < 300; seconds += 2) {
@@ -53,7 +53,7 @@ describe.each(httpClients)('with %s', (client, send) => {
     }
   })
 
-  it('20 wrong logins in a burst are 401 each, and the next one is 429', async () => {
+  it('a burst of 20 wrong logins gets 401 each, and the next one 429', async () => {
     const headers = { 'X-Forwarded-For': `192.0.2.${1 + httpClients.findIndex(([name]) => name === client)}` }
     const wrong = { email: limited.user.email, password: 'not the password' }
     const one = () => send(limitedServer.url, { method: 'POST', path: `${AUTH}/login`, ...json(wrong), headers })
@@ -63,13 +63,13 @@ describe.each(httpClients)('with %s', (client, send) => {
     expect((await one()).status).toBe(429)
   })
 
-  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'a.b/c-d_e'])('a service calls itself %s', async (name) => {
+  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'a.b/c-d_e'])('a service may name itself %s', async (name) => {
     const headers = { 'X-Service-Name': name }
     const answer = await send(server.url, { method: 'GET', path: '/internal/verify', token: test.token, headers })
     expect(answer).toMatchObject({ status: 200, body: { valid: true } })
   })
 
-  it.each(['Completed', 'on hold', 'erledigt ✓'])('a project has the status "%s", and is found by it', async (status) => {
+  it.each(['Completed', 'on hold', 'erledigt ✓'])('a project may have the status "%s" and is found by it', async (status) => {
     const { uniqueCode } = await test.create()
     const path = `/api/v1/projects/${uniqueCode}`
     expect((await send(server.url, { method: 'PATCH', path, ...json({ status }), token: test.token })).status).toBe(200)
@@ -88,7 +88,7 @@ describe.each(httpClients)('with %s', (client, send) => {
     ['user_access', { userId: '7', permissions: 'project.read' }],
     ['user_access', { userId: 7, permissions: ['project.read'] }],
     ['settings_change', { settingKey: 'limit', oldValue: null, newValue: '' }],
-  ])('an action of the type %s takes %j', async (actionType, actionPayload) => {
+  ])('an action of the type %s accepts %j', async (actionType, actionPayload) => {
     const initiated = await initiate(actionType, actionPayload)
     expect(initiated.status).toBe(200)
     const { confirmationId } = dataOf<{ confirmationId: string }>(initiated)
@@ -106,7 +106,7 @@ describe.each(httpClients)('with %s', (client, send) => {
     expect((await initiate(actionType, actionPayload)).status).toBe(400)
   })
 
-  it('a device registers with a PKCS#1 key and signs with the longest salt of PSS', async () => {
+  it('a device may register with a PKCS#1 key and sign with the longest PSS salt', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const announced = await post(
       '/devices/register/challenge',
@@ -135,7 +135,7 @@ describe.each(httpClients)('with %s', (client, send) => {
     expect(claimsOf(tokens.accessToken)).toMatchObject({ session_id: sessionId })
   })
 
-  it('malformed signatures are 400, wrong ones 401, unknown registrations 404 and used ones 410', async () => {
+  it('malformed signatures get 400, wrong ones 401, unknown registrations 404 and used ones 410', async () => {
     const registered = await signInWithDevice(test)
     const { token } = registered
     const { confirmationId } = await initiatePayment(test, token)
@@ -164,7 +164,7 @@ describe.each(httpClients)('with %s', (client, send) => {
     expect((await verify(sessionId)).status).toBe(410)
   })
 
-  it('what GET of a project returned is sent back, and another currency or customer is refused', async () => {
+  it('the answer of GET is accepted as a project change, but another currency or customer is refused', async () => {
     const { uniqueCode } = await test.create({ documentFileIds: ['file-1'] })
     const path = `/api/v1/projects/${uniqueCode}`
     const headers = { 'Countersign-Extended': '1' }

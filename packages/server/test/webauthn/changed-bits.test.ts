@@ -60,7 +60,7 @@ const registrations = (test: TestApp, owner: SignedIn, ceremony: RegistrationCer
   beginRegistration(test, ceremony, owner)
 
 describe('one changed bit in any byte of a registration', () => {
-  it.each(['clientDataJSON', 'attestationObject'])('that the passkey vouches for is refused: %s', async (member) => {
+  it.each(['clientDataJSON', 'attestationObject'])('is refused in data that the passkey signs: %s', async (member) => {
     const test = anApp()
     const owner = await signIn(test)
     const { bytes, accepted } = await flipEachByte(registrations(test, owner, { changes: { attestation: 'packed' } }), member)
@@ -69,7 +69,7 @@ describe('one changed bit in any byte of a registration', () => {
     expect((await test.ask('passkeys.list', {}, { token: owner.token })).credentials).toEqual([])
   })
 
-  it('that nobody vouches for is refused, but where it says what is not checked: flags, count and model', async () => {
+  it('is refused in unsigned data, except in unchecked parts: flags, counter and model', async () => {
     const test = anApp()
     const owner = await signIn(test)
     const registration = await beginRegistration(test, {}, owner)
@@ -82,7 +82,7 @@ describe('one changed bit in any byte of a registration', () => {
     expect(bytes).toBe(object.length)
   })
 
-  it('that nobody vouches for is refused, but where it renames a member that says nothing', async () => {
+  it('is refused in unsigned JSON, except when it renames a member without meaning', async () => {
     const test = anApp()
     const owner = await signIn(test)
     const json = bytesOf((await beginRegistration(test, {}, owner)).answer(), 'clientDataJSON').toString()

@@ -108,7 +108,7 @@ const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] =
 describeConformance('Server-ServerAuthenticatorAttestationResponse', 'passkeys.finishRegistration', beginRegistration, tests)
 
 describe('Server-ServerAuthenticatorAttestationResponse-Resp-1', () => {
-  it('P-1: what was registered is listed, so that it is not registered again', async () => {
+  it('P-1: a registered passkey is listed, so that it is not registered again', async () => {
     const test = createTestApp()
     const owner = await signIn(test)
     const { passkey, answer, finish, options } = await beginRegistration(test, {}, owner)

@@ -154,7 +154,7 @@ describe('an attestation object', () => {
     return { answer, took, grown: after.rss - before.rss, state: await begun.state() }
   }
 
-  it('of the parts that the cases are made of is a good one, in any order of its members', async () => {
+  it('built from the parts of the cases is valid, with its members in any order', async () => {
     const { fmt, attStmt } = good(Buffer.alloc(0))
     const make: Make = (_, bytes) => putTogether({ authData: cborBytes(bytes), fmt, attStmt })
     expect((await attempt((_, bytes) => putTogether(good(withKey(bytes, bytes.subarray(87)))))).answer.status).toBe(200)
@@ -175,7 +175,7 @@ describe('an attestation object', () => {
     })
   })
 
-  it('is refused for its length where it is longer than any', async () => {
+  it('is refused when it is too long', async () => {
     const test = createTestApp()
     const begun = await beginRegistration(test)
     const answer = await begun.finish(begun.answer({ attestationObjectBytes: () => Buffer.alloc(LONGEST + 3) }))

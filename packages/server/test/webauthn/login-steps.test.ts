@@ -18,7 +18,7 @@ import type { LoginViolation } from './steps/login-violation.ts'
 
 const steps: readonly Step<LoginViolation>[] = [...userSteps, ...clientSteps, ...authenticatorSteps, ...recordSteps]
 
-it('every step of WebAuthn Level 3 §7.2 has its violations, or the reason why there are none', () => {
+it('every step of WebAuthn Level 3 §7.2 has violations, or a reason why there are none', () => {
   expectNoGaps(steps, 25)
 })
 
@@ -70,7 +70,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     expect([status, text]).toEqual([200, text])
   })
 
-  it('with a count of 0 goes on for ever', async () => {
+  it('succeeds repeatedly with a signature counter of 0', async () => {
     const { test: app, passkey, answer, finish } = await beginLogin(test)
     expect((await finish(answer())).status).toBe(200)
     const { challengeId, publicKey } = await app.ask('passkeys.beginLogin', {})
@@ -83,7 +83,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     expect((await finish(answer())).status).toBe(200)
   })
 
-  it('by a device is not finished with the challenge of one by a passkey', async () => {
+  it('by device cannot be finished with a passkey challenge', async () => {
     const { owner, challengeId } = await beginLogin(test)
     const login = await signDeviceLogin(test, await registerDevice(test, owner.token))
     expect((await test.call('mobile.finishLogin', { ...login, sessionId: challengeId })).status).toBe(401)

@@ -17,7 +17,7 @@ import { type RegistrationViolation, selfAttested } from './steps/registration-v
 
 const steps: readonly Step<RegistrationViolation>[] = [...clientSteps, ...authenticatorSteps, ...attestationSteps, ...recordSteps]
 
-it('every step of WebAuthn Level 3 §7.1 has its violations, or the reason why there are none', () => {
+it('every step of WebAuthn Level 3 §7.1 has violations, or a reason why there are none', () => {
   expectNoGaps(steps, 29)
 })
 
