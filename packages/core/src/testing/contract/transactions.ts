@@ -160,7 +160,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       for (const user of users) expect(await storage().sessions.liveOfUser(user.id, later)).toHaveLength(1)
     })
 
-    it('succeeds where another transaction locks the same rows in the opposite order', async () => {
+    it('succeeds when another transaction locks the same rows in the opposite order', async () => {
       const [one, other] = [aName(), aName()]
       const inOrder = (first: string, second: string) =>
         storage().transaction(async (tx) => {

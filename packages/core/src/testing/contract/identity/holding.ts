@@ -105,7 +105,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
     })
 
-    it('cannot be locked where the other side came first', async () => {
+    it('cannot be locked when the other side came first', async () => {
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       await storage().devices.remove(user.id, device.id, later)

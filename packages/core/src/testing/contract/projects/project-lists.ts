@@ -182,7 +182,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
       expect(await all({ filters: { status: 'pending' } })).toStrictEqual([])
     })
 
-    it('count all projects where there is no filter', async () => {
+    it('count all projects when there is no filter', async () => {
       const { total } = await storage().projects.projects.list(plainQuery)
       const { uniqueCode } = await givenProject(storage())
       expect((await storage().projects.projects.list(plainQuery)).total).toBe(total + 1)
