@@ -8,7 +8,7 @@ import type { Answer, Statement } from './statements/send-batch.ts'
 const read = (text: string): Statement => ({ text, values: [] })
 const answerTo = ({ text }: Statement): Answer => ({ command: 'SELECT', rowCount: 1, rows: [text] })
 
-/** A connection for each that is asked for; what is sent on them together, and how many are out. */
+/** Returns a pool of connections that records the statements of each batch and the number of checked-out connections. */
 const connections = () => {
   const sent: string[][] = []
   let out = 0

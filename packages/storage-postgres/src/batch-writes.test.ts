@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { batchWrites, type WriteConnection } from './batch-writes.ts'
 import { LostConnection } from './errors.ts'
 
-/** Tells a statement by its text alone. */
+/** Identifies a statement by its text. */
 const write = (key: string, text = key) => ({ key, query: { sql: text } as CompiledQuery })
 
-/** A connection for each that is asked for, on which a statement writes as many rows as its text is long, unless it is bad. */
+/** Returns a pool of connections. A statement writes as many rows as its text is long, or fails if its text begins with "bad". */
 const connections = (errorOf = (text: string): Error => new Error(text)) => {
   const sent: string[][] = []
   let out = 0

@@ -7,7 +7,7 @@ describe('the connection queue', () => {
 
   const two = () => createConnectionQueue(2, { patience: 300, longest: 1000 })
 
-  /** Notes how a wait ends. */
+  /** Records how a wait ends. */
   const waiting = (queue: ReturnType<typeof two>, name: string, ended: string[]) => {
     queue.enter().then(
       () => ended.push(name),

@@ -6,7 +6,7 @@ import { withRetries } from './with-retries.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
 
-/** Work that fails with these errors, one after another, and then succeeds. */
+/** Returns work that fails with these errors, one after another, and then succeeds. */
 const given = (...errors: readonly unknown[]) => {
   const attempts: number[] = []
   const work = async () => {

@@ -29,12 +29,12 @@ describe('a transaction whose statements do not depend on earlier answers', () =
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = 'repeatable read'`)
     const strict = await open(url)
-    // Has their connections made, so that nothing but the row is waited for.
+    // Opens all connections first, so that the calls wait only for the locked row.
     await Promise.all(Array.from({ length: 4 }, (_, index) => strict.loginFailures.reserve(`account ${index}`, noWaits, now)))
     await client.query('begin')
     await client.query('select from users where id = $1 for no key update', [userId])
     const asked = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))
-    // Within a transaction, what others do is seen as of the first look.
+    // A separate connection, because a transaction sees `pg_stat_activity` as of its first query.
     const watcher = await connect(url)
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     await vi.waitFor(async () => expect((await watcher.query(waiting)).rowCount).toBe(4), { timeout: 3000 })

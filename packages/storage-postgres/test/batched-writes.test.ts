@@ -43,13 +43,13 @@ describe('concurrent refresh token rotations', () => {
     const outcomes = await Promise.allSettled([
       storage.sessions.rotate(rotationOf(good)),
       storage.sessions.rotate(rotationOf(spent)),
-      // No text of PostgreSQL's holds the character of code 0.
+      // PostgreSQL cannot store a NUL character in a text.
       storage.sessions.rotate(rotationOf(wrong, 'zero \0')),
       storage.sessions.rotate(rotationOf(last)),
       storage.sessions.rotate(rotationOf(last)),
     ])
     expect(outcomes).toMatchObject([{ value: true }, { value: false }, { status: 'rejected' }, {}, {}])
-    // Two of one token: either may be the first, once each is done by itself.
+    // Two rotations of one token: exactly one succeeds, in either order.
     expect(outcomes.slice(3)).toContainEqual({ status: 'fulfilled', value: true })
     expect(outcomes.slice(3)).toContainEqual({ status: 'fulfilled', value: false })
     expect(await storage.sessions.byId(wrong.id)).toStrictEqual(wrong)

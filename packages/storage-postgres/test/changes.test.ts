@@ -62,7 +62,7 @@ describe('the session cache of one of two storages', () => {
     await vi.waitFor(() => expect(held.map(({ kept }) => kept).join()).toContain('project.read'), { timeout: 5000 })
     await other.sessions.end(late.id, 'logout', now)
     await other.sessions.end(known.id, 'logout', now)
-    // Changes come in the order of commits: who has heard of the second end has heard of the first.
+    // Changes arrive in commit order, so hearing of the second end means that the first one has arrived.
     let end = storage.sessions.status(known.id)
     while (await settlesNow(end)) {
       await setImmediate()

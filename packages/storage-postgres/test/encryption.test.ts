@@ -8,7 +8,7 @@ import { openPostgres } from '../src/index.ts'
 import { connect, open } from './open-migrated.ts'
 
 let server: PostgresServer
-/** Where the certificate lies. */
+/** The path of the trusted certificate. */
 let trusted: string
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('a PostgreSQL server with encryption', () => {
   ] as const)('is reached by every connection with encryption, %s', async (_, host, parameters) => {
     const storage = await open(urlOf(host, parameters()))
     await storage.migrate()
-    // The first question has the storage listen, on a connection of its own.
+    // The first status query opens the listening connection.
     await storage.sessions.status('nobody')
     const client = await connect(server.url)
     const connections = async () =>

@@ -20,13 +20,13 @@ const freeze = async (server: PostgresServer): Promise<void> => {
   onTestFinished(await freezePostgres(server))
 }
 
-/** Sockets that this process has. */
+/** Returns the number of open sockets of this process. */
 const sockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length
 
 /** Milliseconds. */
 const LONGEST_REFUSAL = 5000
 
-/** Milliseconds after which it is refused. */
+/** Returns after how many milliseconds a call is refused. */
 const refusal = async (ask: () => Promise<unknown>): Promise<number> => {
   const askedAt = performance.now()
   await expect(ask()).rejects.toBeInstanceOf(Unavailable)
@@ -48,7 +48,7 @@ describe('a hanging server with every connection open', () => {
     child.stdin.write('close\n')
     const [code] = (await once(child, 'exit')) as [number | null]
     expect(code).toBe(0)
-    // A second until it is hung up on, and what a busy machine takes.
+    // One second until the sockets are destroyed, plus reserve for a busy machine.
     expect(performance.now() - toldAt).toBeLessThan(5000)
   })
 

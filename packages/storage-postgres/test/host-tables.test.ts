@@ -15,7 +15,7 @@ const openSchema = async (url: string, schema?: string): Promise<MigratedStorage
   return storage
 }
 
-/** A connection of the host, whose search path is that of the database. */
+/** Opens a connection of the host, with the default search path. */
 const hostConnection = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -23,7 +23,7 @@ const hostConnection = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** A database in which the host has tables, an index and a function with the names of ours. */
+/** Creates a database in which the host has tables, an index and a function with the same names as ours. */
 const hostDatabase = async () => {
   const url = await newDatabase()
   const host = await hostConnection(url)

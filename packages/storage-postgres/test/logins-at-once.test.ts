@@ -6,7 +6,7 @@ import { open, openMigrated } from './open-migrated.ts'
 const email = 'ada@example.test'
 const password = 'correct horse battery staple'
 
-/** Two processes, as far as the database can tell, which hash more at once together than failures are free. */
+/** Two Countersign instances on one database, which together hash more passwords concurrently than there are free failures. */
 const given = async () => {
   const { url, storage } = await openMigrated()
   const clock = fakeClock()

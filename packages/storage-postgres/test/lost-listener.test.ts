@@ -6,10 +6,10 @@ import { A_SECOND, type Listening, openListening } from './open-listening.ts'
 import { connect } from './open-migrated.ts'
 
 const SESSIONS = 30
-/** Milliseconds between two ends of sessions, of which many lie in the first second of a loss, and many after it. */
+/** Milliseconds between two ended sessions. Many end in the first second after the loss, and many later. */
 const BETWEEN = 80
 
-/** On a server of the test's own, whose processes it may stop. */
+/** Uses a separate server, because the test stops its processes. */
 const given = async (): Promise<Listening> => {
   const server = await startPostgres()
   onTestFinished(() => server.remove())
@@ -28,9 +28,9 @@ const processOfListener = async (url: string): Promise<number> => {
 
 interface Loss {
   readonly how: string
-  /** Whether no other connection can take its place. */
+  /** True if no other connection can replace the lost one. */
   readonly isLasting: boolean
-  /** Returns how it is undone. */
+  /** Causes the loss. Resolves with a function that undoes it. */
   cause(given: Listening): Promise<() => void>
 }
 
@@ -110,7 +110,7 @@ describe('while the listening connection is lost', () => {
   )
 })
 
-/** Leaves out the notifications among the server's messages, as a pooler does which has lent the connection to others. */
+/** Removes notifications from the server's messages, as a pooler does after it has lent the connection to another client. */
 const withoutNotifications = (chunk: Buffer): Buffer => {
   const kept: Buffer[] = []
   for (let at = 0; at + 5 <= chunk.length; ) {
@@ -125,7 +125,7 @@ it('a pooler that swallows notifications keeps the session cache unused', async 
   const { openSession, isRemembered, storage, other, proxy } = await openListening(undefined, withoutNotifications)
   const { id } = await openSession()
   const listeners = () => proxy.connections.filter(({ opening }) => opening.includes('countersign-listener')).length
-  // So often has it begun to listen, and found out that it hears nothing.
+  // After three attempts, the storage has found each time that no notification arrives.
   while (listeners() < 3) {
     expect(await isRemembered(id)).toBe(false)
     await pause(20)

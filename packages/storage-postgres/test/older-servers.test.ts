@@ -7,23 +7,23 @@ import { migrations } from '../../storage-sql/src/migrations/index.ts'
 import { migrationDialect } from '../src/migrations/dialect.ts'
 import { connect, newDatabase } from './open-migrated.ts'
 
-/** What a server stands on when it reads a column, and when it writes a row without one. */
+/** The properties of a column that a server depends on. */
 interface Column {
   readonly name: string
   readonly type: string
-  /** Whether a row may be written that does not say what stands here. */
+  /** True if an insert may omit the column. */
   readonly mayBeLeftOut: boolean
-  /** Whether NULL stands here in a row that does not say. */
+  /** True if an omitted column becomes NULL. */
   readonly isNullAtFirst: boolean
 }
 
-/** What may refuse a row of a table: a key, a unique index, a check. */
+/** A constraint that can refuse a row: a key, a unique index or a check. */
 interface Refusal {
   readonly table: string
   readonly definition: string
-  /** The columns of a unique index that refuses nothing where one of them is NULL; none of anything else. */
+  /** The columns of a unique index that allows any row with a NULL in one of them; otherwise empty. */
   readonly unlessNull: readonly string[]
-  /** The columns of a key of plain columns, for all rows; none of anything else. */
+  /** The columns of a plain key without expressions or conditions; otherwise empty. */
   readonly key: readonly string[]
 }
 
@@ -38,7 +38,7 @@ const readSchema = async (client: pg.Client): Promise<Schema> => {
       is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as "mayBeLeftOut",
       is_nullable = 'YES' and column_default is null as "isNullAtFirst"
     from information_schema.columns where table_schema = 'public' order by 1`)
-  // Newer versions of PostgreSQL count NOT NULL among the constraints; here the columns tell of it.
+  // Newer PostgreSQL versions list NOT NULL as a constraint. Here it is part of the column.
   const refusals = await client.query<Refusal>(`
     select indrelid::regclass::text as table, definition,
       case when definition like '%NULLS NOT DISTINCT%' then '{}' else array(
@@ -57,7 +57,7 @@ const readSchema = async (client: pg.Client): Promise<Schema> => {
 
 const tableOf = (name: string): string => name.slice(0, name.indexOf('.'))
 
-/** What a server of the schema before would trip over in the one after. */
+/** Lists the changes that would break a server of the previous version. */
 const breaking = (before: Schema, after: Schema): readonly string[] => {
   const tables = new Set(before.columns.map(({ name }) => tableOf(name)))
   const known = new Map(before.columns.map((column) => [column.name, column]))
@@ -67,9 +67,9 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
     ({ name, mayBeLeftOut }) => tables.has(tableOf(name)) && !mayBeLeftOut && (known.get(name)?.mayBeLeftOut ?? true),
   )
   const refusedBefore = new Set(before.refusals.map(({ definition }) => definition))
-  // Servers of the schema before leave NULL in columns they do not know.
+  // Servers of the previous version leave NULL in columns that they do not know.
   const isLeftNull = (name: string) => !known.has(name) && now.get(name)?.isNullAtFirst === true
-  // A key of more columns than one before refuses no row that the one before did not.
+  // A key that adds columns to an existing key refuses no additional row.
   const isWider = ({ table, key }: Refusal) =>
     before.refusals.some((old) => old.table === table && old.key.length > 0 && old.key.every((column) => key.includes(column)))
   const refused = after.refusals.filter(

@@ -7,26 +7,26 @@ import { open, openMigrated } from './open-migrated.ts'
 /** Milliseconds. */
 export const A_SECOND = 1000
 
-/** A storage that reaches its database through a network of the test's own, beside one that reaches it directly. */
+/** A storage that reaches its database through a proxy of the test, beside a second storage that reaches it directly. */
 export interface Listening {
-  /** The database's own URL. */
+  /** The direct URL of the database. */
   readonly url: string
   readonly other: MigratedStorage
   readonly storage: MigratedStorage
   readonly proxy: TcpProxy
-  /** The connection on which the storage listens, the newest where there were several. */
+  /** Returns the newest open connection on which the storage listens. */
   listener(): ProxiedConnection
-  /** All of the storage's that are open, but for listeners. */
+  /** Returns every other open connection of the storage. */
   workers(): readonly ProxiedConnection[]
   /** Opens a session of a new user; returns both ids. */
   openSession(): Promise<{ readonly id: string; readonly userId: number }>
-  /** Whether the storage answers for a session without asking the database. */
+  /** Returns whether the storage answers for a session without a query. */
   isRemembered(id: string): Promise<boolean>
-  /** Asks until the storage answers for the session from memory. */
+  /** Repeats the call until the storage answers for the session from its cache. */
   untilRemembered(id: string): Promise<void>
 }
 
-/** Returns whether a promise settles without input or output: microtasks run before `nextTick` callbacks, and both before I/O. */
+/** Returns whether a promise settles without I/O. Microtasks run before `nextTick` callbacks, and both run before I/O. */
 export const settlesNow = async (promise: Promise<unknown>): Promise<boolean> => {
   let isSettled = false
   const settle = () => {
@@ -40,7 +40,7 @@ export const settlesNow = async (promise: Promise<unknown>): Promise<boolean> =>
 
 const isListener = ({ opening }: ProxiedConnection): boolean => opening.includes('countersign-listener')
 
-/** @param database Where it is; a new one where none is given. */
+/** @param database The URL of an existing database. Defaults to a new one. */
 export const openListening = async (database?: string, changedAnswers?: (chunk: Buffer) => Buffer): Promise<Listening> => {
   const { url, storage: other } = await openMigrated(database)
   const proxy = await startTcpProxy(Number(new URL(url).port), changedAnswers)

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
-/** Has every write of login failures do this in the session that it comes in. */
+/** Creates a trigger that executes a statement on every write of login failures, in the session of that write. */
 const onLoginFailure = async (client: pg.Client, statement: string): Promise<void> => {
   await client.query(`
     create table seen (prepared bigint not null, at bigserial);
@@ -14,7 +14,7 @@ const onLoginFailure = async (client: pg.Client, statement: string): Promise<voi
 
 const NOTE_PREPARED = `insert into countersign.seen (prepared) select count(*) from pg_prepared_statements where name like 'prepared_%'`
 
-/** Passes on another number for the server's process than its own, as poolers do: their sessions have no one process. */
+/** Changes the process id that the server announces, as poolers do. */
 const announcingAnother = (chunk: Buffer): Buffer => {
   const changed = Buffer.from(chunk)
   for (let at = 0; at + 9 <= changed.length; at += 1 + changed.readUInt32BE(at + 1)) {
@@ -92,7 +92,7 @@ describe('repeated statements', () => {
 })
 
 describe('concurrent reads', () => {
-  /** No text of PostgreSQL holds it, so the server refuses the statement. */
+  /** PostgreSQL refuses this text because of its NUL character. */
   const REFUSED = 'no\0text'
 
   it('are sent as one batch, and each gets its own answer', async () => {
@@ -148,7 +148,7 @@ describe('concurrent reads', () => {
 })
 
 describe('a transaction of prepared statements', () => {
-  /** More than once, as the first time prepares what the others use. */
+  /** Repeats each test, because the first run prepares the statements for the later ones. */
   const times = [1, 2, 3]
 
   it('is rolled back as a whole, including the first statement', async () => {

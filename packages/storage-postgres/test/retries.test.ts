@@ -7,10 +7,10 @@ import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
-/** Milliseconds that nothing may take. */
+/** Milliseconds. */
 const LONGEST = 5000
 
-/** Has the database refuse so many writes of login failures, each time after it was done. */
+/** Creates a trigger that aborts the given number of writes of login failures after they were executed. */
 const refuse = async (client: pg.Client, code: string, times: number): Promise<void> => {
   await client.query(`
     create sequence refusals;

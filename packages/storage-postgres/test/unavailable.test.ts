@@ -113,7 +113,7 @@ describe('an unavailable database', () => {
     await client.query('begin; lock table expenses in exclusive mode')
     const importing = storage.projects.expenses.commitImport('nothing')
     expect(await storage.projects.expenses.sums('nobody')).toBeUndefined()
-    // Longer than any statement of a request may take.
+    // Longer than the time limit of a statement in a request.
     await client.query('select pg_sleep(4)')
     await client.query('commit')
     expect(await importing).toStrictEqual({ imported: 0, updated: 0 })

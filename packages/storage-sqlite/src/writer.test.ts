@@ -105,7 +105,7 @@ describe('group commit', () => {
     const { writer, committed } = await given()
     const outcomes = await Promise.allSettled([
       writer.write(note('a')),
-      // What a full disk does to a transaction.
+      // Makes a transaction fail as on a full disk.
       writer.transaction((db) => sql`insert or rollback into notes values ('a')`.execute(db)),
       writer.write(note('b')),
     ])

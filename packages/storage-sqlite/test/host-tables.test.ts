@@ -13,7 +13,7 @@ const openPrefix = async (path: string, tablePrefix?: string): Promise<MigratedS
   return storage
 }
 
-/** A file in which the host has tables and indexes with the names of ours. */
+/** Creates a file in which the host has tables and indexes with the same names as ours. */
 const hostFile = () => {
   const path = temporaryPath()
   const host = new Sqlite(path)

@@ -9,11 +9,11 @@ interface OpenFeed {
   readonly feed: ChangeFeed
   /** The connection on which changes are written. */
   readonly writer: Connection
-  /** Writes that a session changed. */
+  /** Records the change of a session. */
   readonly change: (session: string) => void
 }
 
-/** The feed of a new database, closed with the test. */
+/** Opens the feed of a new database. It is closed when the test ends. */
 export const openFeed = async (): Promise<OpenFeed> => {
   const path = temporaryPath()
   await openMigrated(path)

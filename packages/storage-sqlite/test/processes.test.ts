@@ -48,7 +48,7 @@ describe('two processes on one file', () => {
 
   it('refuse a session ended by the other process even when this process was busy since its last poll', async () => {
     const { session } = await given()
-    // After the phase in which news from other processes arrive, which then is the very next to come.
+    // Continues after the poll phase of the event loop, so that the next event is a message of the other process.
     await setImmediate()
     expect(await storage.sessions.status(session.id)).toBeDefined()
     const ended = other.call('sessions.end', session.id, 'logout', later)
@@ -160,7 +160,7 @@ describe('two processes on one file', () => {
       while (isThere) {
         const session = aSession({ userId: user.id })
         await Promise.race([victim.call('sessions.open', session).then(() => acknowledged.push(session.id)), left])
-        // At least: others may have been acknowledged at the same time.
+        // At least 200: others may have been acknowledged at the same time.
         if (acknowledged.length >= 200) void victim.kill()
       }
     }

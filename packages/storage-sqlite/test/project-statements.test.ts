@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { openMigrated } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
 
-/** Counts what is run on every connection of this process while `work` goes on. */
+/** Counts the statements on every connection of this process during `work`. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const connection = new Sqlite(':memory:')
   onTestFinished(() => void connection.close())

@@ -59,7 +59,7 @@ describe('a new database', () => {
 })
 
 describe('an unavailable database', () => {
-  /** A storage over connections that the test has a hand on. */
+  /** Opens a storage whose connections the test can manipulate. */
   const given = async () => {
     const path = temporaryPath()
     await openMigrated(path)
@@ -83,7 +83,7 @@ describe('an unavailable database', () => {
         for (let index = 0; index < 100; index += 1) await tx.sessions.open(aSession({ userId: user.id }))
       })
     await expect(fill()).rejects.toBeInstanceOf(Unavailable)
-    // Health asks without writing, and does not see it.
+    // The ping writes no data, so it does not notice the full disk.
     await expect(storage.ping()).resolves.toBeUndefined()
     expect(await storage.users.byId(user.id)).toStrictEqual(user)
     expect(await storage.sessions.liveOfUser(user.id, now)).toStrictEqual([])

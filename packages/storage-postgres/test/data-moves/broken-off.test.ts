@@ -13,7 +13,7 @@ const ROWS = 5000
 
 class BrokenOff extends Error {}
 
-/** Moves until something was copied of the big table, and breaks off there. */
+/** Starts a move and interrupts it in the middle of the big table. */
 const breakOff = async (target: MigratedStorage, source: DataSource): Promise<void> => {
   const onProgress = ({ phase, rows }: DataMoveProgress) => {
     if (phase === 'copy' && rows > ROWS / 2) throw new BrokenOff()
@@ -21,7 +21,7 @@ const breakOff = async (target: MigratedStorage, source: DataSource): Promise<vo
   await expect(target.takeOver(source, { onProgress })).rejects.toBeInstanceOf(BrokenOff)
 }
 
-/** Moves to the end; tells what it saw. */
+/** Finishes a move and returns its progress. */
 const finish = async (target: MigratedStorage, source: DataSource) => {
   const seen: DataMoveProgress[] = []
   const moved = await target.takeOver(source, { onProgress: (progress) => seen.push(progress) })

@@ -18,7 +18,7 @@ const list = async ({ projects }: MigratedStorage, given: Partial<ProjectQuery>)
 
 const createUser = async ({ users }: MigratedStorage): Promise<number> => (await users.create(aNewUser()))?.id ?? 0
 
-/** A database that was worked on: projects of which one is removed and one renamed, expenses, numbers that were counted. */
+/** Fills a database with a removed project, a renamed one, expenses and used project numbers. */
 const workOn = async (storage: MigratedStorage) => {
   const creatorId = await createUser(storage)
   const customer = aCustomer()
@@ -65,7 +65,7 @@ describe('data derived from the moved rows', () => {
   it('is correct on PostgreSQL, and id sequences continue', async () => {
     const { storage: source, file } = await newSqlite()
     const work = await workOn(source)
-    // A number that was given out is not given out again, also where its row is gone.
+    // A used id must never be issued again, even when its row is gone.
     const last = await createUser(source)
     file.prepare('delete from countersign_users where id = ?').run(last)
 

@@ -4,7 +4,7 @@ import { connect } from '../open-migrated.ts'
 import { newSqlite, newTarget } from './given.ts'
 import { HOSTILE_ROWS, hostileRows, type LiveTable, liveTables, type SqliteValue } from './hostile-rows.ts'
 
-/** What a row holds, whichever database it comes from. */
+/** Converts a value to text that is the same for both databases. */
 const textOf = (value: unknown): string | null => (value === null ? null : String(value))
 const sorted = (rows: readonly (readonly (string | null)[])[]) => rows.map((row) => JSON.stringify(row)).toSorted()
 
@@ -16,7 +16,7 @@ const readSqlite = (file: Sqlite.Database, { name, columns }: LiveTable) => {
 
 const readPostgres = async (client: Awaited<ReturnType<typeof connect>>, { name, columns }: LiveTable) => {
   const names = columns.map((column) => `"${column.name}"`).join()
-  // Not as the driver would read them: only floating-point numbers are anything but the server's own text.
+  // Reads every value as the server's own text, except floating-point numbers.
   const types = { getTypeParser: (oid: number) => (oid === 701 ? Number : String) }
   const { rows } = await client.query<unknown[]>({ text: `select ${names} from "${name}"`, rowMode: 'array', types })
   return sorted(rows.map((row) => row.map(textOf)))

@@ -7,13 +7,13 @@ import Sqlite from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import { newDatabase, open } from '../open-migrated.ts'
 
-/** A SQLite database of the running test's own: its storage, and its file past the storage. */
+/** A SQLite database for the running test: its storage, and a direct connection to its file. */
 export interface SqliteFile {
   readonly storage: MigratedStorage
   readonly file: Sqlite.Database
 }
 
-/** @param migrated Whether it has its schema; else it is empty. */
+/** @param migrated False for an empty file without tables. */
 export const newSqlite = async (migrated = true): Promise<SqliteFile> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-move-'))
   const path = join(directory, 'test.db')
@@ -28,13 +28,13 @@ export const newSqlite = async (migrated = true): Promise<SqliteFile> => {
   return { storage, file }
 }
 
-/** An empty PostgreSQL database of the running test's own. */
+/** Creates an empty PostgreSQL database for the running test. */
 export const newTarget = async (): Promise<{ readonly url: string; readonly target: MigratedStorage }> => {
   const url = await newDatabase()
   return { url, target: await open(url) }
 }
 
-/** Puts so many lines of imports that were broken off into the source: rows of a table that nothing refers to. */
+/** Adds this many rate limit rows to the source. No other table refers to them. */
 export const addHits = ({ file }: SqliteFile, count: number): void => {
   file
     .prepare(

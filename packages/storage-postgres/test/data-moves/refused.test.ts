@@ -115,7 +115,7 @@ describe('a data move that differs from its source', () => {
     const client = await connect(url)
     let snapshots = 0
     const tampering: DataSource = {
-      // Between the copy and the comparison, each of which looks once.
+      // Changes the target between the copy and the comparison. Each of them opens one snapshot.
       snapshot: async (work) => {
         snapshots += 1
         if (snapshots === 2) await client.query(tamper)
@@ -125,7 +125,7 @@ describe('a data move that differs from its source', () => {
     const failure = await failureOf(target, tampering)
     expect(failure).toBeInstanceOf(DataMoveDiffers)
     expect(failure).toHaveProperty('tables', tables)
-    // Running it again does not make it good.
+    // Running the move again does not hide the difference.
     expect(await failureOf(target, source.storage)).toHaveProperty('tables', tables)
   })
 

@@ -2,19 +2,19 @@ import type { ImportCounts } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 
-/** How a kind of lines is laid aside and made to count. */
+/** The tables and columns of one kind of import. */
 interface ImportTables {
   readonly staged: 'staged_resources' | 'staged_expenses'
   readonly target: 'resources' | 'expenses'
-  /** What a line is known by. */
+  /** The columns that identify a line. */
   readonly key: readonly string[]
-  /** What a line replaces where it is known. */
+  /** The columns that a repeated line replaces. */
   readonly replaced: readonly string[]
 }
 
 const columnsOf = ({ key, replaced }: ImportTables) => ['id', ...new Set([...key, ...replaced])]
 
-/** Makes the lines of an import count, all at once, in statements that do not grow in number with them. */
+/** Applies all staged lines of an import together. The number of statements does not depend on the number of lines. */
 export const commitStaged = (database: Database, tables: ImportTables, importId: string): Promise<ImportCounts> =>
   database.transaction((tx) => makeCount(tx, tables, importId), { mayTakeLong: true })
 
@@ -43,7 +43,7 @@ const makeCount = async (tx: Database, tables: ImportTables, importId: string): 
   return { imported: total - known, updated: known }
 }
 
-/** Forgets what was laid aside. */
+/** Deletes the staged lines of an import. */
 export const discardStaged = async (database: Database, staged: ImportTables['staged'], importId: string): Promise<void> => {
   const discard = (tx: Database) => tx.write((db) => db.deleteFrom(staged).where('import_id', '=', importId).execute())
   await database.transaction(discard, { mayTakeLong: true })

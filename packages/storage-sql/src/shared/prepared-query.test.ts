@@ -5,7 +5,7 @@ import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'
 import { runsSynchronously } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
-/** A database that answers nothing, and what it was asked. */
+/** A fake database that records its queries and returns no rows. */
 const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
   const asked: CompiledQuery[] = []
   const connection: DatabaseConnection = {
@@ -31,7 +31,7 @@ const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
   return { db: new Kysely<Tables>({ dialect }), asked }
 }
 
-/** A query, and how often it was built. */
+/** Returns a query that counts how often it was built. */
 const counted = () => {
   let built = 0
   const query = preparedQuery((db, { id, reason }: { readonly id: string; readonly reason: string | null }) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { PolledChanges } from '../../shared/change-feed.ts'
 import { cacheSessionStatus } from './session-cache.ts'
 
-/** A database of standings that counts how often it was asked, and a feed that tells what the test says. */
+/** A fake database of session statuses that records its queries, and a change feed that the test controls. */
 const given = () => {
   const sessions = new Map<string, SessionStatus>()
   const serviceTokens = new Map<string, ServiceToken>()
@@ -13,7 +13,7 @@ const given = () => {
   const tell = (told: PolledChanges) => {
     news = told
   }
-  /** Runs while the database is being asked, after it has found its answer. */
+  /** Runs during a query, after the answer was found. */
   let meanwhile = () => {}
   const setMeanwhile = (work: () => void) => {
     meanwhile = work

@@ -5,7 +5,7 @@ import { type FilterColumn, splitFilters } from './list/sorts.ts'
 
 type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
 
-/** The counters of all customers together. */
+/** Stands for the sum over all customers. */
 const ALL_CUSTOMERS = ''
 
 const raiseListVersion = (tx: Database) =>
@@ -41,9 +41,9 @@ const subtract = (tx: Database, { customerId, status, progress }: Counted) =>
   )
 
 /**
- * Notes, in the transaction of the change, how a project counts before and after it. Every change to what lists show
- * passes here: the version it raises says to every process that what it remembers of lists is old. That row is also
- * where writers of projects wait for each other, always first, so that they cannot deadlock on the counters.
+ * Updates the counters for a changed project, in the transaction of the change. Also raises the version of the lists, which
+ * invalidates what other processes have cached. Writers of projects lock the version row first and wait for each other there, so
+ * that they cannot deadlock on the counters.
  */
 export const recordProjectChange = async (
   tx: Database,
@@ -59,13 +59,13 @@ export const recordProjectChange = async (
 }
 
 export interface ListCounts {
-  /** Rises with every change to what lists show. */
+  /** Rises with every change that lists can show. */
   readonly version: number
-  /** Projects that have every member of the filters. */
+  /** The number of projects that match all filters. */
   readonly total: number
-  /** All projects. */
+  /** The number of all projects. */
   readonly all: number
-  /** Of each filter that is given: how many projects have it, whatever the others. */
+  /** The number of projects that match each given filter alone. */
   readonly byFilter: readonly { readonly column: FilterColumn; readonly total: number }[]
 }
 
@@ -82,10 +82,13 @@ const totalOf = ({ customerId, status, progress }: Filters) => {
   >`(select coalesce(sum(count), 0) from ${sql.table('project_counts')} where ${sql.join(conditions, sql` and `)})`
 }
 
-/** The exact totals of filters, of each and of none, from the counters, and the version they are of, in one statement. */
+/**
+ * Reads the exact totals from the counters: for all filters together, for each filter and without filters. Also reads the version
+ * of the lists, in the same statement.
+ */
 export const readCounts = async (database: Readable, filters: Filters): Promise<ListCounts> => {
   const given = splitFilters(filters)
-  // The total of a single one is that of them all.
+  // A single filter has the same total as all filters together.
   const each = given.length > 1 ? given.map(({ column, filter }) => totalOf(filter).as(column)) : []
   const { version, matching, all, ...ofEach } = await database.read((db) =>
     db

@@ -12,7 +12,7 @@ const table: StoredTable = {
   counted: undefined,
 }
 
-/** A table of so many rows with texts of this length; `sizes` tells how many rows were asked for at once. */
+/** Returns a fake table with this many rows and texts of this length. `sizes` records the requested batch sizes. */
 const given = (count: number, length: number) => {
   const sizes: number[] = []
   const text = 'x'.repeat(length)

@@ -8,7 +8,7 @@ const setOf = (rows: readonly number[]): ProjectSet => {
   return set
 }
 
-/** What is known of these texts, as many of each as are said. */
+/** Builds a sample from texts and their numbers of occurrences. */
 const sampleOf = (texts: readonly (readonly [text: string, count: number])[]) => {
   const having = new Map<string, ProjectSet>()
   let size = 0
