@@ -36,7 +36,7 @@ const open = async (more: Environment = {}) => {
   return { ...opened, logger }
 }
 
-/** Asks a new user's device to confirm something. */
+/** Initiates a confirmation for a new user with a device. */
 const initiate = async (opened: Pick<OpenCountersign, 'countersign'>) => {
   const { caller } = await signInNewUser(opened)
   await registerTestDevice(opened, caller, { pushToken: 'push-1' })

@@ -4,7 +4,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { createReference } from './reference.ts'
 import { createTestApp } from './testing/test-app.ts'
 
-// Serves what the last build made of the page: `npm run build` makes it.
+// Uses the page of the last build: `npm run build` creates it.
 
 const test = createTestApp({ app: { reference: createReference() } })
 const paths = ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/openapi.json']

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openConnection } from './testing/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
-// Real processes: on a busy machine they take their time.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let cwd: string

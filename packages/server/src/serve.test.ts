@@ -18,7 +18,7 @@ import { type RunningServer, serve } from './serve.ts'
 import { openConnection } from './testing/raw-connection.ts'
 import { startWebhookReceiver } from './testing/webhook-receiver.ts'
 
-// Real processes, sockets and hashes: on a busy machine they take their time.
+// Real processes, sockets and hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const password = 'correct horse battery staple'
@@ -48,7 +48,7 @@ const start = async (more: Environment = {}): Promise<RunningServer> => {
   return server
 }
 
-/** Adds a user beside the running server, as the command line does. */
+/** Adds a user while the server runs, as the command line does. */
 const addUser = async (email: string): Promise<void> => {
   const opened = await openCountersign(readConfig(env), { logger })
   await opened.countersign.users.create({ email, password })
@@ -252,7 +252,7 @@ describe('a closing server', () => {
     const connection = await openConnection(url)
     const head = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
     connection.write(head + body.slice(0, 10))
-    // A second request that is answered shows that the first has arrived.
+    // The second response shows that the first request has arrived.
     await fetch(`${url}/health`)
     const closing = close()
     connection.write(body.slice(10))

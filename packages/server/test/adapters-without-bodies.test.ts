@@ -30,11 +30,11 @@ afterAll(async () => {
 const get = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n')
 
-/** A question to `/internal/verify`, put well, with other headers after it. */
+/** A valid call of `/internal/verify`, with additional headers. */
 const verify = (...headers: readonly string[]): string =>
   get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: billing', ...headers)
 
-/** The same, after which the connection may go on. */
+/** The same call on a connection that stays open. */
 const kept = (...headers: readonly string[]): string => verify(...headers).replace('Connection: close\r\n', '')
 
 const withHost = (host: string): string => verify().replace('Host: localhost', `Host: ${host}`)
@@ -115,7 +115,7 @@ const asked: Readonly<Record<string, () => string>> = {
 describe('a request without a body', () => {
   it.each(Object.keys(asked))('has the same response and log through both adapters: %s', async (name) => {
     const request = asked[name]?.() ?? ''
-    // Twice, because the second request with a token finds the token remembered.
+    // Sent twice, because the second verification of a token uses the cache.
     for (const time of ['first', 'second']) {
       expect(await answersTo(node, request), time).toBe(await answersTo(hono, request))
       // Requests on one connection run concurrently, so the order of their log lines may differ.

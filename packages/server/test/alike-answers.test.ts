@@ -22,13 +22,13 @@ interface Request {
   readonly options?: SendOptions
 }
 
-/** All that an outsider sees of an answer, and the work behind it. */
+/** The observable parts of a response, and the work behind it. */
 interface Look {
   readonly seen: ReturnType<typeof seen>
   readonly work: { readonly calls: readonly string[]; readonly hashes: number }
 }
 
-/** An app that counts what answering costs. */
+/** An app that counts the work for each response. */
 const countingApp = () => {
   const recording = recordingStorage(createMemoryStorage())
   const hasher = cheapHasher()
@@ -48,7 +48,7 @@ const countingApp = () => {
   const look = async (name: OperationName, input: Request['input'], options: SendOptions = {}): Promise<Look> => {
     recording.takeCalls()
     hashes = 0
-    // Each from an address of its own, so that no limit counts them together.
+    // Uses a new address for each request, so that no rate limit counts them together.
     address += 1
     const answer = await test.call(name, input, { address: `198.51.100.${address}`, ...options })
     return { seen: seen(answer), work: { calls: recording.takeCalls(), hashes } }
@@ -62,13 +62,13 @@ const countingApp = () => {
   return { test, look, lookAtEach }
 }
 
-/** What can be told of an answer without what is random in every one. */
+/** Returns a response without its random parts. */
 const seen = ({ status, headers, text, body }: TestAnswer) => {
   const lasting = [...headers].map(([name, value]) => [name, name === 'x-request-id' ? value.length : value])
   return { status, headers: lasting, length: text.length, body: status >= 400 ? body : shapeOf(body) }
 }
 
-/** The members of an object, and how long each text is. */
+/** Returns the members of an object and the length of each text. */
 const shapeOf = (value: unknown): unknown => {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return value
@@ -114,7 +114,7 @@ describe('a failed password login', () => {
     const known = await createTestUser(test)
     const last = async (email: string, from: string) => {
       for (let tries = 0; tries < 20; tries += 1) await look('auth.login', { email, password }, { address: from })
-      // The limit of the category has tries again, and the wait is not over.
+      // The rate limit of the category allows requests again, but the delay is not over.
       test.clock.advance(12_000)
       return look('auth.login', { email, password }, { address: from })
     }
@@ -182,7 +182,7 @@ describe('a device login', () => {
 })
 
 describe('a passkey login', () => {
-  /** A user whose one passkey looks like the decoy of somebody who is not known. */
+  /** A user with one passkey that looks like the decoy of an unknown user. */
   const userLike = async (test: TestApp, unknown: string) => {
     const { publicKey } = await test.ask('passkeys.beginLogin', { email: unknown })
     const signedIn = await signIn(test)
@@ -268,7 +268,7 @@ describe('a refused token', () => {
   const serviceName = 'billing'
   const asked = (token: string): Request => ({ input: { serviceName }, options: { token } })
 
-  /** Tokens that are good in all but one respect, which only storage knows. */
+  /** Tokens with one fault that only the storage reveals. */
   const endedTokens = async (test: TestApp): Promise<readonly string[]> => {
     const loggedOut = await signInWithDevice(test)
     const disabled = await signInWithDevice(test)
@@ -301,7 +301,7 @@ describe('a refused token', () => {
       'x',
     ]
     const looks = await lookAtEach('internal.verify', tokens.map(asked))
-    // Some are not even of the form of a token, which their sender sees.
+    // Some texts do not even look like a token, which the sender knows.
     const refused = looks.filter((one) => (one.seen.body as { message: string }).message !== 'Authentication required')
     allAlike(refused.map(({ seen: one }) => one))
     expect(refused.length).toBeGreaterThan(120)
@@ -320,7 +320,7 @@ describe('a refused token', () => {
 describe('the duration of a failed login, with production password hashing,', () => {
   const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-  /** How many times as long logins to the first account take as those to the second, by medians of pairs in turn. */
+  /** Returns how much longer logins to the first account take than to the second, by the median of alternating pairs. */
   const ratioOf = async (passwords: PasswordHasher): Promise<number> => {
     const test = createTestApp({ passwords, options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)

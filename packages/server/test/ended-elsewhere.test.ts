@@ -56,12 +56,12 @@ describe.each(databases)('a token cached by this process, on $name,', ({ seesCha
   const ask = (token: string) => here.call('internal.verify', { serviceName: 'billing' }, { token })
   const statusOf = async (token: string) => (await ask(token)).status
 
-  /** Asks often enough for the session to be remembered. */
+  /** Asks repeatedly until the session is cached. */
   const warm = async (token: string): Promise<void> => {
     for (let time = 0; time < 20; time += 1) expect(await statusOf(token)).toBe(200)
   }
 
-  /** Asks again and again. Resolves once the condition holds, which must be soon enough. */
+  /** Repeats the call until the condition holds, within the time limit. */
   const expectSoon = async (isSo: () => Promise<boolean>): Promise<void> => {
     const changedAt = performance.now()
     while (!(await isSo())) {

@@ -17,14 +17,14 @@ afterEach(async () => {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Sends an operation's headers, does something once the caller is authenticated, and then sends the body. */
+/** Sends the headers of an operation, runs a function once the caller is authenticated, and then sends the body. */
 type SendSlowly = (test: ProjectApp, name: OperationName, body: Body, meanwhile: () => Promise<unknown>) => Promise<number>
 
 const throughApp =
   (withLength: boolean): SendSlowly =>
   async (test, name, body, meanwhile) => {
     const bytes = new TextEncoder().encode(JSON.stringify(body))
-    // Asked for its bytes only once they are read, which is after the caller is known.
+    // The body is read only after the caller was authenticated.
     const stream = new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -40,7 +40,7 @@ const throughApp =
     return (await test.send(method, path, { token: test.token, headers, body: stream })).status
   }
 
-/** Tells of the first time that a caller is authenticated. */
+/** Resolves when a caller is authenticated for the first time. */
 const watched = (countersign: Countersign) => {
   let tell = () => {}
   const authenticated = new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ const endings: Readonly<Record<string, (test: ProjectApp) => Promise<unknown>>> 
     countersign.users.setPassword({ email: user.email, password: `${testPassword} again` }),
 }
 
-/** Requests that store something, and how much of it the storage holds. */
+/** Requests that store something, with a function that counts the stored rows. */
 const requests: Readonly<
   Record<string, (test: ProjectApp) => Promise<{ name: OperationName; body: Body; count: () => Promise<number> }>>
 > = {

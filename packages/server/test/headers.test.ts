@@ -38,7 +38,7 @@ describe.each(limited)('%s above its rate limit', (name) => {
     const test = createTestApp()
     const { options } = await anExample(test, name)
     const address = '198.51.100.7'
-    // What is refused counts as well.
+    // Refused requests count towards the limit too.
     for (const _ of sixty) {
       const answer = await test.call(name, {}, { ...options, address })
       if (answer.status !== 429) continue

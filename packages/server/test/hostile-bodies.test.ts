@@ -61,7 +61,7 @@ describe('a body that is not a JSON object', () => {
     const attempts = Object.entries(bodies).map(([what, body]): Attempt => {
       return { what, send: sendWith(test, name, () => ({ body, headers: json })) }
     })
-    // An operation whose members are all optional takes nothing and null for an empty object.
+    // An operation with only optional members accepts an empty body and null.
     const { 400: refused = 0, 413: tooLarge = 0, ...others } = await drive(test, name, attempts)
     expect(refused + tooLarge).toBe(attempts.length - (requestLayoutOf(name).body?.isOptional ? 2 : 0))
     expect(tooLarge).toBeLessThanOrEqual(2)

@@ -36,7 +36,7 @@ interface RawAnswer {
   readonly head: string
 }
 
-/** The answers in what a connection received, each of which must be whole and have every header. */
+/** Splits the received bytes into responses. Each must be complete and have every header. */
 const answersIn = (received: string): readonly RawAnswer[] => {
   const starts = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
   return starts.map(({ index, 1: status }) => {
@@ -47,7 +47,7 @@ const answersIn = (received: string): readonly RawAnswer[] => {
   })
 }
 
-/** Writes this on a connection of its own and nothing after it; resolves with the answers once the server has ended it. */
+/** Sends bytes on a new connection. Resolves with the responses when the server has closed it. */
 const exchange = async (...pieces: readonly (string | Uint8Array)[]): Promise<readonly RawAnswer[]> => {
   const connection = await openConnection(server.url)
   for (const piece of pieces) connection.socket.write(piece)
@@ -63,7 +63,7 @@ const json = 'Content-Type: application/json\r\n'
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
 afterEach(async () => {
-  // Whatever was done to it, it serves the next one, and nothing was a failure of its own.
+  // Expects that the server still answers other requests and has logged no failure.
   expect(await statusesOf(health)).toEqual([200])
   expect(logger.entries.filter(({ level }) => level === 'error')).toEqual([])
 })
@@ -86,7 +86,7 @@ describe('a body of ambiguous length', () => {
     ['a chunk of another size', post(`${json}Transfer-Encoding: chunked\r\n`, '1\r\n{}\r\n0\r\n\r\n')],
   ])('is refused: %s', async (_what, request) => {
     const statuses = await statusesOf(request)
-    // One request or none, and never a second one made of what the first left over.
+    // At most one response: the remaining bytes must not become a second request.
     expect(statuses).toHaveLength(1)
     expect([400, 413]).toContain(statuses[0])
   })
@@ -199,7 +199,7 @@ describe('a slow client', () => {
       for (const connection of connections) if (connection.socket.writable) connection.write(more)
     }, 100)
     try {
-      // The server serves others meanwhile.
+      // The server answers other requests meanwhile.
       expect(await statusesOf(health)).toEqual([200])
       for (const connection of connections) {
         for (const { status } of answersIn(await connection.closed())) expect([400, 408]).toContain(status)

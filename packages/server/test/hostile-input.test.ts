@@ -8,7 +8,7 @@ import { hostileVariations } from '../src/testing/hostile-json.ts'
 import { createTestApp, type SendOptions, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
-// Thousands of requests a test, some of them with a megabyte.
+// Each test sends thousands of requests, some with a megabyte.
 vi.setConfig({ testTimeout: 120_000 })
 
 const withBody = operationNames.filter(hasBody)
@@ -56,14 +56,14 @@ describe.each(testStorages)('on $name', ({ open }) => {
 describe('arbitrary JSON', () => {
   const runs = { seed: 20_260_105, numRuns: 100 }
   const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 })
-  /** Members of the real names, of any value, beside strangers. */
+  /** Objects with the real member names and arbitrary values, and with unknown members. */
   const bodyFor = (members: readonly string[]) =>
     fc.record({
       kept: fc.subarray([...members]),
       others: fc.dictionary(fc.oneof(fc.constantFrom(...members, '__proto__', 'caller', 'userId'), fc.string()), value),
     })
 
-  /** Holds whatever is made of an example to what is documented. Where it does not hold, seed and path are told. */
+  /** Checks the responses to requests derived from an example. A failure shows seed and path. */
   const holds = async <T>(
     name: OperationName,
     arbitrary: fc.Arbitrary<T>,

@@ -79,7 +79,7 @@ describe('the path and query of a request', () => {
         })
         expect(answer.status, name).toBe(404)
         expectDocumented(operationOf(name), answer, name)
-        // That of a path that is not there, not of a thing that is not found.
+        // The message of an unknown path, not of a missing object.
         expect(answer.text, name).toContain('"message":"Not found"')
       }
     },
@@ -118,7 +118,7 @@ describe('the method of a request', () => {
         const asked = siblings.find((other) => operationOf(other).method === method) ?? name
         expectDocumented(operationOf(asked), answer, `${method} ${path}`)
       }
-      // A path with a member may fit other operations too, which say so.
+      // A changed path may match other operations, whose refusals are also documented.
       if (!allowed.includes(method as 'GET') && answer.status === 405)
         expect(answer.headers.get('allow')).toMatch(/^[A-Z]+(, [A-Z]+)*$/)
       if (method === 'OPTIONS' || method === 'X') expect(answer.status).toBe(405)

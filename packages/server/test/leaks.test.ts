@@ -47,7 +47,7 @@ describe('a whole user life cycle, logged at trace level,', () => {
 
   it('shows in a success only the documented fields of its operation', () => {
     for (const { what, answer, gives } of sent.filter((one) => one.answer.status < 400)) {
-      // The owner reads back what was asked to be confirmed, and the device the challenge that waits for it.
+      // These responses may contain a secret: the payload for its owner, and the challenge for the device.
       const isReading = /^confirmations\.(?:pending|status)/.test(what)
       const others = Object.fromEntries(
         Object.entries(canaries).filter(([name]) => !gives.includes(name) && !(isReading && /^recipient|^challenge/.test(name))),

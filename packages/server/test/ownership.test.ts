@@ -8,16 +8,16 @@ import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testi
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
-/** What belongs to no user: rights decide who may name it, and every one who has them may name all of it. */
+/** The ids that belong to no user: permissions decide about them. */
 const ofNobody: readonly string[] = ['customerId']
 
-/** Members that name something which belongs to a user. */
+/** Returns the members that name an object of a user. */
 const idsOf = (input: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(input).filter((member) => /Id$/.test(member) && !ofNobody.includes(member))
 
 const authenticated = operationNames.filter((name) => operationOf(name).authentication === 'user')
 
-/** What an id of somebody else's is answered with: exactly as one that was never given. */
+/** The status for an id of another user's object: the same as for an unknown id. */
 const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, number>>>>> = {
   'devices.remove': { deviceId: 404 },
   'devices.setPushToken': { deviceId: 404 },
@@ -26,12 +26,12 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'passkeys.rename': { credentialId: 404 },
   'passkeys.remove': { credentialId: 404 },
   'confirmations.status': { confirmationId: 404 },
-  // The token must be of the very device that is named.
+  // The token must belong to the named device.
   'confirmations.verify': { confirmationId: 404, deviceId: 403 },
   'confirmations.reject': { confirmationId: 404 },
 }
 
-/** Everything that a user can see of what is theirs, and the profile that tokens are made of. */
+/** Everything that a user can see, and the profile that tokens contain. */
 const stateOf = async (test: TestApp, { user, deviceToken }: DeviceUser, confirmationIds: readonly string[] = []) => ({
   devices: await test.ask('devices.list', {}, { token: deviceToken }),
   passkeys: await test.ask('passkeys.list', {}, { token: deviceToken }),
@@ -78,7 +78,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
       expect(foreign).toEqual(await attempt(unknown))
       expect(foreign.status).toBe(status)
       expect(await stateOf(test, owner.user)).toEqual(before)
-      // Nothing was used up either.
+      // The refused attempts have used nothing up.
       const own = await test.call(name, owner.input, owner.options)
       expect(own.status).toBe(operations[name].success)
     },
@@ -115,7 +115,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
 })
 
 describe('unexpected members of a body', () => {
-  /** All that would raise a caller above what they are, had it any effect. */
+  /** Members that would raise the caller's privileges if they had an effect. */
   const privileges = ({ user, device, deviceToken, tokens }: DeviceUser) => ({
     userId: user.id,
     user_id: user.id,
@@ -148,7 +148,7 @@ describe('unexpected members of a body', () => {
     refreshToken: tokens.refreshToken,
     deviceId: device.id,
   })
-  /** The privileges that the example does not have as members of its own. */
+  /** Returns the privileged members that are not part of the example. */
   const beside = ({ input }: Example, victim: DeviceUser) =>
     Object.fromEntries(Object.entries(privileges(victim)).filter(([name]) => !(name in input)))
 
@@ -170,7 +170,7 @@ describe('unexpected members of a body', () => {
     expect(shapeOf(answer.body)).toEqual(shapeOf(plainAnswer.body))
     expect(await stateOf(test, victim)).toEqual(before)
     expect(await test.countersign.users.find({ email: laden.user.user.email })).toEqual(profile)
-    // Whatever tokens came of it are the caller's own, and say of them what is so.
+    // Any returned tokens belong to the caller and have unchanged claims.
     const { data } = answer.body as { data: { accessToken?: string; tokens?: { accessToken: string } } }
     const token = data.accessToken ?? data.tokens?.accessToken
     if (token !== undefined) {

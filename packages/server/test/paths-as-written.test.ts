@@ -6,7 +6,7 @@ import { openConnection } from '../src/testing/raw-connection.ts'
 
 let listening: Listening
 
-/** Returns the status and body of the response to a target, which is sent to the letter. */
+/** Returns the status and body of the response to an unchanged target. */
 const answerTo = async (method: string, target: string, headers = 'Host: x\r\n') => {
   const connection = await openConnection(listening.url)
   connection.write(`${method} ${target} HTTP/1.1\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`)

@@ -11,7 +11,7 @@ import { createTestApp, type TestAnswer, type TestApp } from '../src/testing/tes
 
 const MANY = 50
 
-/** The apps in turn, all on one database; a user who may do everything with projects, and a customer. */
+/** Returns the apps in turn, all on one database, with a customer and a user with every project permission. */
 const withProjects = async (apps: readonly [TestApp, ...TestApp[]]) => {
   const [first] = apps
   const { token } = await signIn(first, await createTestUser(first, { permissions: ['project.*'] }))
@@ -41,7 +41,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     expect(statusesOf(answers)).toEqual({ 201: MANY })
     expect(inOrder(answers.map(numberOf))).toEqual(Array.from({ length: MANY }, (_, at) => before + 1 + at))
     expect(new Set(answers.map((answer) => projectOf(answer).id)).size).toBe(MANY)
-    // Each code leads to the project that was answered with it, whichever app is asked.
+    // Each code leads to its own project in every app.
     for (const [index, answer] of answers.entries()) {
       const { uniqueCode } = projectOf(answer)
       const { data } = await appAt(index + 1).ask('projects.get', { uniqueCode }, { token })
@@ -68,7 +68,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     const { uniqueCode } = project
     const total = async (index: number): Promise<number> => (await appAt(index).ask('projects.list', {}, { token })).meta.total
     const before = await total(0)
-    // Each app gets both kinds: pairs of requests go to one app.
+    // Pairs of requests go to one app, so each app gets both kinds.
     const removes = (index: number): boolean => (index + round) % 2 === 0
     const answers = await allAtOnce(MANY, (index) =>
       appAt(index >> 1).call(removes(index) ? 'projects.remove' : 'projects.approve', { uniqueCode }, { token }),
@@ -91,12 +91,12 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
       expect([data, meta.total]).toEqual([[], 0])
       expect(await total(index)).toBe(before - 1)
     }
-    // Its code is not used again.
+    // The code is not issued again.
     expect(projectOf(await create(1)).uniqueCode > uniqueCode).toBe(true)
   })
 }
 
-/** One approval, halfway through changes by a user who may update and not approve. */
+/** Sends one approval in the middle of changes by a user who may update but not approve. */
 const approvalSuite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
   race(`of ${MANY} changes during an approval, none changes the approved project`, async () => {
     const { token, appAt, create } = await withProjects(apps())

@@ -30,7 +30,7 @@ const expectDead = async (
   expect(statusesOf(answers)).toEqual(answers.length === 0 ? {} : { 401: answers.length })
 }
 
-/** Starts all of them in turn, the odd one out after as many of the others. */
+/** Starts the calls in turn, with the removal at the given position. */
 const amid = async <T>(work: readonly (() => Promise<T>)[], position: number, odd: () => Promise<unknown>): Promise<T[]> => {
   const before = work.slice(0, position).map((start) => start())
   const removed = odd()
@@ -67,7 +67,7 @@ describeRaces(
       ])
       await amid(work, round * 10, async () => {
         expect((await test.call('devices.remove', { deviceId: device.id }, { token })).status).toBe(200)
-        // What was answered until now is dead from now on, whatever is still under way.
+        // Every token issued so far must be refused from now on, even if calls are still running.
         await expectDead(test, [...pairs, ...sessions, user.deviceTokens], 'mobile.refresh')
       })
 
@@ -159,7 +159,7 @@ describeRaces(
       })
       await expectAllDead()
       expect(await test.countersign.sessions.list({ email: user.email })).toEqual([])
-      // Nor does any of it come back with the user.
+      // Enabling the user does not revive any of them.
       await test.countersign.users.enable({ email: user.email })
       await expectAllDead()
     })

@@ -58,7 +58,7 @@ describeRaces('single-use objects', (app) => {
     const [won] = successesOf<Output<'mobile.refresh'>>(answers)
     expect(await statusOfToken(test, won?.tokens.accessToken ?? '')).toBe(401)
     expect((await test.call('mobile.refresh', { refreshToken: won?.tokens.refreshToken })).status).toBe(401)
-    // A session of another login is none of its business.
+    // The session of another login is not affected.
     expect(await statusOfToken(test, token)).toBe(200)
   })
 
@@ -179,7 +179,7 @@ describeRaces(
       const [successor] = successors
       const next = await test.call('auth.refresh', { refreshToken: successor })
       expect(next.status).toBe(200)
-      // Its successor is used, so the first token is as dead as any other.
+      // The successor was used, so the first token has become invalid.
       expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
       const [last] = successesOf<Tokens>([next])
       expect(await statusOfToken(test, last?.accessToken ?? '')).toBe(401)

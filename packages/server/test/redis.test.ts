@@ -13,10 +13,10 @@ import { allAtOnce, statusesOf } from '../src/testing/race.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
-// Real processes: on a busy machine they take their time.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const PATIENT = 60_000
-/** The limit of the category `authentication`: so many at once, and one more each so many milliseconds. */
+/** The burst and refill interval of the category `authentication`. */
 const { burst: BURST, refillMs: REFILL } = defaultRateLimits.authentication
 
 describeWithRedisServers('Redis beside the database', () => {
@@ -74,7 +74,7 @@ describeWithRedisServers('Redis beside the database', () => {
     const untilCache = (status: string) =>
       expect.poll(() => Promise.all(servers.map(cacheOf)), { timeout: PATIENT, interval: 100 }).toEqual(servers.map(() => status))
 
-    /** One request for a client: 400 within the limit, for it asks for nothing, and 429 past it. */
+    /** Sends one request for a client: 400 within the limit, because the input is empty, and 429 above it. */
     const send = async ({ url }: ServerProcess, client: string): Promise<number> => {
       const response = await fetch(`${url}/api/v1/auth/mobile/challenge`, {
         method: 'POST',
@@ -83,7 +83,7 @@ describeWithRedisServers('Redis beside the database', () => {
       await response.arrayBuffer()
       return response.status
     }
-    /** Sends more than the burst at once, to both servers. Exactly the burst is allowed, and one for each refill since. */
+    /** Sends more than the burst concurrently to both servers. Expects exactly the burst, plus one for each refill since. */
     const expectTheBurst = async (client: string): Promise<void> => {
       const [one, other] = servers as [ServerProcess, ServerProcess]
       const startedAt = performance.now()
@@ -95,7 +95,7 @@ describeWithRedisServers('Redis beside the database', () => {
       expect(others).toEqual({ 429: 2 * BURST - allowed })
     }
 
-    /** Eight clients that send one request after the other, each time as somebody else, until they are told to stop. */
+    /** Runs eight clients that send sequential requests under changing addresses until they are stopped. */
     const startLoad = () => {
       const seen = { statuses: new Map<number, number>(), failed: 0, slowest: 0 }
       let isOver = false
@@ -140,7 +140,7 @@ describeWithRedisServers('Redis beside the database', () => {
         const stop = startLoad()
         await begin()
         await untilCache('unhealthy')
-        // The database has not seen this client before.
+        // The database has not counted this client before.
         await expectTheBurst(`198.51.100.${number}`)
         const beganAt = performance.now()
         await end()
@@ -153,7 +153,7 @@ describeWithRedisServers('Redis beside the database', () => {
         )
         expect([...statuses.keys()], what).toEqual([400])
         expect(failed).toBe(0)
-        // Far above what it takes: the machine may be busy.
+        // Far above the usual time, because the machine may be busy.
         expect(slowest).toBeLessThan(5000)
         expect(back).toBeLessThan(30_000)
       }

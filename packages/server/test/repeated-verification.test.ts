@@ -9,7 +9,7 @@ import { openPostgresStorage, type TestStorage, testStorages } from '../src/test
 const storages = [...testStorages, { name: 'PostgreSQL', open: openPostgresStorage }] as const
 const databases = storages.filter(({ name }) => name !== 'memory')
 
-/** Tokens that the core remembers are still judged by the present state of their session. */
+/** A cached token must still be checked against the current state of its session. */
 
 describe.each(storages)('a token verified repeatedly by /internal/verify, on $name,', ({ open }) => {
   let opened: TestStorage
@@ -23,9 +23,9 @@ describe.each(storages)('a token verified repeatedly by /internal/verify, on $na
   const verify = (token: string) => test.call('internal.verify', { serviceName: 'billing' }, { token })
   const statusOf = async (token: string): Promise<number> => (await verify(token)).status
 
-  /** A user with a phone, whose tokens are known as good. */
+  /** Creates a user with a phone whose tokens are cached as valid. */
   const given = async () => {
-    // Past what those before used up of the limits of one address.
+    // Lets the rate limit of the address recover from earlier tests.
     test.clock.advance(5 * 60_000)
     const signedIn = await signInWithDevice(test)
     for (let asked = 0; asked < 3; asked += 1) {
@@ -97,7 +97,7 @@ describe.each(storages)('a token verified repeatedly by /internal/verify, on $na
     expect(await put('?a=1&a=2', `Bearer ${token}`)).toBe(400)
     expect(await put('?%ff', `Bearer ${token}`)).toBe(400)
     expect(await put('', `Bearer ${token}`, 'Bill,ing')).toBe(400)
-    // Another case of the name is the same service, and another question.
+    // Another case of the name means the same service, but is a separate cache entry.
     expect(await put('', `Bearer ${token}`, 'Billing')).toBe(200)
     expect(await put('', `Bearer ${token}`, '')).toBe(400)
     expect(await put('', `Bearer x${token}`)).toBe(401)
@@ -131,7 +131,7 @@ describe.each(storages)('a token verified repeatedly by /internal/verify, on $na
 it('a token is verified when the storage returns foreign promises', async () => {
   const storage = createMemoryStorage()
   const { status } = storage.sessions
-  // As query builders and other realms have them: `await` takes it, `instanceof` does not know it.
+  // Query builders and other realms return such promises: `await` accepts them, `instanceof` does not.
   const ForeignPromise = runInNewContext('Promise') as PromiseConstructor
   const thenable = (id: string) => ForeignPromise.resolve(status(id))
   const test = createTestApp({ storage: { ...storage, sessions: { ...storage.sessions, status: thenable } } })

@@ -29,7 +29,7 @@ it('SIGTERM ends a server with a hanging PostgreSQL in time and with 0', { timeo
   const crowd = (size: number) => Promise.all(Array.from({ length: size }, challenge))
   expect(new Set(await crowd(40))).toEqual(new Set([200]))
   onTestFinished(await freezePostgres(database))
-  // Some of its connections wait for an answer, and some rest.
+  // Some connections wait for a response, and some are idle.
   const asked = crowd(3)
   const signalledAt = performance.now()
   server.kill('SIGTERM')

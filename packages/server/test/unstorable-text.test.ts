@@ -9,12 +9,12 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Texts that PostgreSQL refuses to store. */
 const unstorable = ['a\0b', '\0', '\ud800', 'a\udc00', '\udfff\ud800']
-/** The same as far as a URL can say them: NUL, and surrogates in what is not UTF-8. */
+/** The texts that a URL can contain: NUL, and invalid UTF-8. */
 const inUrls = ['a%00b', '%00', '%ed%a0%80', 'a%ed%b0%80']
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The value, with another text in place of one of its own; once for each of those. */
+/** Returns copies of a value, each with one text replaced. */
 const variationsOf = (value: unknown, text: string): readonly unknown[] => {
   if (typeof value === 'string') return [text]
   if (typeof value !== 'object' || value === null) return []

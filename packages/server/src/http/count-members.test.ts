@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasMoreMembers } from './count-members.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-/** The count: the least bound that is not exceeded. */
+/** Returns the count: the smallest limit that is not exceeded. */
 const countOf = (text: string): number => {
   let most = 0
   while (hasMoreMembers(bytes(text), most)) most += 1

@@ -8,7 +8,7 @@ import { createTestApp } from '../testing/test-app.ts'
 
 const minute = 60_000
 
-/** Three requests at once, for each of these categories beside those that always have a limit. */
+/** Allows three concurrent requests in each of these categories, in addition to the default limits. */
 const limiting = (...categories: readonly (keyof RateLimits)[]) => {
   const three = perMinute(1, 60 * minute, 3)
   const further = Object.fromEntries(categories.map((category) => [category, three]))

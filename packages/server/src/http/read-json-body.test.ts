@@ -12,7 +12,7 @@ const post = (options: SendOptions) => createTestApp().send('POST', '/api/v1/aut
 const good = '{"deviceFingerprint":"x"}'
 const refusal = (message: string, statusCode = 400) => [statusCode, errorBodyOf(statusCode, message)]
 
-/** `length` bytes of valid JSON. */
+/** Returns valid JSON of `length` bytes. */
 const bodyOf = (length: number) => `${good.slice(0, -1)},"pad":"${'p'.repeat(length - good.length - 9)}"}`
 
 describe('the content type of a body', () => {

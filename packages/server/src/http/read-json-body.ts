@@ -49,7 +49,7 @@ const parseObject = (bytes: Uint8Array, { members, isOptional }: BodyRule): Json
   return { value: value as Record<string, unknown>, sources: inspectJson(text) }
 }
 
-/** A body cannot be read for one reason only: the client went away, or was too slow. */
+/** Reading a body fails only when the client disconnected or was too slow. */
 const refuseUnread = (error: unknown): never => {
   throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
 }

@@ -21,7 +21,7 @@ export interface Route {
   readonly path: string
   /** The form of the route's error bodies. */
   readonly errorForm: ErrorForm
-  /** Whether machines call the route so often that a success is logged at `debug` only. */
+  /** True if machines call the route so often that a success is logged at `debug` only. */
   readonly isRoutine: boolean
   readonly handle: RouteHandler
 }

@@ -4,19 +4,19 @@ import { anExample, bodyOf, type Example, hasBody, operationOf, pathWith } from 
 import { expectDocumented } from './expect-answer.ts'
 import type { SendOptions, TestAnswer, TestApp } from './test-app.ts'
 
-/** One bad request, made from a good one. */
+/** An invalid request, derived from a valid one. */
 export interface Attempt {
   readonly what: string
   send(example: Example): Promise<TestAnswer>
 }
 
-/** Milliseconds any answer may take: hundreds of times what it does take, as machines may be busy. */
+/** Milliseconds. Far more than any response takes, because the machine may be busy. */
 const SLOWEST = 2000
 
-/** Refusals of a request for its form, before any use case has decided anything. */
+/** The refusals that are decided before any use case runs. */
 const refusedForForm: ReadonlySet<number> = new Set([400, 404, 405, 413, 415])
 
-/** Sends the example of an operation, with what is not as it should be: another path, body or header. */
+/** Sends the example of an operation with a changed path, body or header. */
 export const sendWith =
   (test: TestApp, name: OperationName, change: (example: Example) => SendOptions & { path?: string }) =>
   (example: Example): Promise<TestAnswer> => {
@@ -28,13 +28,13 @@ export const sendWith =
     return test.send(method, path, { ...sent, headers: { ...Object.fromEntries(given), ...options.headers } })
   }
 
-/** Good requests to make bad ones of. */
+/** Valid example requests, from which tests derive invalid ones. */
 export interface ExampleSupply {
-  /** The same one until it is spent. */
+  /** Returns the current example. It stays the same until it is used up. */
   next(): Promise<Example>
-  /** Says how a request made from it was answered. What only read, or was refused for its form, spends nothing. */
+  /** Reports the status of a derived request. Reads and early refusals do not use up the example. */
   answered(status: number): void
-  /** Sends it as it is, which must succeed. */
+  /** Sends the unchanged example, which must succeed. */
   finish(): Promise<void>
 }
 
@@ -59,10 +59,10 @@ export const supplyExamples = (test: TestApp, name: OperationName): ExampleSuppl
 }
 
 /**
- * Makes one attempt after the other at an operation and holds each answer to what is documented. The good request that
- * they are made from succeeds in the end.
+ * Sends derived requests one after another and checks each response against the documentation. The unchanged example must still
+ * succeed at the end.
  *
- * @returns How many answers there were of each status.
+ * @returns the number of responses for each status
  */
 export const drive = async (
   test: TestApp,

@@ -5,9 +5,9 @@ import { askForPayment, type Part, type Playground, registerBrowser, signInWithD
 import { describeOnStage, type Stage } from './stage.ts'
 
 interface Pair {
-  /** The web application, in one browser. */
+  /** The browser with the web application. */
   readonly web: Playground
-  /** The phone, in another. */
+  /** The browser that plays the phone. */
   readonly phone: Playground
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { registerBrowser, signInWithDevice, signInWithPassword, signOut } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Takes the device's key out of the browser's database, and tries to take it out of the browser. */
+/** Reads the device key from the browser's database and tries to export it. */
 const tryToReadKey = (page: Page) =>
   page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>): Promise<T> =>

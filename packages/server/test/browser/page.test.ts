@@ -12,7 +12,7 @@ import {
 } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Goes on from element to element with the Tab key until it reaches one of that role and name, as people without a mouse do. */
+/** Presses Tab until the focus is on an element with this role and name. */
 const tabTo = async ({ region }: Part, role: 'button' | 'textbox', name: string): Promise<void> => {
   const page = region.page()
   for (let pressed = 0; pressed < 100; pressed++) {

@@ -5,7 +5,7 @@ import { changeCall } from './change-call.ts'
 import { askForPasskey, createPasskey, listedPasskeys, signInWithPassword, signOut, storedPasskeys } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** What the service asks of an authenticator, as a page could weaken it. */
+/** The service's requirements for an authenticator, which a malicious page could weaken. */
 interface CreationChallenge {
   readonly publicKey: { timeout: number; readonly authenticatorSelection: { userVerification: string } }
 }
@@ -37,7 +37,7 @@ describeOnStage('a passkey', (stage) => {
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
     await createPasskey(here)
-    // A browser lets an authenticator keep a passkey only where it can guard it.
+    // A browser lets an authenticator store a passkey only if it can verify the user.
     expect(await here.authenticator.credentials()).toMatchObject([{ isResidentCredential: false }])
 
     await signOut(here.web)

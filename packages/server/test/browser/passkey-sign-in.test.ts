@@ -11,14 +11,14 @@ interface LoginChallenge {
 
 const nothingSigned = /^Nothing was signed/
 
-/** Signed out, with a passkey on the authenticator. */
+/** Signs out, with a passkey on the authenticator. */
 const withPasskey = async (here: Playground, user: Parameters<typeof signInWithPassword>[1]): Promise<void> => {
   await signInWithPassword(here, user)
   await createPasskey(here, { keep: 'required' })
   await signOut(here.web)
 }
 
-/** Has the page note when it asks its browser for a passkey, and how. */
+/** Makes the page record its passkey requests to the browser. */
 const noteOffers = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { credentials } = navigator
@@ -29,10 +29,10 @@ const noteOffers = (page: Page): Promise<void> =>
     }
   })
 
-/** Resolves once the browser offers passkeys in a text field. */
+/** Resolves when the browser offers passkeys in a text field. */
 const untilOffered = async (page: Page): Promise<void> => {
   await page.locator('body[data-asked=conditional]').waitFor()
-  // Asked after the offer and answered by the same part of the browser, so that part has the offer when the answer is here.
+  // The same browser component handles this query after the offer, so its answer shows that the offer is active.
   await page.evaluate(() => PublicKeyCredential.isConditionalMediationAvailable())
 }
 
@@ -50,7 +50,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     expect(await here.web.field('E-mail').getAttribute('autocomplete')).toBe('username webauthn')
-    // A virtual authenticator is a user who takes what they are offered.
+    // A virtual authenticator accepts every offer immediately.
     await here.web.field('Offer passkeys while typing').click()
     await expect.poll(here.web.done).toBe('Signed in with a passkey.')
     expect(await here.web.signedIn()).toBe('Signed in with a passkey')
@@ -125,7 +125,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     const [credential] = await here.authenticator.credentials()
     if (credential === undefined) throw new Error('there is no passkey to copy')
 
-    // Another port is another origin of the same domain, so the browser lets it use the passkey.
+    // Another port is another origin of the same domain, so the browser allows the passkey.
     const elsewhere = await stage.openWith({}, { origin: await stage.server.startTwin() })
     await elsewhere.authenticator.addCredential(credential)
     await elsewhere.page

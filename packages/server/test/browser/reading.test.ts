@@ -48,7 +48,7 @@ describeOnStage('the text on the page', (stage) => {
   it.each(['light', 'dark'] as const)('has enough contrast in %s colours', async (colorScheme) => {
     const here = await stage.open()
     await here.page.emulateMedia({ colorScheme })
-    // Nothing lies beyond the edge of a part that scrolls, where colours could not be told.
+    // A tall window shows everything without scrolling: the colours of hidden text cannot be measured.
     await here.page.setViewportSize({ width: 1280, height: 3000 })
     expect(await findLowContrast(here.page)).toMatchObject({ low: [], unknown: [] })
     await signInWithPassword(here, await stage.server.createUser())
@@ -72,7 +72,7 @@ describeOnStage('the text on the page', (stage) => {
     const calls = here.page.getByRole('region', { name: 'Calls' })
     await here.phone.button('Approve').waitFor()
     const lines = await calls.getByRole('listitem').count()
-    // Both panes ask in turns.
+    // Both panes send requests in turn.
     for (const path of ['/confirmation/pending', '/status']) {
       await calls
         .getByRole('listitem')

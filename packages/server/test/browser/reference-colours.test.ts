@@ -6,7 +6,7 @@ import { describeOnStage } from './stage.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Opens the first operation of each method, the schemas, and an answer that came. */
+/** Opens the first operation of each method, the schemas, and a received response. */
 const unfold = async (page: Page): Promise<void> => {
   for (const method of methods) {
     const operation = page.locator(`.opblock-${method}`).first()

@@ -17,7 +17,7 @@ afterAll(() => server.close(0))
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Bodies that say nothing, with the types that clients put beside them. */
+/** Empty bodies with the content types that clients send with them. */
 const nothing: readonly Pick<Meant, 'type' | 'body'>[] = [
   {},
   { type: null, body: '' },
@@ -31,7 +31,7 @@ const nothing: readonly Pick<Meant, 'type' | 'body'>[] = [
   { type: 'application/json', body: '{}' },
 ]
 
-/** Operations whose body is none or wholly optional, each with the target of a request that succeeds. */
+/** Operations whose body is optional, each with the path of a request that succeeds. */
 const optional: Readonly<Record<string, () => Promise<Pick<Meant, 'method' | 'path'> & { readonly success: number }>>> = {
   'approving a project': async () => {
     const { uniqueCode } = await test.create()

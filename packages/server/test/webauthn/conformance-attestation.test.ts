@@ -5,9 +5,8 @@ import { type ConformanceCase, type ConformanceTest, describeConformance } from 
 import { foreignKeys } from '../../src/testing/webauthn/foreign-keys.ts'
 
 /*
- * Tests of our own under the public names of the FIDO conformance tests for servers, for the formats none and packed. They
- * are no certification, and say nothing of the tool itself. Where a policy of ours refuses what the tool would have
- * accepted, the case says so.
+ * Our own tests under the public names of the FIDO conformance tests for servers, for the formats none and packed. They are not a
+ * certification. If our policy refuses what the tool would accept, the case says so.
  */
 
 type Case = ConformanceCase<RegistrationCeremony, CreationChanges>
@@ -17,7 +16,7 @@ const attested = (name: string, changes: CreationChanges): Case => ({ name, cere
 const stranger = createVirtualPasskey()
 const certificate = new Uint8Array(400).fill(0x30)
 
-/** With other parts of the attestation object; `undefined` leaves one out. */
+/** Replaces parts of the attestation object. `undefined` omits a part. */
 const object = (name: string, parts: Parameters<typeof putTogether>[0]): Case =>
   attested(name, { attestationObjectBytes: (bytes) => putTogether({ ...takeApart(bytes), ...parts }) })
 
@@ -40,7 +39,7 @@ const objects: readonly Case[] = [
   }),
 ]
 
-/** Exactly written, and not as they must be. */
+/** Well-formed statements with wrong values. */
 const contents: readonly Case[] = [
   attested('F-9: with a credential that is not announced', { flags: { attestedCredential: false } }),
   attested('F-13: with an empty statement', { statement: { alg: undefined, sig: undefined } }),
@@ -55,7 +54,7 @@ const contents: readonly Case[] = [
 const full = (name: string, changes: CreationChanges): Case =>
   attested(name, { ...changes, statement: { x5c: [certificate], ...changes.statement } })
 
-/** Full attestation is refused as such: it was not asked for, and nobody is trusted to give it. */
+/** Full attestation is refused, because the service never asks for it and trusts no attestation root. */
 const fullAttestations: readonly Case[] = [
   full('P-1, which we refuse by policy: with a certificate', {}),
   full('P-2, which we refuse by policy: with a chain of certificates', { statement: { x5c: [certificate, certificate] } }),
@@ -88,7 +87,7 @@ const nobodyAttests: readonly Case[] = [
   { name: 'with a statement of self attestation', ceremony: packed, changes: { format: 'none' } },
 ]
 
-/** Self attestation by a key of another algorithm, which the statement names as well. */
+/** Self attestation by a key of another algorithm, which the statement names too. */
 const ofAlgorithm = (name: string, key: keyof typeof foreignKeys): Case => {
   const changes: CreationChanges = foreignKeys[key]()
   return attested(name, { ...changes, statement: { alg: changes.coseKey?.[ALGORITHM] } })

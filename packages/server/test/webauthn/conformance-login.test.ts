@@ -12,8 +12,8 @@ import {
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
- * Tests of our own under the public names of the FIDO conformance tests for servers. They are no certification, and say
- * nothing of the tool itself. Where Level 3 of WebAuthn refuses what the tool would have accepted, the case says so.
+ * Our own tests under the public names of the FIDO conformance tests for servers. They are not a certification. If Level 3 of
+ * WebAuthn refuses what the tool would accept, the case says so.
  */
 
 type Case = ConformanceCase<LoginCeremony, AssertionChanges>
@@ -55,7 +55,7 @@ const malformed: readonly Case[] = [
   ),
 ]
 
-/** What the tool does not ask, and is refused in the same way. */
+/** Additional cases with the same expected refusal. */
 const malformedBeyond: readonly Case[] = [
   { name: 'an empty id', sent: id.empty },
   { name: 'no raw id', sent: brokenCredential('rawId').missing },

@@ -20,10 +20,8 @@ import {
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
- * Tests of our own under the public names of the FIDO conformance tests for servers; those about attestation stand in a file of
- * their own. They
- * are no certification, and say nothing of the tool itself. Where a policy of ours refuses what the tool would have
- * accepted, the case says so.
+ * Our own tests under the public names of the FIDO conformance tests for servers. The tests of attestation are in a separate
+ * file. They are not a certification. If our policy refuses what the tool would accept, the case says so.
  */
 
 type Case = ConformanceCase<RegistrationCeremony, CreationChanges>
@@ -54,7 +52,7 @@ const malformed: readonly Case[] = [
   { name: 'F-14: with an empty attestation object', sent: attestationObject.empty },
 ]
 
-/** What the tool does not ask, and is refused in the same way. */
+/** Additional cases with the same expected refusal. */
 const malformedBeyond: readonly Case[] = [
   { name: 'an empty id', sent: id.empty },
   { name: 'no raw id', sent: brokenCredential('rawId').missing },

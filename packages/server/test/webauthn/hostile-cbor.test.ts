@@ -8,27 +8,27 @@ import { cborBytes, cborText, putTogether, takeApart } from '../../src/testing/w
 import { beginLogin, beginRegistration, responseOf } from '../../src/testing/webauthn/ceremony.ts'
 import { malformedAttestationObject, malformedAuthenticatorData } from '../../src/testing/webauthn/common-violations.ts'
 
-/* CBOR that no authenticator writes: refused as quickly as any other answer, without memory for what it only announces. */
+/* CBOR that no authenticator produces. It must be refused quickly, without allocating the memory that it announces. */
 
-/** Milliseconds any answer may take: hundreds of times what it does take, as machines may be busy. */
+/** Milliseconds. Far more than any response takes, because the machine may be busy. */
 const SLOWEST = 2000
-/** Far more than decoding a few of the longest attestation objects takes, far less than the lengths they announce. */
+/** Bytes. More than decoding the longest attestation objects needs, and less than the announced lengths. */
 const MOST_MEMORY = 256 * 1024 * 1024
-/** The longest attestation object that is read at all. */
+/** The maximum length of an accepted attestation object. */
 const LONGEST = 65_536
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
-/** Deeper than any stack, and short enough to be read. */
+/** Deeper than any stack, but within the maximum length. */
 const nested = (opening: string, times: number): Buffer =>
   Buffer.concat([Buffer.alloc(times * (opening.length / 2), opening, 'hex'), hex('00')])
 
 type Bytes = Uint8Array
-/** Makes a hostile attestation object of a good one, which is `a3 63 fmt 64 none 67 attStmt a0 68 authData 58 len …`. */
+/** Derives a hostile attestation object from a valid one: `a3 63 fmt 64 none 67 attStmt a0 68 authData 58 len …`. */
 type Make = (good: Buffer, authenticatorData: Buffer) => Bytes
 
 const good = (authData: Bytes) => ({ fmt: cborText('none'), attStmt: hex('a0'), authData })
 
-/** The head of the authenticator data, model and credential id included, before another key. */
+/** Returns the authenticator data up to the key, with another key. */
 const withKey = (authenticatorData: Buffer, key: Bytes): Buffer =>
   cborBytes(Buffer.concat([authenticatorData.subarray(0, 55 + 32), key]))
 
@@ -130,7 +130,7 @@ const data: Readonly<Record<string, Make>> = {
     putTogether(good(withKey(bytes, Buffer.concat([hex('a6'), bytes.subarray(88), hex('01 02')])))),
 }
 
-/** Keys that are exactly written, and no COSE keys: their form is right, and the check of the key fails. */
+/** Well-formed CBOR that is not a valid COSE key. */
 const wellFormed = new Set(['an empty key', 'a key that is a list'])
 
 const suites = { wholes, lengths, depths, members, data }
@@ -141,7 +141,7 @@ describe('an attestation object', () => {
     const owner: SignedIn = await signIn(test)
     const begun = await beginRegistration(test, {}, owner)
     const whole = Buffer.from(String(responseOf(begun.answer()).attestationObject), 'base64url')
-    // Its head is that of bytes with a length of one byte.
+    // The head of bytes with a length of one byte.
     const authenticatorData = Buffer.from(takeApart(whole).authData.subarray(2))
     const bytes = make(whole, authenticatorData)
     expect(bytes.length).toBeLessThanOrEqual(LONGEST)

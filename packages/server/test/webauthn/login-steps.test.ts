@@ -12,8 +12,8 @@ import { userSteps } from './steps/login-user.ts'
 import type { LoginViolation } from './steps/login-violation.ts'
 
 /*
- * WebAuthn Level 3 §7.2, step by step: what violates exactly that step, or why nothing can. Each violation is held against
- * the same ceremony without it, which succeeds.
+ * WebAuthn Level 3 §7.2, step by step: requests that violate exactly that step, or the reason why there are none. The same
+ * ceremony without the violation succeeds.
  */
 
 const steps: readonly Step<LoginViolation>[] = [...userSteps, ...clientSteps, ...authenticatorSteps, ...recordSteps]
@@ -35,7 +35,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     await expectRefusal(test, 'passkeys.finishLogin', beginLogin, violation)
   })
 
-  /** What a step might be thought to refuse, and must not. */
+  /** Unusual but valid inputs that a step must accept. */
   const accepted: readonly { readonly name: string; readonly ceremony: LoginCeremony }[] = [
     { name: 'a passkey that names no user, by email (step 6)', ceremony: { byEmail: true, changes: { userHandle: null } } },
     {

@@ -11,8 +11,8 @@ import { recordSteps } from './steps/registration-record.ts'
 import { type RegistrationViolation, selfAttested } from './steps/registration-violation.ts'
 
 /*
- * WebAuthn Level 3 §7.1, step by step: what violates exactly that step, or why nothing can. Each violation is held against
- * the same ceremony without it, which succeeds.
+ * WebAuthn Level 3 §7.1, step by step: requests that violate exactly that step, or the reason why there are none. The same
+ * ceremony without the violation succeeds.
  */
 
 const steps: readonly Step<RegistrationViolation>[] = [...clientSteps, ...authenticatorSteps, ...attestationSteps, ...recordSteps]
@@ -34,7 +34,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
     await expectRefusal(test, 'passkeys.finishRegistration', beginRegistration, violation)
   })
 
-  /** What a step might be thought to refuse, and must not. */
+  /** Unusual but valid inputs that a step must accept. */
   const accepted: readonly { readonly name: string; readonly ceremony: RegistrationCeremony }[] = [
     {
       name: 'client data with a byte order mark (step 5)',

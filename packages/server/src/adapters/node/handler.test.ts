@@ -17,7 +17,7 @@ afterEach(async () => {
 const sent: HttpResponse = { status: 200, body: '{"sent":true}', headers: { 'X-Request-Id': 'r-1' } }
 const refused: HttpResponse = { status: 400, body: '{"refused":true}', headers: {} }
 
-/** Serves a pipeline, and tells `onRequest` of each request before the pipeline has it. */
+/** Serves a pipeline. `onRequest` is called for each request before the pipeline runs. */
 const start = async (
   handleRequest: (request: HttpRequest) => Promise<HttpResponse>,
   onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void = () => {},
@@ -120,7 +120,7 @@ describe('a response of the Node adapter', () => {
       write(get)
     }
     await expect.poll(() => Math.min(slow.socket.bytesWritten, deaf.socket.bytesWritten)).toBe(get.length)
-    // Both responses are under way by the time a later one is sent.
+    // Both earlier responses are in progress when the later one is sent.
     const third = await openConnection(url)
     third.write(get)
     await third.until('"xxx')
@@ -164,10 +164,10 @@ describe('the request body', () => {
   const post = (body: string, ...headers: readonly string[]) =>
     ['POST / HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`, ...headers, '', body].join('\r\n')
 
-  /** Serves bodies back, each with whether it had arrived before it was read. */
+  /** Serves a pipeline that returns each body, and whether the body was available synchronously. */
   const startEcho = (most = 1000) =>
     start(async ({ readBody }) => {
-      // As the pipeline does, which authenticates first.
+      // Like the pipeline, which authenticates first.
       await Promise.resolve()
       const read = readBody(most)
       return { ...sent, body: JSON.stringify([Buffer.from(await read).toString(), !(read instanceof Promise)]) }

@@ -72,11 +72,11 @@ describe('POST /api/v1/auth/login', () => {
       429,
       { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' },
     ])
-    // The limit of the category has tries again, and the account still waits.
+    // The rate limit of the category allows requests again, but the account still has to wait.
     test.clock.advance(12_000)
     const waiting = await login(testPassword)
     expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '18'])
-    // A body does not say where it comes from.
+    // The stream of a body does not contain the address of its sender.
     expect((await login(testPassword, undefined, { address: '198.51.100.99' })).status).toBe(429)
     test.clock.advance(18_000)
     expect((await login(testPassword)).status).toBe(200)

@@ -4,7 +4,7 @@ import { securityHeaders } from '../../http/security-headers.ts'
 import { createPlayground } from '../../playground.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-// Serves what the last build made of the page: `npm run build` makes it.
+// Uses the page of the last build: `npm run build` creates it.
 
 const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
 const origins = ['http://localhost:4000']

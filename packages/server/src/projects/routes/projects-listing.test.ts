@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
 
-/** Three projects, a second apart, in a list of which each differs from the others. */
+/** Creates three projects, one second apart, that differ in every sort key. */
 const withThree = async (): Promise<ProjectApp> => {
   const test = await createProjectApp()
   await test.create({ name: 'Beta tower', contractValue: 30, description: 'Glass' })

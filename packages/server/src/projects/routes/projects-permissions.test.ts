@@ -5,7 +5,7 @@ import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
 interface Row {
   readonly name: OperationName
   readonly needed: string
-  /** Beside the code of the project, where the path has one. */
+  /** Parameters in addition to the project code. */
   readonly input?: Readonly<Record<string, unknown>>
 }
 

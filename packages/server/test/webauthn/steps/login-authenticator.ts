@@ -6,7 +6,7 @@ import type { LoginViolation } from './login-violation.ts'
 
 const stranger = createVirtualPasskey()
 
-/** What the authenticator says and signs: WebAuthn Level 3 §7.2, steps 15 to 21. */
+/** Authenticator data and signature: WebAuthn Level 3 §7.2, steps 15 to 21. */
 export const authenticatorSteps: readonly Step<LoginViolation>[] = [
   {
     step: 15,

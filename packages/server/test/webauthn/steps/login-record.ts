@@ -6,7 +6,7 @@ import { brokenExtensions, malformedAuthenticatorData } from '../../../src/testi
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { LoginViolation } from './login-violation.ts'
 
-/** What is noted, and that it is noted once: WebAuthn Level 3 §7.2, steps 22 to 25. */
+/** Signature counter and stored state: WebAuthn Level 3 §7.2, steps 22 to 25. */
 export const recordSteps: readonly Step<LoginViolation>[] = [
   {
     step: 22,

@@ -4,10 +4,10 @@ import { type RegistrationViolation, selfAttested } from './registration-violati
 
 const stranger = createVirtualPasskey()
 
-/** Wrong in how the passkey vouches for itself. */
+/** Violations in the passkey's self attestation. */
 const statement = (name: string, changes: CreationChanges): RegistrationViolation => ({ name, ceremony: selfAttested, changes })
 
-/** Who vouches for the passkey: WebAuthn Level 3 §7.1, steps 21 to 24. */
+/** The attestation: WebAuthn Level 3 §7.1, steps 21 to 24. */
 export const attestationSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 21,

@@ -8,7 +8,7 @@ import { foreignKeys, unfitKeys } from '../../../src/testing/webauthn/foreign-ke
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { RegistrationViolation } from './registration-violation.ts'
 
-/** What the authenticator says: WebAuthn Level 3 §7.1, steps 13 to 20. */
+/** Authenticator data: WebAuthn Level 3 §7.1, steps 13 to 20. */
 export const authenticatorSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 13,
