@@ -6,10 +6,10 @@ import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { dropLaterReset, rateLimitHeaders } from './rate-limit.ts'
 
 const begin = (test: TestApp, address?: string) =>
-  test.call('the rate limit headers', { deviceFingerprint: 'x' }, address === undefined ? {} : { address })
+  test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, address === undefined ? {} : { address })
 
-describe('contain the policy and the remaining requests', () => {
-  it('tell the limit and how it stands', async () => {
+describe('the rate limit headers', () => {
+  it('contain the policy and the remaining requests', async () => {
     const test = createTestApp()
     const { headers } = await begin(test)
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=20;w=120, "window";q=600;w=3600')

@@ -134,11 +134,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     const { token } = await signIn(test)
     const signer = createTestDevice('ES256')
     const { sessionId, challenge } = await test.ask('devices.beginRegistration', anAnnouncement(signer), { token })
-    const wrong = await test.call(
-      'answers 404 for a registration that the user never began',
-      { sessionId, signedChallenge: signer.sign('other') },
-      { token },
-    )
+    const wrong = await test.call('devices.finishRegistration', { sessionId, signedChallenge: signer.sign('other') }, { token })
     expect([wrong.status, wrong.body]).toEqual([
       401,
       { message: 'Invalid device signature', statusCode: 401, code: 'invalid_device_signature' },

@@ -75,13 +75,10 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
     expect([status, body]).toMatchObject([400, { error: { details: { status: 'must be one of pending, approved' } } }])
   })
 
-  it('approves only for who may approve, and then changes nothing else either', async () => {
+  it('requires the approve permission to approve, and otherwise changes nothing', async () => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create()
-    const { token } = await test.signInWith(
-      'requires the approve permission to approve, and otherwise changes nothing',
-      'project.read',
-    )
+    const { token } = await test.signInWith('project.update', 'project.read')
     const change = { uniqueCode, name: 'Mine', status: 'approved' }
     expect((await test.call('projects.update', change, { token })).status).toBe(403)
     expect((await test.ask('projects.get', { uniqueCode }, { token })).data).toMatchObject({ name: 'Bridge', status: 'pending' })
