@@ -124,6 +124,6 @@ export const growthResultRow = ({ what, first, times, bound, most }: GrowthRow, 
   const value = largest / base
   return {
     ...row,
-    held: { what: `≤ ${bound.times} × ${bound.comparedTo.toLocaleString('en')}`, value, holds: value <= bound.times },
+    held: { what: `≤ ${bound.times} × the time at ${bound.comparedTo.toLocaleString('en')}`, value, holds: value <= bound.times },
   }
 }
