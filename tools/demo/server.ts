@@ -29,7 +29,7 @@ export const told = async <T extends object, K extends keyof T>(answer: Promise<
 /**
  * Expects an error with this status and prints its message.
  *
- * @throws DemoFailed where the call succeeds
+ * @throws DemoFailed if the call succeeds
  */
 export const refused = async (answer: Promise<unknown>, status: number): Promise<void> => {
   const refusal = await answer.then(

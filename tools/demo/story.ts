@@ -79,7 +79,7 @@ const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
 /**
  * Plays the whole story against the server at `url`.
  *
- * @throws DemoFailed, CountersignError where there is no server, or where a step has an unexpected result
+ * @throws DemoFailed, CountersignError if there is no server, or if a step has an unexpected result
  */
 export const tellStory = async (url: string): Promise<void> => {
   const [web, phone] = [connect(url), connect(url)]

@@ -5,7 +5,7 @@ import { type Block, readDocuments } from './page.ts'
 /** Returns the name of a file as in the `by=` of a block. */
 const nameOf = (file: string): string => relative(repository, file).split(sep).join('/')
 
-/** Returns the blocks that a test runs itself: those with `by=<path of the test>`. Throws where there are none. */
+/** Returns the blocks that a test runs itself: those with `by=<path of the test>`. Throws if there are none. */
 export const blocksBy = (file: string): readonly [Block, ...Block[]] => {
   const [first, ...others] = readDocuments().flatMap(({ blocks }) =>
     blocks.filter(({ marks }) => marks.get('by') === nameOf(file)),

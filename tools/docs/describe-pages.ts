@@ -5,7 +5,7 @@ import { kindOf } from './kind.ts'
 import type { Block, Page } from './page.ts'
 import { isInstalled } from './read-block.ts'
 
-/** Returns the program that a block needs and this machine lacks; `undefined` where nothing is missing. */
+/** Returns the program that a block needs and this machine lacks; `undefined` if nothing is missing. */
 export const missing = (block: Block): string | undefined => {
   if (isOnDatabase(block)) return programs === undefined ? 'PostgreSQL with all its programs' : undefined
   const needed = block.marks.get('needs')

@@ -14,7 +14,7 @@ import { createStage, type Stage } from './stage.ts'
 
 /** A reader who follows a page from top to bottom. */
 export interface Reader {
-  /** Follows a block. Rejects where a command fails, or where the block shows other output than the actual output. */
+  /** Follows a block. Rejects if a command fails, or if the block shows other output than the actual output. */
   readonly follow: (block: Block) => Promise<void>
   readonly leave: () => Promise<void>
 }

@@ -7,7 +7,7 @@ import type { Block } from './page.ts'
  * - `compared`: it is compared with the output of the block before
  * - `file`: it is written to a file that a later block uses
  * - `tested`: the named test runs it
- * - `not run`: none of these, for the reason beside it; its syntax is checked where a parser is available
+ * - `not run`: none of these, for the reason beside it; its syntax is checked if a parser is available
  */
 export type Kind = 'run' | 'compared' | 'file' | 'tested' | 'not run'
 

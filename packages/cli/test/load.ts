@@ -18,7 +18,7 @@ export interface Answered {
 /** Users at work on servers whose database fails now and then. Acknowledged changes are noted. */
 export interface Load {
   readonly answers: readonly Answered[]
-  /** Works until aborted, whatever the servers refuse. Rejects where no response comes. */
+  /** Works until aborted, whatever the servers refuse. Rejects if no response comes. */
   run(until: AbortSignal): Promise<void>
   /** Checks at one of the servers that every acknowledged change holds, and returns how many there were. */
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>

@@ -35,7 +35,7 @@ export interface RouteMatch {
 
 /** Finds routes by method and path. */
 export interface Router {
-  /** Returns the route of a method and path; `undefined` where there is none. HEAD leads to the route of GET. */
+  /** Returns the route of a method and path; `undefined` if there is none. HEAD leads to the route of GET. */
   readonly match: (method: string, path: string) => RouteMatch | undefined
   /** Returns the methods that a path has, in alphabetical order; empty for an unknown path. */
   readonly methodsOf: (path: string) => readonly string[]
