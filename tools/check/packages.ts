@@ -7,7 +7,7 @@ import { pnpm } from '../install.mjs'
 import { tool } from '../step.ts'
 import { publicPackages, repository, type WorkspacePackage } from '../workspace.ts'
 import { checkCommonJs } from './common-js.ts'
-import { layOutProject, type Unpacked } from './lay-out.ts'
+import { layOutProject, type Unpacked } from './empty-project.ts'
 import { checkNameableTypes } from './nameable-types.ts'
 import { undeclaredImports } from './packed-imports.ts'
 

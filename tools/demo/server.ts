@@ -1,6 +1,6 @@
 import { type Client, CountersignError, createClient } from '@countersign/client-sdk'
 import { DemoFailed } from './demo-failed.ts'
-import { tellAnswer, tellMembers, tellRequest } from './tell.ts'
+import { tellAnswer, tellMembers, tellRequest } from './print.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 

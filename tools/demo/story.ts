@@ -2,8 +2,8 @@ import type { Client, DeviceSigner, PendingConfirmation, RequestedConfirmation }
 import { demoUser } from '@countersign/server'
 import { DemoFailed } from './demo-failed.ts'
 import { createPhone } from './phone.ts'
+import { tellNote, tellStep } from './print.ts'
 import { connect, refused, told } from './server.ts'
-import { tellNote, tellStep } from './tell.ts'
 
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop', description: 'Invoice 2041' }
 

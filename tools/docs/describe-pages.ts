@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { kindOf } from './block-kind.ts'
 import { isOnDatabase, programs } from './database.ts'
-import { type Reader, sendReader } from './follow.ts'
-import { kindOf } from './kind.ts'
+import { type Reader, sendReader } from './follow-page.ts'
 import type { Block, Page } from './page.ts'
 import { isInstalled } from './read-block.ts'
 

@@ -1,6 +1,6 @@
 import { requestLayoutOf } from '@countersign/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive, sendWith } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts, sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { createTestApp, type SendOptions } from '../src/testing/test-app.ts'
 
@@ -62,7 +62,7 @@ describe('a body that is not a JSON object', () => {
       return { what, send: sendWith(test, name, () => ({ body, headers: json })) }
     })
     // An operation with only optional members accepts an empty body and null.
-    const { 400: refused = 0, 413: tooLarge = 0, ...others } = await drive(test, name, attempts)
+    const { 400: refused = 0, 413: tooLarge = 0, ...others } = await sendAttempts(test, name, attempts)
     expect(refused + tooLarge).toBe(attempts.length - (requestLayoutOf(name).body?.isOptional ? 2 : 0))
     expect(tooLarge).toBeLessThanOrEqual(2)
     expect(Object.keys(others).every((status) => Number(status) === operationOf(name).success)).toBe(true)
@@ -77,7 +77,7 @@ describe('a body that is not a JSON object', () => {
         JSON.stringify(bodyOf(name, example.input)).slice(0, 1 + Math.floor((part * (length - 2)) / 40))
       return { what: `${part} of 40 parts`, send: sendWith(test, name, (example) => ({ body: cut(example), headers: json })) }
     })
-    expect(await drive(test, name, attempts)).toEqual({ 400: 40 })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ 400: 40 })
   })
 })
 
@@ -101,7 +101,7 @@ describe('a body larger than its operation accepts', () => {
     const attempts = tooLarge(operationOf(name).body?.bytes ?? 0).map(
       (options, at): Attempt => ({ what: `way ${at}`, send: sendWith(test, name, options) }),
     )
-    expect(await drive(test, name, attempts)).toEqual({ 413: attempts.length })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ 413: attempts.length })
   })
 })
 
@@ -121,7 +121,7 @@ describe('a body of one mebibyte with 121,839 members', () => {
       },
     }
     const test = anApp()
-    expect(await drive(test, name, [attempt])).toEqual({ [operationOf(name).body?.bytes === 1024 * 1024 ? 400 : 413]: 1 })
+    expect(await sendAttempts(test, name, [attempt])).toEqual({ [operationOf(name).body?.bytes === 1024 * 1024 ? 400 : 413]: 1 })
     parse.mockRestore()
   })
 })
@@ -154,6 +154,6 @@ describe('an unsupported type or encoding of a body', () => {
       const send = sendWith(test, name, (example) => ({ body: body(example), headers }))
       return { what: JSON.stringify(headers).slice(0, 80), send }
     })
-    expect(await drive(test, name, attempts)).toEqual({ 415: others.length })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ 415: others.length })
   })
 })

@@ -1,7 +1,7 @@
 import { type OperationName, shapes } from '@countersign/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive, supplyExamples } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts, supplyExamples } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, examples, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { hostileVariations } from '../src/testing/hostile-json.ts'
@@ -48,7 +48,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
         send: ({ input: good, options }) => test.call(name, good, rawBody(write(bodyOf(name, good)), options)),
       }),
     )
-    const seen = await drive(test, name, attempts)
+    const seen = await sendAttempts(test, name, attempts)
     expect(seen[400]).toBeGreaterThan(attempts.length / 4)
   })
 })

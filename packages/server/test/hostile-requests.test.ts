@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive, sendWith } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts, sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, type Example, hasBody, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { hostileTexts } from '../src/testing/hostile-json.ts'
@@ -58,7 +58,7 @@ describe('the path and query of a request', () => {
         const path = operationOf(name).path.replaceAll(/\{\w+\}/g, member)
         return { what: path.slice(0, 120), send: sendWith(test, name, () => ({ path })) }
       })
-      const seen = await drive(test, name, attempts)
+      const seen = await sendAttempts(test, name, attempts)
       expect(
         Object.keys(seen).every((status) => ['400', '404', '405'].includes(status)),
         JSON.stringify(seen),
@@ -91,7 +91,7 @@ describe('the path and query of a request', () => {
       const send = sendWith(test, name, ({ input }) => ({ path: `${pathWith(name, input)}${query}` }))
       return { what: query.slice(0, 120), send }
     })
-    const seen = await drive(test, name, attempts)
+    const seen = await sendAttempts(test, name, attempts)
     expect(
       Object.keys(seen).every((status) => [operationOf(name).success, 400].includes(Number(status))),
       JSON.stringify(seen),
@@ -174,7 +174,7 @@ describe('the headers of a request', () => {
         const send = sendWith(test, name, (example) => ({ headers: { authorization: header(example) } }))
         return { what: header({ options: { token: 'TOKEN' } } as Example).slice(0, 80), send }
       })
-      expect(await drive(test, name, attempts)).toEqual({ 401: length })
+      expect(await sendAttempts(test, name, attempts)).toEqual({ 401: length })
     },
   )
 
@@ -196,7 +196,7 @@ describe('the headers of a request', () => {
     const attempts = hostile.map((headers): Attempt => {
       return { what: JSON.stringify(headers).slice(0, 80), send: sendWith(test, name, () => ({ headers })) }
     })
-    expect(await drive(test, name, attempts)).toEqual({ [operationOf(name).success]: hostile.length })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ [operationOf(name).success]: hostile.length })
   })
 
   it.each(['', ' ', 'a\tb', 'a'.repeat(65), "a'--", 'a;b', 'a\\b', '%2e', '<a>', '\xe9', 'a,b'])(

@@ -5,7 +5,7 @@ import type { Input, Output } from '@countersign/contract'
 import { createTestUser } from '@countersign/core/testing'
 import { openSqlite } from '@countersign/storage-sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { allAtOnce, describeRaces, race, statusesOf } from '../src/testing/race.ts'
+import { concurrently, describeRaces, race, statusesOf } from '../src/testing/race.ts'
 import { signIn } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
 
@@ -37,7 +37,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
   race(`${MANY} projects created concurrently get the next ${MANY} codes, one each`, async () => {
     const { token, appAt, create } = await withProjects(apps())
     const before = numberOf(await create(0))
-    const answers = await allAtOnce(MANY, create)
+    const answers = await concurrently(MANY, create)
     expect(statusesOf(answers)).toEqual({ 201: MANY })
     expect(inOrder(answers.map(numberOf))).toEqual(Array.from({ length: MANY }, (_, at) => before + 1 + at))
     expect(new Set(answers.map((answer) => projectOf(answer).id)).size).toBe(MANY)
@@ -53,7 +53,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     const { create } = await withProjects(apps())
     const before = numberOf(await create(0))
     const refused = { customerId: 'nobody' }
-    const answers = await allAtOnce(MANY, (index) => create(index, index % 3 === 0 ? refused : {}))
+    const answers = await concurrently(MANY, (index) => create(index, index % 3 === 0 ? refused : {}))
     const created = answers.filter(({ status }) => status === 201)
     expect(statusesOf(answers)).toEqual({ 201: created.length, 400: MANY - created.length })
     expect(created).toHaveLength(MANY - 17)
@@ -70,7 +70,7 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     const before = await total(0)
     // Pairs of requests go to one app, so each app gets both kinds.
     const removes = (index: number): boolean => (index + round) % 2 === 0
-    const answers = await allAtOnce(MANY, (index) =>
+    const answers = await concurrently(MANY, (index) =>
       appAt(index >> 1).call(removes(index) ? 'projects.remove' : 'projects.approve', { uniqueCode }, { token }),
     )
     const [removals, approvals] = [answers.filter((_, index) => removes(index)), answers.filter((_, index) => !removes(index))]
@@ -102,7 +102,7 @@ const approvalSuite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     const { token, appAt, create } = await withProjects(apps())
     const updater = await signIn(appAt(0), await createTestUser(appAt(0), { permissions: ['project.update', 'project.read'] }))
     const { uniqueCode } = projectOf(await create(0))
-    const answers = await allAtOnce(MANY + 1, (index) =>
+    const answers = await concurrently(MANY + 1, (index) =>
       index === MANY / 2
         ? appAt(index).call('projects.approve', { uniqueCode }, { token })
         : appAt(index).call('projects.update', { uniqueCode, contractValue: 2000 + index }, { token: updater.token }),

@@ -9,7 +9,7 @@ import { describeWithRedisServers } from '../../../tools/testing/describe-with-r
 import { freePort } from '../../../tools/testing/free-port.ts'
 import { type RedisServer, startRedis } from '../../../tools/testing/start-redis.ts'
 import { redisRateLimits } from '../src/identity/redis/redis-rate-limits.ts'
-import { allAtOnce, statusesOf } from '../src/testing/race.ts'
+import { concurrently, statusesOf } from '../src/testing/race.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
@@ -46,7 +46,7 @@ describeWithRedisServers('Redis beside the database', () => {
       for (const { app } of apps) {
         expect(await app.ask('health.check', {})).toMatchObject({ status: 'healthy', services: { cache: 'healthy' } })
       }
-      const answers = await allAtOnce(500, async (index) => {
+      const answers = await concurrently(500, async (index) => {
         const app = apps[index % 2]?.app
         if (app === undefined) throw new Error('there is no such app')
         return app.call('mobile.beginLogin', { deviceFingerprint: 'none' })
@@ -87,7 +87,9 @@ describeWithRedisServers('Redis beside the database', () => {
     const expectTheBurst = async (client: string): Promise<void> => {
       const [one, other] = servers as [ServerProcess, ServerProcess]
       const startedAt = performance.now()
-      const answers = await allAtOnce(2 * BURST, async (index) => ({ status: await send(index % 2 === 0 ? one : other, client) }))
+      const answers = await concurrently(2 * BURST, async (index) => ({
+        status: await send(index % 2 === 0 ? one : other, client),
+      }))
       const refilled = Math.floor((performance.now() - startedAt) / REFILL)
       const { 400: allowed = 0, ...others } = statusesOf(answers)
       expect(allowed).toBeGreaterThanOrEqual(BURST)

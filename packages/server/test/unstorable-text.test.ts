@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sendWith } from '../src/testing/drive.ts'
+import { sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, hasBody, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'

@@ -2,8 +2,8 @@ import { Unavailable } from '@countersign/core/storage'
 import { aConfirmation, aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
+import { openListening } from './open-through-proxy.ts'
 
 const given = async () => {
   const { url, storage } = await openMigrated()

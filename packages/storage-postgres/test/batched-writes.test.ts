@@ -2,8 +2,8 @@ import { type MigratedStorage, type Session, Unavailable } from '@countersign/co
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
+import { openListening } from './open-through-proxy.ts'
 
 const openSessions = async (storage: MigratedStorage, count: number): Promise<readonly Session[]> => {
   const user = await storage.users.create(aNewUser())

@@ -4,8 +4,8 @@ import { failuresOf, noWaits, clockStart as now } from '@countersign/core/testin
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
-import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
+import { openListening } from './open-through-proxy.ts'
 
 /** Milliseconds. */
 const LONGEST = 5000

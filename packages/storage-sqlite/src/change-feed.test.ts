@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFeed } from '../test/open-feed.ts'
+import { openFeed } from '../test/open-change-feed.ts'
 
 const sessions = (...subjects: string[]) => subjects.map((subject) => expect.objectContaining({ kind: 'session', subject }))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFeed } from '../test/open-feed.ts'
+import { openFeed } from '../test/open-change-feed.ts'
 import { oncePerTick } from './once-per-tick.ts'
 
 describe('a feed polled once per tick', () => {

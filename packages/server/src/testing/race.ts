@@ -29,7 +29,7 @@ export const describeRaces = (name: string, suite: (test: () => TestApp) => void
 }
 
 /** Sends `count` requests concurrently. */
-export const allAtOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
+export const concurrently = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)))
 
 /** Counts the responses by status. */

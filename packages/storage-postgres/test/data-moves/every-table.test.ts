@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../open-migrated.ts'
-import { newSqlite, newTarget } from './given.ts'
 import { HOSTILE_ROWS, hostileRows, type LiveTable, liveTables, type SqliteValue } from './hostile-rows.ts'
+import { newSqlite, newTarget } from './open-databases.ts'
 
 /** Converts a value to text that is the same for both databases. */
 const textOf = (value: unknown): string | null => (value === null ? null : String(value))

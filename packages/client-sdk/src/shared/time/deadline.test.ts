@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../create-client.ts'
 import { memoryTokenStore } from '../../session/memory-token-store.ts'
-import { watch } from '../../testing/watch.ts'
+import { watch } from '../../testing/watch-call.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,8 +1,8 @@
 import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { commitStaged, discardStaged } from '../imports.ts'
 import { visibleProject } from '../projects/visible-project.ts'
+import { commitStaged, discardStaged } from '../staged-imports.ts'
 
 /** Sums in two parts, because a sum of 64-bit integers may exceed 64 bits, which SQLite cannot represent. */
 const PART = 1_000_000_000n

@@ -1,9 +1,9 @@
 import { type ProjectStore, searchedText } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { recordProjectChange } from './counts.ts'
 import type { ListCache } from './list/cache.ts'
 import { listProjects } from './list/list-projects.ts'
+import { recordProjectChange } from './project-counts.ts'
 import { readDetail } from './project-detail.ts'
 import { fromProject, projectColumns, toProject } from './project-rows.ts'
 

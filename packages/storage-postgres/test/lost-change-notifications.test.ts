@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
-import { A_SECOND, type Listening, openListening } from './open-listening.ts'
 import { connect } from './open-migrated.ts'
+import { A_SECOND, type Listening, openListening } from './open-through-proxy.ts'
 
 const SESSIONS = 30
 /** Milliseconds between two ended sessions. Many end in the first second after the loss, and many later. */

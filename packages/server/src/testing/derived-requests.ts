@@ -39,15 +39,15 @@ export interface ExampleSupply {
 }
 
 export const supplyExamples = (test: TestApp, name: OperationName): ExampleSupply => {
-  let standing: Example | undefined
+  let current: Example | undefined
   const next = async (): Promise<Example> => {
-    standing ??= await anExample(test, name)
-    return standing
+    current ??= await anExample(test, name)
+    return current
   }
   return {
     next,
     answered: (status) => {
-      if (!refusedForForm.has(status) && operationOf(name).method !== 'GET') standing = undefined
+      if (!refusedForForm.has(status) && operationOf(name).method !== 'GET') current = undefined
     },
     finish: async () => {
       const { input, options } = await next()

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { aServiceToken, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { A_SECOND, openListening, settlesNow } from './open-listening.ts'
 import { connect } from './open-migrated.ts'
+import { A_SECOND, openListening, settlesNow } from './open-through-proxy.ts'
 
-const expectRefusedSoon = async (standing: () => Promise<unknown>): Promise<void> => {
+const expectRefusedSoon = async (readStatus: () => Promise<unknown>): Promise<void> => {
   const since = performance.now()
-  await vi.waitFor(async () => expect(await standing()).toBeUndefined(), { timeout: 5000, interval: 1 })
+  await vi.waitFor(async () => expect(await readStatus()).toBeUndefined(), { timeout: 5000, interval: 1 })
   expect(performance.now() - since).toBeLessThan(A_SECOND)
 }
 

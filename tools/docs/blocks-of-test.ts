@@ -6,7 +6,7 @@ import { type Block, readDocuments } from './page.ts'
 const nameOf = (file: string): string => relative(repository, file).split(sep).join('/')
 
 /** Returns the blocks that a test runs itself: those with `by=<path of the test>`. Throws if there are none. */
-export const blocksBy = (file: string): readonly [Block, ...Block[]] => {
+export const blocksOfTest = (file: string): readonly [Block, ...Block[]] => {
   const [first, ...others] = readDocuments().flatMap(({ blocks }) =>
     blocks.filter(({ marks }) => marks.get('by') === nameOf(file)),
   )

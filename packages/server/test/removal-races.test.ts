@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import { testPassword } from '@countersign/core/testing'
 import { expect } from 'vitest'
 import { passkeyLogin, registerPasskey, signPasskeyLogin } from '../src/testing/passkeys.ts'
-import { allAtOnce, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
+import { concurrently, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
 import {
   deviceLogin,
   initiatePayment,
@@ -46,9 +46,9 @@ describeRaces(
       const test = app()
       const user = await signInWithDevice(test)
       const { device, signer, deviceToken, token } = user
-      const logins = await allAtOnce(MANY, () => signDeviceLogin(test, user))
-      const sessions = await allAtOnce(MANY, () => deviceLogin(test, user))
-      const payments = await allAtOnce(MANY, () => initiatePayment(test, token))
+      const logins = await concurrently(MANY, () => signDeviceLogin(test, user))
+      const sessions = await concurrently(MANY, () => deviceLogin(test, user))
+      const payments = await concurrently(MANY, () => initiatePayment(test, token))
 
       const approvals: TestAnswer[] = []
       const pairs: Tokens[] = []
@@ -89,7 +89,7 @@ describeRaces(
     race('20 concurrent removals of a device: one succeeds, and the device can be registered again', async () => {
       const test = app()
       const { device, signer, token } = await signInWithDevice(test)
-      const answers = await allAtOnce(20, () => test.call('devices.remove', { deviceId: device.id }, { token }))
+      const answers = await concurrently(20, () => test.call('devices.remove', { deviceId: device.id }, { token }))
       expect(statusesOf(answers)).toEqual({ 200: 1, 404: 19 })
       const again = await registerDevice(test, token, { signer, deviceFingerprint: device.deviceFingerprint })
       expect(again.device.id).not.toBe(device.id)
@@ -99,8 +99,8 @@ describeRaces(
       const test = app()
       const { user, token } = await signIn(test)
       const passkey = await registerPasskey(test, token)
-      const logins = await allAtOnce(MANY, () => signPasskeyLogin(test, passkey))
-      const sessions = await allAtOnce(MANY, () => passkeyLogin(test, passkey))
+      const logins = await concurrently(MANY, () => signPasskeyLogin(test, passkey))
+      const sessions = await concurrently(MANY, () => passkeyLogin(test, passkey))
       const pairs: Tokens[] = [...sessions]
       const keep = (answer: TestAnswer): void => {
         expect([200, 401]).toContain(answer.status)
@@ -124,7 +124,7 @@ describeRaces(
       const test = app()
       const { token } = await signIn(test)
       const passkey = await registerPasskey(test, token)
-      const answers = await allAtOnce(20, () => test.call('passkeys.remove', { credentialId: passkey.id }, { token }))
+      const answers = await concurrently(20, () => test.call('passkeys.remove', { credentialId: passkey.id }, { token }))
       expect(statusesOf(answers)).toEqual({ 200: 1, 404: 19 })
       await registerPasskey(test, token, passkey)
     })
@@ -132,8 +132,8 @@ describeRaces(
     race('a user disabled during 50 logins and refreshes: none of the tokens is accepted', async (round) => {
       const test = app()
       const { user, ...device } = await signInWithDevice(test)
-      const logins = await allAtOnce(MANY, () => signDeviceLogin(test, device))
-      const sessions = await allAtOnce(MANY, () => signIn(test, user))
+      const logins = await concurrently(MANY, () => signDeviceLogin(test, device))
+      const sessions = await concurrently(MANY, () => signIn(test, user))
       const standard: Tokens[] = [device.tokens, ...sessions.map(({ tokens }) => tokens)]
       const biometric: Tokens[] = [device.deviceTokens]
       const keep = (answer: TestAnswer): void => {

@@ -1,7 +1,7 @@
 import type { MigratedStorage, ProjectQuery } from '@countersign/core/storage'
 import { aCustomer, aNewUser, anExpense, aProject, clockStart as now } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import { newSqlite, newTarget } from './given.ts'
+import { newSqlite, newTarget } from './open-databases.ts'
 
 const list = async ({ projects }: MigratedStorage, given: Partial<ProjectQuery>) => {
   const { projects: found, total } = await projects.projects.list({

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from './create-client.ts'
 import type { DeviceSigner } from './identity/devices/device-signer.ts'
 import { aPayment, createDeviceClient } from './testing/device-client.ts'
-import { watch } from './testing/watch.ts'
+import { watch } from './testing/watch-call.ts'
 
 /** Milliseconds that each request takes. */
 const SLOW = 700

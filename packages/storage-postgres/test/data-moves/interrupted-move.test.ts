@@ -7,7 +7,7 @@ import {
 } from '@countersign/core/storage'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../open-migrated.ts'
-import { addHits, newSqlite, newTarget } from './given.ts'
+import { addHits, newSqlite, newTarget } from './open-databases.ts'
 
 const ROWS = 5000
 

@@ -8,7 +8,7 @@ import {
 import { aNewUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { connect, open } from '../open-migrated.ts'
-import { addHits, newSqlite, newTarget } from './given.ts'
+import { addHits, newSqlite, newTarget } from './open-databases.ts'
 
 const failureOf = (target: MigratedStorage, source: DataSource): Promise<unknown> =>
   target.takeOver(source).catch((error: unknown) => error)

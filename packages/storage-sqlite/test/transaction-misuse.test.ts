@@ -8,8 +8,8 @@ describe('a misused transaction', () => {
   it.each([
     ['reading', (storage: Stores) => storage.users.byId(1)],
     ['writing', (storage: Stores) => storage.loginFailures.reserve('account', noWaits, now)],
-    ['a standing', (storage: Stores) => storage.sessions.status('id')],
-    ['a store that begins one', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
+    ['a session status', (storage: Stores) => storage.sessions.status('id')],
+    ['a store method that begins a transaction', (storage: Stores) => storage.sessions.end('id', 'logout', now)],
   ])('throws instead of waiting forever when its work calls the storage instead of `tx`: %s', async (_, use) => {
     const storage = await openMigrated()
     await expect(storage.transaction<unknown>(async () => use(storage))).rejects.toThrow('only its `tx`')
