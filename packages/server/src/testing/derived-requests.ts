@@ -64,7 +64,7 @@ export const supplyExamples = (test: TestApp, name: OperationName): ExampleSuppl
  *
  * @returns the number of responses for each status
  */
-export const drive = async (
+export const sendAttempts = async (
   test: TestApp,
   name: OperationName,
   attempts: Iterable<Attempt>,
