@@ -19,7 +19,10 @@ export const connect = (url: string): Client =>
   })
 
 /** Prints the important fields of a response, or all fields where none is named. */
-export const told = async <T extends object, K extends keyof T>(answer: Promise<T>, ...important: readonly K[]): Promise<T> => {
+export const printAnswer = async <T extends object, K extends keyof T>(
+  answer: Promise<T>,
+  ...important: readonly K[]
+): Promise<T> => {
   const output = await answer
   const members = Object.entries(output)
   tellMembers(important.length === 0 ? members : members.filter(([name]) => (important as readonly PropertyKey[]).includes(name)))

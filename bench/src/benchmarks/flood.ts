@@ -57,12 +57,12 @@ export const flood: Comparison = {
       return (seconds) => worker.call('round', seconds)
     }
     const bareServer = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
-    const [asked] = filled.requests
+    const [request] = filled.requests
     const bareUrl = await bareServer.call('open', {
       ...(await answerOf(server.url, login)),
       password: filled.user.password,
       hashes: HASHES_AT_ONCE,
-      beside: await answerOf(server.url, asked as FloodRequest),
+      beside: await answerOf(server.url, request as FloodRequest),
     })
     const busy = await flooded(bench, { name: BUSY, ...server }, filled.requests)
     const calm: Contender = { name: PACED, pid: server.pid, round: await asking(server.url) }

@@ -40,10 +40,10 @@ describe('every response', () => {
   it.each(names.filter((name) => operations[name].authentication !== 'none'))('of %s requires a bearer token', async (name) => {
     const { status, body, headers } = await createTestApp().call(name)
     expect(status).toBe(401)
-    const told = { message: 'Authentication required', statusCode: 401 }
+    const refusal = { message: 'Authentication required', statusCode: 401 }
     const bodies = {
-      projects: { error: { code: 'UNAUTHORIZED', details: {}, ...told } },
-      authentication: name === 'internal.verify' ? { valid: false, ...told } : { ...told, code: 'unauthenticated' },
+      projects: { error: { code: 'UNAUTHORIZED', details: {}, ...refusal } },
+      authentication: name === 'internal.verify' ? { valid: false, ...refusal } : { ...refusal, code: 'unauthenticated' },
     }
     expect(body).toEqual(bodies[operations[name].service])
     expect(headers.get('www-authenticate')).toBe('Bearer')

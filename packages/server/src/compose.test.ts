@@ -93,8 +93,8 @@ describe('a host composed from configuration', () => {
       COUNTERSIGN_LEAST_USER_VERIFICATION: 'required',
       COUNTERSIGN_PASSKEY_LISTS: 'off',
     })
-    const asked = { email: 'ada@example.com', userVerification: 'discouraged' } as const
-    const { publicKey } = await countersign.passkeys.beginLogin(asked)
+    const input = { email: 'ada@example.com', userVerification: 'discouraged' } as const
+    const { publicKey } = await countersign.passkeys.beginLogin(input)
     expect(publicKey).toMatchObject({ userVerification: 'required', allowCredentials: [] })
     await close()
   })

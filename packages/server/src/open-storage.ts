@@ -19,7 +19,7 @@ const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
 
 /** Says why a database cannot be opened. A silent server needs another remedy than a missing one. */
 const whyNotOpened = (cause: unknown): string => {
-  const reason = toldReason(cause)
+  const reason = operatorReason(cause)
   if (reason !== undefined) return `cannot be opened: ${reason}`
   const code = failureCode(cause)
   return `${code === 'ETIMEDOUT' ? 'did not answer in time' : 'cannot be opened'} (${code})`

@@ -19,7 +19,7 @@ const causesOf = (error: unknown, depth = 5): readonly Error[] =>
  * Returns the storage's own sentence about a failure (`forOperator`), from anywhere in the chain of causes. Messages of drivers
  * are not displayed, because they can contain secrets.
  */
-export const toldReason = (error: unknown): string | undefined => {
+export const operatorReason = (error: unknown): string | undefined => {
   for (const at of causesOf(error)) if ('forOperator' in at && typeof at.forOperator === 'string') return at.forOperator
   return undefined
 }

@@ -266,7 +266,7 @@ describe('a passkey login', () => {
 
 describe('a refused token', () => {
   const serviceName = 'billing'
-  const asked = (token: string): Request => ({ input: { serviceName }, options: { token } })
+  const requestOf = (token: string): Request => ({ input: { serviceName }, options: { token } })
 
   /** Tokens with one fault that only the storage reveals. */
   const endedTokens = async (test: TestApp): Promise<readonly string[]> => {
@@ -300,7 +300,7 @@ describe('a refused token', () => {
       user.deviceTokens.refreshToken,
       'x',
     ]
-    const looks = await lookAtEach('internal.verify', tokens.map(asked))
+    const looks = await lookAtEach('internal.verify', tokens.map(requestOf))
     // Some texts do not even look like a token, which the sender knows.
     const refused = looks.filter((one) => (one.seen.body as { message: string }).message !== 'Authentication required')
     allAlike(refused.map(({ seen: one }) => one))
@@ -310,7 +310,7 @@ describe('a refused token', () => {
 
   it('of an ended session costs the same, however the session ended', async () => {
     const { test, lookAtEach } = countingApp()
-    const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(asked))
+    const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(requestOf))
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
     expect(looks[0]?.work.calls).toEqual(['sessions.status'])

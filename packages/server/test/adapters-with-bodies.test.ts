@@ -36,7 +36,7 @@ const last = 'Connection: close'
 const confirmation = (id: string) => `/api/v1/auth/confirmation/${id}/reject`
 const bearer = () => `Authorization: Bearer ${token}`
 
-const asked: Readonly<Record<string, () => readonly string[]>> = {
+const requests: Readonly<Record<string, () => readonly string[]>> = {
   'a body': () => [post(REFRESH, unknown, last)],
   'a body, and a request id': () => [post(REFRESH, unknown, 'X-Request-Id: r-1', last)],
   'a body that comes after the headers': () => [headOf(REFRESH, TYPE, `Content-Length: ${unknown.length}`, last), unknown],
@@ -105,8 +105,8 @@ const asked: Readonly<Record<string, () => readonly string[]>> = {
 }
 
 describe('a request with a body', () => {
-  it.each(Object.keys(asked))('has the same response and log through both adapters: %s', async (name) => {
-    const pieces = asked[name]?.() ?? []
+  it.each(Object.keys(requests))('has the same response and log through both adapters: %s', async (name) => {
+    const pieces = requests[name]?.() ?? []
     expect(await answersTo(node, ...pieces)).toBe(await answersTo(hono, ...pieces))
     // Requests on one connection run concurrently, so the order of their log lines may differ.
     expect(node.logged().toSorted()).toStrictEqual(hono.logged().toSorted())

@@ -45,7 +45,7 @@ const hosts = [
   ...['256.256.256.256', '256.256.256.256:4000', '256.256.256.256:80', '1.2.3.4.5', '0x7f.1', 'xn--a', 'xn--a:8080'],
 ]
 
-const asked: Readonly<Record<string, () => string>> = {
+const requests: Readonly<Record<string, () => string>> = {
   'a good question': () => verify(),
   'with a request id': () => verify('X-Request-Id: r-1'),
   'with a request id that is not sane': () => verify('X-Request-Id: r 1'),
@@ -113,8 +113,8 @@ const asked: Readonly<Record<string, () => string>> = {
 }
 
 describe('a request without a body', () => {
-  it.each(Object.keys(asked))('has the same response and log through both adapters: %s', async (name) => {
-    const request = asked[name]?.() ?? ''
+  it.each(Object.keys(requests))('has the same response and log through both adapters: %s', async (name) => {
+    const request = requests[name]?.() ?? ''
     // Sent twice, because the second verification of a token uses the cache.
     for (const time of ['first', 'second']) {
       expect(await answersTo(node, request), time).toBe(await answersTo(hono, request))

@@ -115,8 +115,8 @@ describe('the method of a request', () => {
         expect(answer.text).toBe('')
         expect(answer.status).toBeLessThan(500)
       } else {
-        const asked = siblings.find((other) => operationOf(other).method === method) ?? name
-        expectDocumented(operationOf(asked), answer, `${method} ${path}`)
+        const target = siblings.find((other) => operationOf(other).method === method) ?? name
+        expectDocumented(operationOf(target), answer, `${method} ${path}`)
       }
       // A changed path may match other operations, whose refusals are also documented.
       if (!allowed.includes(method as 'GET') && answer.status === 405)

@@ -172,9 +172,9 @@ describeWithRedisServers('Redis beside the database', () => {
       await expectTheBurst('198.51.100.1')
       redis = await startRedis({ port: redis.port })
       await untilCache('healthy')
-      const told = servers[0]?.lines.map(({ event }) => event).filter((event) => String(event).startsWith('redis'))
-      expect(told?.slice(0, 1)).toEqual(['redis_away'])
-      expect(told).toContain('redis_connected')
+      const events = servers[0]?.lines.map(({ event }) => event).filter((event) => String(event).startsWith('redis'))
+      expect(events?.slice(0, 1)).toEqual(['redis_away'])
+      expect(events).toContain('redis_connected')
     })
 
     it('stop in time while Redis hangs', async () => {

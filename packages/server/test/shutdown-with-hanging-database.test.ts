@@ -30,11 +30,11 @@ it('SIGTERM ends a server with a hanging PostgreSQL in time and with 0', { timeo
   expect(new Set(await crowd(40))).toEqual(new Set([200]))
   onTestFinished(await freezePostgres(database))
   // Some connections wait for a response, and some are idle.
-  const asked = crowd(3)
+  const statuses = crowd(3)
   const signalledAt = performance.now()
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
   expect(performance.now() - signalledAt).toBeLessThan(LONGEST_STOP)
   expect(server.lines.at(-1)).toMatchObject({ event: 'closed' })
-  expect(new Set(await asked)).toEqual(new Set([503]))
+  expect(new Set(await statuses)).toEqual(new Set([503]))
 })

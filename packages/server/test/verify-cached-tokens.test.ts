@@ -110,8 +110,8 @@ describe.each(storages)('a token verified repeatedly by /internal/verify, on $na
     const { token, user } = await given()
     await test.countersign.users.grant({ email: user.email, permissions: ['project.read'] })
     const { auth } = test.countersign
-    const told = [await auth.authenticate({ token }), await auth.introspect({ token, serviceName: 'billing' })]
-    for (const { permissions } of told) (permissions as string[]).push('*.*')
+    const returned = [await auth.authenticate({ token }), await auth.introspect({ token, serviceName: 'billing' })]
+    for (const { permissions } of returned) (permissions as string[]).push('*.*')
     expect((await verify(token)).body).toMatchObject({ claims: { permissions: ['project.read'] } })
     expect(await auth.authenticate({ token })).toMatchObject({ permissions: ['project.read'] })
   })

@@ -50,12 +50,12 @@ it('reads that arrive while a connection is awaited join the waiting batch, up t
     await free.promise
     return checkOut()
   })
-  const asked = [ask(read('first'))]
+  const reads = [ask(read('first'))]
   await setImmediate()
-  for (let index = 1; index < 20; index += 1) asked.push(ask(read(`later ${index}`)))
+  for (let index = 1; index < 20; index += 1) reads.push(ask(read(`later ${index}`)))
   await setImmediate()
   free.resolve()
-  await Promise.all(asked)
+  await Promise.all(reads)
   expect(sent.map(({ length }) => length)).toStrictEqual([16, 4])
 })
 

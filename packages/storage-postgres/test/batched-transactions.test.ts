@@ -33,13 +33,13 @@ describe('a transaction whose statements do not depend on earlier answers', () =
     await Promise.all(Array.from({ length: 4 }, (_, index) => strict.loginFailures.reserve(`account ${index}`, noWaits, now)))
     await client.query('begin')
     await client.query('select from users where id = $1 for no key update', [userId])
-    const asked = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))
+    const results = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))
     // A separate connection, because a transaction sees `pg_stat_activity` as of its first query.
     const watcher = await connect(url)
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     await vi.waitFor(async () => expect((await watcher.query(waiting)).rowCount).toBe(4), { timeout: 3000 })
     await client.query('commit')
-    expect((await asked).filter(Boolean)).toHaveLength(2)
+    expect((await results).filter(Boolean)).toHaveLength(2)
     expect(await storage.confirmations.pendingOfUser(userId, now)).toHaveLength(2)
   })
 

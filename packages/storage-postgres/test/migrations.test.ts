@@ -79,8 +79,8 @@ describe('migrations', () => {
     const storage = await open(await newDatabase())
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await storage.migrate()
-    const texts = query.mock.calls.map(([asked]: readonly unknown[]) =>
-      typeof asked === 'string' ? asked : String((asked as pg.QueryConfig).text),
+    const texts = query.mock.calls.map(([statement]: readonly unknown[]) =>
+      typeof statement === 'string' ? statement : String((statement as pg.QueryConfig).text),
     )
     query.mockRestore()
     const locks = texts.filter((text) => text.includes('pg_advisory'))

@@ -58,7 +58,7 @@ describe('the session cache of one of two storages', () => {
 
     const held = workers()
     for (const connection of held) connection.holdAnswers()
-    const asked = storage.sessions.status(late.id)
+    const lateStatus = storage.sessions.status(late.id)
     await vi.waitFor(() => expect(held.map(({ kept }) => kept).join()).toContain('project.read'), { timeout: 5000 })
     await other.sessions.end(late.id, 'logout', now)
     await other.sessions.end(known.id, 'logout', now)
@@ -70,7 +70,7 @@ describe('the session cache of one of two storages', () => {
     }
     for (const connection of held) connection.release()
 
-    expect(await asked).toBeDefined()
+    expect(await lateStatus).toBeDefined()
     expect(await end).toBeUndefined()
     expect(await storage.sessions.status(late.id)).toBeUndefined()
   })

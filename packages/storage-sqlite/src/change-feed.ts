@@ -27,7 +27,7 @@ export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
     return prepared
   }
   let seenVersion: unknown
-  let lastTold: number | undefined
+  let lastSeq: number | undefined
 
   /** Reads from the last reported change on. If that row is missing, later rows may be missing too. */
   const readSince = (last: number): NumberedChange[] | undefined => {
@@ -41,10 +41,10 @@ export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
     // Read before the changes, so that a concurrent commit is noticed at the next poll.
     const current = version.get()
     if (current === seenVersion) return []
-    const told = lastTold === undefined ? undefined : readSince(lastTold)
-    lastTold = told === undefined ? (reads().newest.get()?.seq ?? 0) : (told.at(-1)?.seq ?? lastTold)
+    const changes = lastSeq === undefined ? undefined : readSince(lastSeq)
+    lastSeq = changes === undefined ? (reads().newest.get()?.seq ?? 0) : (changes.at(-1)?.seq ?? lastSeq)
     seenVersion = current
-    return told ?? 'unknown'
+    return changes ?? 'unknown'
   }
 
   return {

@@ -40,8 +40,8 @@ describe('a feed polled once per tick', () => {
     const { feed, change } = await given()
     const changed = Promise.resolve().then(() => change('a'))
     feed.poll()
-    const told = changed.then(() => feed.poll())
-    expect(await told).toEqual([session('a')])
+    const changes = changed.then(() => feed.poll())
+    expect(await changes).toEqual([session('a')])
   })
 
   it('polls again after a failed poll', async () => {

@@ -173,8 +173,8 @@ describe('keys of stored fields', () => {
     const { caller } = await signInNewUser(opened)
     await registerTestDevice(opened, caller, { pushToken: 'canary-push-token' })
     const { confirmations } = opened.countersign
-    const asked = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
-    const { id: confirmationId } = await confirmations.initiate(asked)
+    const input = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
+    const { id: confirmationId } = await confirmations.initiate(input)
     await confirmations.reject({ caller, confirmationId, reason: 'canary-reason' })
     await opened.close()
   }

@@ -35,8 +35,10 @@ describe('a cross-origin response', () => {
 })
 
 describe('a preflight', () => {
-  const preflight = (asked: string) =>
-    cors?.preflightHeaders(ask({ origin: APP, 'access-control-request-method': 'PUT', 'access-control-request-headers': asked }))
+  const preflight = (requestedHeaders: string) =>
+    cors?.preflightHeaders(
+      ask({ origin: APP, 'access-control-request-method': 'PUT', 'access-control-request-headers': requestedHeaders }),
+    )
 
   it('returns the methods, the requested headers and the cache time', () => {
     expect(preflight('authorization,content-type, x-request-id')).toEqual({
@@ -48,8 +50,8 @@ describe('a preflight', () => {
     })
   })
 
-  it.each(['', ',', 'a b', 'a\tb', '<x>', 'é'])('does not repeat a malformed list of header names: %j', (asked) => {
-    expect(preflight(asked)).not.toHaveProperty('Access-Control-Allow-Headers')
+  it.each(['', ',', 'a b', 'a\tb', '<x>', 'é'])('does not repeat a malformed list of header names: %j', (requestedHeaders) => {
+    expect(preflight(requestedHeaders)).not.toHaveProperty('Access-Control-Allow-Headers')
   })
 
   it('is recognised only when a method is requested', () => {

@@ -42,13 +42,13 @@ export const createCors = (origins: readonly string[]): Cors | undefined => {
     preflightHeaders: (request) => {
       const forOrigin = allowed(request)
       if (forOrigin === undefined || request.get('access-control-request-method') === null) return undefined
-      const asked = request.get('access-control-request-headers') ?? ''
+      const requestedHeaders = request.get('access-control-request-headers') ?? ''
       return {
         'Access-Control-Allow-Origin': forOrigin['Access-Control-Allow-Origin'],
         'Access-Control-Allow-Methods': METHODS,
         'Access-Control-Max-Age': MAX_AGE,
         // Our request headers grant no rights by themselves, so an allowed page may send any header.
-        ...(HEADER_NAMES.test(asked) ? { 'Access-Control-Allow-Headers': asked } : {}),
+        ...(HEADER_NAMES.test(requestedHeaders) ? { 'Access-Control-Allow-Headers': requestedHeaders } : {}),
         Vary: 'Origin, Access-Control-Request-Headers',
       }
     },

@@ -129,11 +129,15 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
   const actionPayload = { amount: 12.5, currency: 'EUR', recipient: secrets.recipient }
   const payment = { actionType: 'payment_approval', actionPayload }
   await call('confirmations.initiate', { actionType: 'payment_approval', actionPayload: { recipient: secrets.recipient } }, token)
-  const asked = await call('confirmations.initiate', payment, token, ['challenge'])
+  const confirmation = await call('confirmations.initiate', payment, token, ['challenge'])
   test.push.failWith(new Error(secrets.failure))
   await test.background.drain()
   await call('confirmations.pending', {}, deviceToken, [])
-  const approval = { confirmationId: asked.confirmationId, deviceId, signedChallenge: signer.sign(asked.challenge ?? '') }
+  const approval = {
+    confirmationId: confirmation.confirmationId,
+    deviceId,
+    signedChallenge: signer.sign(confirmation.challenge ?? ''),
+  }
   await call('confirmations.verify', { ...approval, signedChallenge: signer.sign('another') }, deviceToken)
   await call('confirmations.verify', approval, token)
   await call('confirmations.verify', approval, deviceToken)

@@ -4,50 +4,50 @@ import { batchPerTick } from './batch-per-tick.ts'
 
 describe('batching per tick', () => {
   const given = (also: (all: readonly string[]) => void = () => {}) => {
-    const told: (readonly string[])[] = []
-    const tell = batchPerTick((all: readonly string[]) => {
-      told.push(all)
+    const batches: (readonly string[])[] = []
+    const add = batchPerTick((all: readonly string[]) => {
+      batches.push(all)
       also(all)
     })
-    return { told, tell }
+    return { batches, add }
   }
 
   it('collects all inputs of one turn, in order', async () => {
-    const { told, tell } = given()
-    for (const one of ['a', 'b']) tell(one)
+    const { batches, add } = given()
+    for (const one of ['a', 'b']) add(one)
     await Promise.resolve()
-    tell('c')
-    expect(told).toEqual([])
+    add('c')
+    expect(batches).toEqual([])
     await setImmediate()
-    expect(told).toEqual([['a', 'b', 'c']])
+    expect(batches).toEqual([['a', 'b', 'c']])
   })
 
   it('does not wait for later inputs', async () => {
-    const { told, tell } = given()
+    const { batches, add } = given()
     for (const one of ['a', 'b']) {
-      tell(one)
+      add(one)
       await setImmediate()
     }
-    expect(told).toEqual([['a'], ['b']])
+    expect(batches).toEqual([['a'], ['b']])
   })
 
   it('splits very large batches', async () => {
-    const { told, tell } = given()
-    for (let one = 0; one < 150; one += 1) tell(String(one))
-    expect(told.map((all) => all.length)).toEqual([64, 64])
+    const { batches, add } = given()
+    for (let one = 0; one < 150; one += 1) add(String(one))
+    expect(batches.map((all) => all.length)).toEqual([64, 64])
     await setImmediate()
-    expect(told.map((all) => all.length)).toEqual([64, 64, 22])
-    expect(told.flat()).toEqual(Array.from({ length: 150 }, (_, one) => String(one)))
+    expect(batches.map((all) => all.length)).toEqual([64, 64, 22])
+    expect(batches.flat()).toEqual(Array.from({ length: 150 }, (_, one) => String(one)))
   })
 
   it('leaves inputs that arrive meanwhile to the next turn', async () => {
-    const { told, tell } = given((all) => {
-      if (all.includes('a')) tell('b')
+    const { batches, add } = given((all) => {
+      if (all.includes('a')) add('b')
     })
-    tell('a')
+    add('a')
     await setImmediate()
-    expect(told).toEqual([['a']])
+    expect(batches).toEqual([['a']])
     await setImmediate()
-    expect(told).toEqual([['a'], ['b']])
+    expect(batches).toEqual([['a'], ['b']])
   })
 })

@@ -21,7 +21,7 @@ const openPair = async (stage: Stage): Promise<Pair> => {
 
 const waiting = ({ region }: Part) => region.getByRole('list', { name: 'Waiting for you' })
 const answered = ({ region }: Part) => region.getByRole('list', { name: 'Answered' })
-const asked = ({ region }: Part) => region.getByRole('list', { name: 'Payments asked for' })
+const requestedPayments = ({ region }: Part) => region.getByRole('list', { name: 'Payments asked for' })
 
 const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
 
@@ -35,7 +35,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
 
     await phone.phone.button('Approve').click()
     await expect.poll(phone.phone.done).toBe('Approved.')
-    await asked(web.web).getByText('approved', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('approved', { exact: true }).waitFor()
 
     await answered(phone.phone).getByRole('button', { name: 'Use it again' }).click()
     await expect.poll(phone.phone.failed).toBe('Action confirmation token already used (410).')
@@ -48,7 +48,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await phone.phone.field('Reason (optional)').fill('Nobody ordered this')
     await phone.phone.button('Reject').click()
     await expect.poll(phone.phone.done).toBe('Rejected.')
-    await asked(web.web).getByText('rejected', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('rejected', { exact: true }).waitFor()
     expect(await answered(phone.phone).getByRole('button', { name: 'Use it again' }).count()).toBe(0)
   })
 
@@ -68,7 +68,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
       'The challenge does not belong to the action shown, so this phone refuses to sign it.',
     )
     expect(await phone.phone.button('Approve').count()).toBe(0)
-    await asked(web.web).getByText('pending', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('pending', { exact: true }).waitFor()
   })
 
   it('waits for every phone of its user, and disappears from the others after one has answered', async () => {

@@ -82,8 +82,8 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
       watched.clear()
       await Promise.all(all.map(([context]) => leave(context)))
       expect(all.flatMap(([, { complaints }]) => complaints)).toEqual([])
-      const asked = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
-      expect([...asked].filter((origin) => !server.origins.includes(origin))).toEqual([])
+      const requestedOrigins = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
+      expect([...requestedOrigins].filter((origin) => !server.origins.includes(origin))).toEqual([])
       expect(server.logged().filter(({ level }) => level === 'error')).toEqual([])
     })
 

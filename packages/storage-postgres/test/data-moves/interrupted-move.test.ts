@@ -93,10 +93,10 @@ describe('an interrupted data move', () => {
         source.storage.snapshot((from) => {
           snapshots += 1
           if (snapshots !== heldSnapshot) return work(from)
-          const rowsAfter: typeof from.rowsAfter = async (...asked) => {
+          const rowsAfter: typeof from.rowsAfter = async (...args) => {
             held.resolve()
             await ended.promise
-            return from.rowsAfter(...asked)
+            return from.rowsAfter(...args)
           }
           return work({ ...from, rowsAfter })
         }),

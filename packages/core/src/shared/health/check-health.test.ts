@@ -8,12 +8,12 @@ import { seconds } from '../clock.ts'
 
 /** Makes a storage with this `ping`, which counts its calls. */
 const storageWithPing = (ping: () => Promise<void>): { readonly storage: FullStorage; readonly pings: () => number } => {
-  let asked = 0
+  let pingCount = 0
   const counted = async () => {
-    asked += 1
+    pingCount += 1
     return ping()
   }
-  return { storage: { ...createMemoryStorage(), ping: counted }, pings: () => asked }
+  return { storage: { ...createMemoryStorage(), ping: counted }, pings: () => pingCount }
 }
 
 const never = () => new Promise<never>(() => {})

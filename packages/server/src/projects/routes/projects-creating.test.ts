@@ -153,14 +153,14 @@ describe('the attributes of a product', () => {
     ['a type without a letter', '', {}, 'productType: must be a registered product type'],
     ['a type of any length', 'x'.repeat(256), {}, 'productType: must be a registered product type'],
     ['a type with a control character', 'software\u0007', software, 'productType: must be a registered product type'],
-  ])('are refused with a plain text when they do not match the schema: %s', async (_what, productType, attributes, told) => {
+  ])('are refused with a plain text when they do not match the schema: %s', async (_what, productType, attributes, complaint) => {
     const test = await createProjectApp()
     const products = [
       { name: 'Fine', productType: 'software', attributes: software },
       { name: "O'S", productType, attributes },
     ]
     const { status, body } = await test.call('projects.create', test.body({ products }), { token: test.token })
-    expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${told}` }])
+    expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${complaint}` }])
     expect((await test.ask('projects.list', {}, { token: test.token })).meta.total).toBe(0)
   })
 

@@ -16,9 +16,9 @@ export const ownChanges = () => {
     /** Returns these changes together with the process's own. While the feed is unsure, the own changes are kept for later. */
     joined: (news: PolledChanges): PolledChanges => {
       if (news === 'unsure' || own.length === 0) return news
-      const told = own
+      const reported = own
       own = []
-      return news === 'unknown' || told === 'unknown' ? 'unknown' : [...told, ...news]
+      return news === 'unknown' || reported === 'unknown' ? 'unknown' : [...reported, ...news]
     },
   }
 }

@@ -8,10 +8,10 @@ import { cacheSessionStatus } from './session-cache.ts'
 const given = () => {
   const sessions = new Map<string, SessionStatus>()
   const serviceTokens = new Map<string, ServiceToken>()
-  const asked: string[] = []
+  const queried: string[] = []
   let news: PolledChanges = []
-  const tell = (told: PolledChanges) => {
-    news = told
+  const report = (changes: PolledChanges) => {
+    news = changes
   }
   /** Runs during a query, after the answer was found. */
   let meanwhile = () => {}
@@ -19,7 +19,7 @@ const given = () => {
     meanwhile = work
   }
   const answer = async <T>(known: ReadonlyMap<string, T>, id: string): Promise<T | undefined> => {
-    asked.push(id)
+    queried.push(id)
     const found = known.get(id)
     meanwhile()
     return found
@@ -28,9 +28,9 @@ const given = () => {
     { session: (id) => answer(sessions, id), serviceToken: (id) => answer(serviceTokens, id) },
     {
       poll: () => {
-        const told = news
+        const changes = news
         news = []
-        return told
+        return changes
       },
     },
   )
@@ -40,12 +40,12 @@ const given = () => {
     const user = { userId, directoryId, email, employee, department, permissions }
     sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt })
   }
-  return { sessions, serviceTokens, cache, permit, tell, setMeanwhile, asked }
+  return { sessions, serviceTokens, cache, permit, report, setMeanwhile, queried }
 }
 
 describe('the session cache', () => {
   it('asks the database once per status while nothing changes', async () => {
-    const { cache, permit, asked, serviceTokens } = given()
+    const { cache, permit, queried, serviceTokens } = given()
     permit('a', 1, 'project.read')
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
@@ -53,32 +53,32 @@ describe('the session cache', () => {
       expect(await cache.session('a')).toMatchObject({ userId: 1, permissions: ['project.read'] })
       expect(await cache.serviceToken(token.id)).toStrictEqual(token)
     }
-    expect(asked).toStrictEqual(['a', token.id])
+    expect(queried).toStrictEqual(['a', token.id])
   })
 
   it('asks the database every time for a session that is not live', async () => {
-    const { cache, permit, asked } = given()
+    const { cache, permit, queried } = given()
     expect(await cache.session('a')).toBeUndefined()
     permit('a', 1)
     expect(await cache.session('a')).toBeDefined()
-    expect(asked).toStrictEqual(['a', 'a'])
+    expect(queried).toStrictEqual(['a', 'a'])
   })
 
   it('forgets a changed session and keeps the others', async () => {
-    const { sessions, cache, permit, tell, asked } = given()
+    const { sessions, cache, permit, report, queried } = given()
     for (const id of ['a', 'b']) {
       permit(id, 1)
       await cache.session(id)
     }
     sessions.delete('a')
-    tell([{ kind: 'session', subject: 'a' }])
+    report([{ kind: 'session', subject: 'a' }])
     expect(await cache.session('b')).toBeDefined()
     expect(await cache.session('a')).toBeUndefined()
-    expect(asked).toStrictEqual(['a', 'b', 'a'])
+    expect(queried).toStrictEqual(['a', 'b', 'a'])
   })
 
   it('forgets all sessions of a changed user', async () => {
-    const { cache, permit, tell, asked } = given()
+    const { cache, permit, report, queried } = given()
     for (const [id, user] of [
       ['a', 1],
       ['b', 1],
@@ -88,71 +88,71 @@ describe('the session cache', () => {
       await cache.session(id)
       permit(id, user, 'new')
     }
-    tell([{ kind: 'user', subject: '1' }])
+    report([{ kind: 'user', subject: '1' }])
     expect(await cache.session('a')).toMatchObject({ permissions: ['new'] })
     expect(await cache.session('b')).toMatchObject({ permissions: ['new'] })
     expect(await cache.session('c')).toMatchObject({ permissions: ['old'] })
-    expect(asked).toStrictEqual(['a', 'b', 'c', 'a', 'b'])
+    expect(queried).toStrictEqual(['a', 'b', 'c', 'a', 'b'])
     permit('b', 1, 'newest')
-    tell([{ kind: 'user', subject: '1' }])
+    report([{ kind: 'user', subject: '1' }])
     expect(await cache.session('b')).toMatchObject({ permissions: ['newest'] })
   })
 
   it('forgets a changed service token', async () => {
-    const { serviceTokens, cache, tell } = given()
+    const { serviceTokens, cache, report } = given()
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
     await cache.serviceToken(token.id)
     serviceTokens.delete(token.id)
-    tell([{ kind: 'service_token', subject: token.id }])
+    report([{ kind: 'service_token', subject: token.id }])
     expect(await cache.serviceToken(token.id)).toBeUndefined()
   })
 
   it('is cleared when the feed reports unknown changes', async () => {
-    const { cache, permit, serviceTokens, tell, asked } = given()
+    const { cache, permit, serviceTokens, report, queried } = given()
     permit('a', 1)
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
     await cache.session('a')
     await cache.serviceToken(token.id)
-    tell('unknown')
+    report('unknown')
     await cache.session('a')
     await cache.serviceToken(token.id)
-    expect(asked).toStrictEqual(['a', token.id, 'a', token.id])
+    expect(queried).toStrictEqual(['a', token.id, 'a', token.id])
   })
 
   it('is bypassed while the feed is unsure, and used again afterwards', async () => {
-    const { cache, permit, tell, asked } = given()
+    const { cache, permit, report, queried } = given()
     permit('a', 1)
     await cache.session('a')
-    tell('unsure')
+    report('unsure')
     await cache.session('a')
     await cache.session('a')
-    expect(asked).toStrictEqual(['a', 'a'])
+    expect(queried).toStrictEqual(['a', 'a'])
   })
 
   it('does not keep a status when the feed was unsure before or after the query', async () => {
-    const { cache, permit, tell, setMeanwhile, asked } = given()
+    const { cache, permit, report, setMeanwhile, queried } = given()
     permit('a', 1)
-    tell('unsure')
+    report('unsure')
     await cache.session('a')
-    setMeanwhile(() => tell('unsure'))
+    setMeanwhile(() => report('unsure'))
     await cache.session('a')
     setMeanwhile(() => {})
     await cache.session('a')
     await cache.session('a')
-    expect(asked).toStrictEqual(['a', 'a', 'a'])
+    expect(queried).toStrictEqual(['a', 'a', 'a'])
   })
 
   it.each([
     ['the session', { kind: 'session', subject: 'a' }],
     ['its user', { kind: 'user', subject: '1' }],
   ] as const)('does not keep a status when %s changed during the query', async (_, change) => {
-    const { sessions, cache, permit, tell, setMeanwhile } = given()
+    const { sessions, cache, permit, report, setMeanwhile } = given()
     permit('a', 1)
     setMeanwhile(() => {
       sessions.delete('a')
-      tell([change])
+      report([change])
     })
     expect(await cache.session('a')).toBeDefined()
     setMeanwhile(() => {})
@@ -160,14 +160,14 @@ describe('the session cache', () => {
   })
 
   it('does not keep a status when another caller received the change first', async () => {
-    const { sessions, cache, permit, tell, setMeanwhile } = given()
+    const { sessions, cache, permit, report, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)
     let other: Promise<unknown> | undefined
     setMeanwhile(() => {
       setMeanwhile(() => {})
       sessions.delete('a')
-      tell([{ kind: 'session', subject: 'a' }])
+      report([{ kind: 'session', subject: 'a' }])
       other = cache.session('b')
     })
     expect(await cache.session('a')).toBeDefined()

@@ -19,10 +19,10 @@ export const holdingContract = (storage: () => FullStorage): void => {
       openSession: (tx: AllStores) => Promise<void>,
       forbid: () => Promise<unknown>,
     ): Promise<boolean> => {
-      const [asked, forbidding] = [gate(), gate()]
+      const [requested, forbidding] = [gate(), gate()]
       const login = storage().transaction(async (tx) => {
         const may = await mayLogIn(tx)
-        asked.open()
+        requested.open()
         await forbidding.passed
         if (!may) return false
         // This work gives the other side time to run as far as it can.
@@ -30,7 +30,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
         await openSession(tx)
         return true
       })
-      await asked.passed
+      await requested.passed
       const forbidden = forbid()
       forbidding.open()
       const [opened] = await Promise.all([login, forbidden])

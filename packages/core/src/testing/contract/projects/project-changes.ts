@@ -58,14 +58,14 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
     it('reports an unknown project', async () => {
       expect(await change('no such code', { name: 'x' })).toBeUndefined()
       await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
-      const asked: unknown[] = []
+      const checked: unknown[] = []
       for (const code of ['no such code', 'a removed one']) {
-        const check = (project: unknown) => asked.push(project)
+        const check = (project: unknown) => checked.push(project)
         expect(
           await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check)),
         ).toBeUndefined()
       }
-      expect(asked).toStrictEqual([])
+      expect(checked).toStrictEqual([])
     })
 
     it('gives the current project to the check, and changes nothing when the check throws', async () => {
