@@ -93,9 +93,9 @@ describe('a server that does not start', () => {
       'a database that does not answer',
       { COUNTERSIGN_DATABASE_URL: 'postgres://ada:canary-db-pass@127.0.0.1:1/x?password=canary-db-pass' },
     ],
-    ['a database URL that is none', { COUNTERSIGN_DATABASE_URL: 'mysql://ada:canary-db-pass@127.0.0.1/x' }],
-    ['a ring that is none', { COUNTERSIGN_JWT_KEYS: `k:${ring}!`, COUNTERSIGN_ENCRYPTION_KEYS: `k:${ring}canary-db-pass` }],
-    ['a ring that repeats itself', { COUNTERSIGN_JWT_KEYS: `k:${ring},l:${ring}` }],
+    ['an invalid database URL', { COUNTERSIGN_DATABASE_URL: 'mysql://ada:canary-db-pass@127.0.0.1/x' }],
+    ['an invalid key ring', { COUNTERSIGN_JWT_KEYS: `k:${ring}!`, COUNTERSIGN_ENCRYPTION_KEYS: `k:${ring}canary-db-pass` }],
+    ['a key ring with a repeated entry', { COUNTERSIGN_JWT_KEYS: `k:${ring},l:${ring}` }],
   ])('does not display its secrets: %s', async (_what, environment) => {
     const lines: string[] = []
     const logger = createLogger('trace', { write: (line) => lines.push(line) })

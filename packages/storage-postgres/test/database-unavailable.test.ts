@@ -15,7 +15,7 @@ const withParameters = (url: string, parameters: Readonly<Record<string, string>
 describe('a database that cannot be opened', () => {
   it.each([
     ['nobody listens', 'postgres://ada:secret-word@127.0.0.1:9/countersign', ' 127.0.0.1:9/countersign cannot be opened: '],
-    ['the URL is none', 'postgres://ada:secret-word@[/countersign', ' cannot be opened: '],
+    ['the URL is invalid', 'postgres://ada:secret-word@[/countersign', ' cannot be opened: '],
   ])('is reported in one line, without the password: %s', async (_, url, part) => {
     const error = await openPostgres({ url }).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Unavailable)

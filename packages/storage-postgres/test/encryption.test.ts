@@ -59,8 +59,8 @@ describe('a PostgreSQL server with encryption', () => {
 
   it.each([
     ['verified', 'localhost', () => ({ sslmode: 'require', sslrootcert: trusted })],
-    ['of any certificate, where that is asked for', '127.0.0.1', () => ({ sslmode: 'no-verify' })],
-    ['of any certificate, as libpq has it', '127.0.0.1', () => ({ sslmode: 'require', uselibpqcompat: 'true' })],
+    ['with any certificate on request (no-verify)', '127.0.0.1', () => ({ sslmode: 'no-verify' })],
+    ['with any certificate, as libpq does', '127.0.0.1', () => ({ sslmode: 'require', uselibpqcompat: 'true' })],
   ] as const)('is reached by every connection with encryption, %s', async (_, host, parameters) => {
     const storage = await open(urlOf(host, parameters()))
     await storage.migrate()

@@ -54,7 +54,7 @@ const losses: readonly Loss[] = [
     },
   },
   {
-    how: 'the network swallows what it says',
+    how: 'the network drops its traffic',
     isLasting: false,
     cause: async ({ listener }) => {
       const held = listener()
@@ -63,7 +63,7 @@ const losses: readonly Loss[] = [
     },
   },
   {
-    how: 'the network swallows what every new connection says, too',
+    how: 'the network also drops the traffic of new connections',
     isLasting: true,
     cause: async ({ proxy, listener }) => {
       const held = listener()

@@ -10,11 +10,11 @@ const filesBeside = (path: string): readonly string[] => readdirSync(dirname(pat
 
 describe('closing the only storage on a file leaves one file', () => {
   it.each<[string, (storage: MigratedStorage) => Promise<unknown>]>([
-    ['made and never used', async () => {}],
-    ['made and only read', (storage) => storage.migrationStatus()],
-    ['made and migrated', (storage) => storage.migrate()],
+    ['created and never used', async () => {}],
+    ['created and only read', (storage) => storage.migrationStatus()],
+    ['created and migrated', (storage) => storage.migrate()],
     [
-      'made and filled out of another one',
+      'created and filled by a data move',
       async (storage) => {
         const source = await openSqlite({ path: temporaryPath() })
         await source.migrate()

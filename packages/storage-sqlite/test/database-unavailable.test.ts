@@ -19,7 +19,7 @@ describe('a database that cannot be opened', () => {
     ['its directory is missing', (path: string) => join(path, 'missing', 'test.db'), 'no such file or directory'],
     ['it is a directory', (path: string) => dirname(path), 'unable to open database file'],
     [
-      'it is no database',
+      'it is not a database',
       (path: string) => {
         writeFileSync(path, 'This is a letter, and a rather long one, to somebody who asked for a database.'.repeat(100))
         return path

@@ -44,18 +44,18 @@ const wholes: Readonly<Record<string, Make>> = {
   'a lone break': () => hex('ff'),
   'reserved information': () => hex('1c'),
   'a simple value in two bytes': () => hex('f8 ff'),
-  'the good one under a tag': (whole) => Buffer.concat([hex('d9 d9f7'), whole]),
-  'the good one twice': (whole) => Buffer.concat([whole, whole]),
-  'the good one with zeros after it': (whole) => Buffer.concat([whole, Buffer.alloc(1000)]),
-  'the good one in a list': (whole) => Buffer.concat([hex('81'), whole]),
-  'the good one in a byte string': (whole) => cborBytes(whole),
+  'the valid object under a tag': (whole) => Buffer.concat([hex('d9 d9f7'), whole]),
+  'the valid object twice': (whole) => Buffer.concat([whole, whole]),
+  'the valid object with zeros after it': (whole) => Buffer.concat([whole, Buffer.alloc(1000)]),
+  'the valid object in a list': (whole) => Buffer.concat([hex('81'), whole]),
+  'the valid object in a byte string': (whole) => cborBytes(whole),
   'nothing but zeros': () => Buffer.alloc(LONGEST),
   'nothing but ones': () => Buffer.alloc(LONGEST, 0xff),
 }
 
 const lengths: Readonly<Record<string, Make>> = {
   'a map of indefinite length': (whole) => Buffer.concat([hex('bf'), whole.subarray(1), hex('ff')]),
-  'a map whose length is longer than it need be': (whole) => Buffer.concat([hex('b8 03'), whole.subarray(1)]),
+  'a map whose length has a longer form than necessary': (whole) => Buffer.concat([hex('b8 03'), whole.subarray(1)]),
   'a map whose length takes eight bytes': (whole) => Buffer.concat([hex('bb 0000000000000003'), whole.subarray(1)]),
   'a map that announces one member more': (whole) => Buffer.concat([hex('a4'), whole.subarray(1)]),
   'a map that announces one member less': (whole) => Buffer.concat([hex('a2'), whole.subarray(1)]),
@@ -68,7 +68,7 @@ const lengths: Readonly<Record<string, Make>> = {
   'bytes that announce 2^53': () => hex('5b 001fffffffffffff 00'),
   'authenticator data that announces more than there is': (_, data) => putTogether({ ...good(cborBytes(data, data.length + 1)) }),
   'authenticator data that announces 4 GiB': (_, data) => putTogether(good(Buffer.concat([hex('5a ffffffff'), data]))),
-  'authenticator data whose length is longer than it need be': (_, data) =>
+  'authenticator data whose length has a longer form than necessary': (_, data) =>
     putTogether(good(Buffer.concat([hex('59'), Buffer.of(data.length >> 8, data.length & 0xff), data]))),
   'authenticator data in pieces': (_, data) => putTogether(good(Buffer.concat([hex('5f'), cborBytes(data), hex('ff')]))),
 }
@@ -120,7 +120,7 @@ const data: Readonly<Record<string, Make>> = {
     longer[longer.length - 33] = 33
     return putTogether(good(cborBytes(longer)))
   },
-  'a key with a length that is longer than it need be': (_, bytes) => {
+  'a key with a length in a longer form than necessary': (_, bytes) => {
     const key = bytes.subarray(87)
     // The last coordinate: 58 20, then 32 bytes.
     const longer = Buffer.concat([key.subarray(0, -34), hex('59 0020'), key.subarray(-32)])
@@ -195,7 +195,7 @@ describe('the authenticator data of a login', () => {
       'a text that announces 4 GiB': hex('a1 01 7a ffffffff 61'),
       'a map of indefinite length': hex('bf 01 02 ff'),
       'a member twice': hex('a2 01 02 01 02'),
-      'a length that is longer than it need be': hex('b8 01 01 02'),
+      'a length in a longer form than necessary': hex('b8 01 01 02'),
       'two maps': hex('a0 a0'),
     }),
   )('is refused with hostile extensions: %s', async (name, extensions) => {

@@ -45,7 +45,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     { name: 'client data with members of the future (step 9)', ceremony: { changes: { clientData: { futureMember: [{}] } } } },
     { name: 'client data without crossOrigin (step 13)', ceremony: { changes: { clientData: { crossOrigin: undefined } } } },
     {
-      name: 'a user who is not verified, where that is only preferred (step 17)',
+      name: 'a user who is not verified, when verification is only preferred (step 17)',
       ceremony: { changes: { flags: { userVerified: false } } },
     },
     {
@@ -53,16 +53,16 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
       ceremony: { passkey: { backedUp: false }, changes: { flags: { backedUp: true } } },
     },
     {
-      name: 'a passkey that is backed up no more (step 19)',
+      name: 'a passkey that is no longer backed up (step 19)',
       ceremony: { changes: { flags: { backedUp: false } } },
     },
     { name: 'a signature of RS256 (step 21)', ceremony: { passkey: { algorithm: 'RS256' } } },
-    { name: 'a count that begins (step 22)', ceremony: { changes: { signCount: 1 } } },
+    { name: 'a signature counter that starts (step 22)', ceremony: { changes: { signCount: 1 } } },
     {
       name: 'the highest count there is (step 22)',
       ceremony: { created: { signCount: 2 ** 32 - 2 }, changes: { signCount: 2 ** 32 - 1 } },
     },
-    { name: 'extensions that nobody asked for (step 23)', ceremony: { changes: { extensions: new Map([['x', 'y']]) } } },
+    { name: 'extensions that were not requested (step 23)', ceremony: { changes: { extensions: new Map([['x', 'y']]) } } },
   ]
   it.each(accepted)('is not refused for $name', async ({ ceremony }) => {
     const { answer, finish } = await beginLogin(test, ceremony)

@@ -46,7 +46,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
       ceremony: { changes: { clientData: { futureMember: { a: [1] } } } },
     },
     {
-      name: 'a user who is not verified, where that is only preferred (step 16)',
+      name: 'a user who is not verified, when verification is only preferred (step 16)',
       ceremony: { changes: { flags: { userVerified: false } } },
     },
     { name: 'a passkey that is eligible for backup and not backed up (step 17)', ceremony: { passkey: { backedUp: false } } },
@@ -54,7 +54,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
     { name: 'self attestation (step 24)', ceremony: selfAttested },
     { name: 'an id of 1023 bytes (step 25)', ceremony: { passkey: { credentialId: new Uint8Array(1023).fill(8) } } },
     {
-      name: 'extensions that nobody asked for (step 28)',
+      name: 'extensions that were not requested (step 28)',
       ceremony: { changes: { extensions: new Map([['credProtect', 2]]) } },
     },
   ]

@@ -149,8 +149,8 @@ describe('an error outside the pipeline', () => {
 describe('a request without a valid URL is refused before the pipeline', () => {
   it.each([
     ['without a Host', 'GET /x HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['with a Host that is none', 'GET /x HTTP/1.1\r\nHost: a b<c>\r\nConnection: close\r\n\r\n'],
-    ['with a target that is none', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['with an invalid Host', 'GET /x HTTP/1.1\r\nHost: a b<c>\r\nConnection: close\r\n\r\n'],
+    ['with an invalid target', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ])('%s', async (_, text) => {
     const { url, refusals } = await start(async () => sent)
     const connection = await openConnection(url)

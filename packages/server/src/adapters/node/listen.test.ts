@@ -83,7 +83,7 @@ describe('an unreadable request is refused with every header and the connection 
     ],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n', 400],
-    ['a target that is none', 'GET x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['an invalid target', 'GET x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a strange expectation', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n', 417],
   ])('for %s', async (_, text, status) => expectRefusal(await refusalOf(text), status))

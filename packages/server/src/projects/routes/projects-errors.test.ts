@@ -30,7 +30,7 @@ const refusals: readonly (readonly [what: string, status: number, code: string, 
     ({ token, send }) => send('POST', PATH, { token, headers: asJson, body: `{"name":"${'x'.repeat(1024 * 1024)}"}` }),
   ],
   [
-    'a body that is no JSON',
+    'a body that is not JSON',
     400,
     'VALIDATION_ERROR',
     'body: must be valid JSON',

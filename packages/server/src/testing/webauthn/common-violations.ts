@@ -120,11 +120,11 @@ export const nobodyPresent = [{ name: 'nobody present', changes: { flags: { user
 
 /** @param malformed The refusal of outputs that are not a map. */
 export const brokenExtensions = (malformed: Refusal): readonly CommonViolation[] => [
-  { name: 'outputs that are announced and not there', changes: { flags: { extensions: true } } },
+  { name: 'outputs that are announced but missing', changes: { flags: { extensions: true } } },
   {
-    name: 'outputs that are there and not announced',
+    name: 'outputs that are present but not announced',
     changes: { extensions: new Map([['x', 1]]), flags: { extensions: false } },
   },
-  { name: 'outputs that are no map', changes: { extensions: 1 }, refusal: malformed },
+  { name: 'outputs that are not a map', changes: { extensions: 1 }, refusal: malformed },
   { name: 'outputs in a list', changes: { extensions: [] }, refusal: malformed },
 ]

@@ -78,11 +78,11 @@ const clientDataCases = (cases: readonly (readonly [string, Readonly<Record<stri
 /** Cases of malformed client data, in the same order for both ceremonies. */
 export const malformedClientDataCases = clientDataCases([
   ['F-1: without a type', { type: undefined }],
-  ['F-2: with a type that is no text', { type: 7 }],
+  ['F-2: with a type that is not text', { type: 7 }],
   ['F-6: without a challenge', { challenge: undefined }],
-  ['F-7: with a challenge that is no text', { challenge: 7 }],
+  ['F-7: with a challenge that is not text', { challenge: 7 }],
   ['F-11: without an origin', { origin: undefined }],
-  ['F-12: with an origin that is no text', { origin: 7 }],
+  ['F-12: with an origin that is not text', { origin: 7 }],
 ])
 
 /** Cases of client data with wrong values. */
@@ -92,11 +92,11 @@ export const brokenClientData = (ownType: string, otherType: string): readonly C
     [`F-4: with a type that is not ${ownType}`, { type: `${ownType}.x` }],
     [`F-5: with the type ${otherType}`, { type: otherType }],
     ['F-8: with an empty challenge', { challenge: '' }],
-    ['F-9: with a challenge that is no base64url', { challenge: '*+/=' }],
+    ['F-9: with a challenge that is not base64url', { challenge: '*+/=' }],
     ['F-10: with a challenge that was not given', { challenge: 'A'.repeat(86) }],
     ['F-13: with an empty origin', { origin: '' }],
     ['F-14: with an origin that is not ours', { origin: 'https://evil.test' }],
-    ['F-15: with a token binding that is no object', { tokenBinding: 'present' }],
+    ['F-15: with a token binding that is not an object', { tokenBinding: 'present' }],
     ['F-16: with a token binding without a status', { tokenBinding: { id: 'AA' } }],
-    ['F-17: with a token binding of a status that there is not', { tokenBinding: { status: 'perhaps' } }],
+    ['F-17: with an unknown token binding status', { tokenBinding: { status: 'perhaps' } }],
   ])

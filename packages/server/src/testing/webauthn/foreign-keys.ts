@@ -70,15 +70,15 @@ export const foreignKeys = {
   PS384: () => rsa(-38, 'sha384', { padding }),
   PS512: () => rsa(-39, 'sha512', { padding }),
   'ML-DSA-44': mlDsa44,
-  'HMAC, which is no signature,': () => ({ coseKey: { 3: 5 } }),
-  'a number that is no algorithm': () => ({ coseKey: { 3: 0 } }),
+  'HMAC, which is not a signature,': () => ({ coseKey: { 3: 5 } }),
+  'a number that is not an algorithm': () => ({ coseKey: { 3: 0 } }),
   'an algorithm written as text': () => ({ coseKey: { 3: 'ES256' } }),
 } as const satisfies Readonly<Record<string, () => ForeignKey>>
 
 /** Malformed keys of offered algorithms. */
 export const unfitKeys: Readonly<Record<string, () => ForeignKey>> = {
   'ES256 on another curve': () => ec(-7, 2, 'secp384r1', 'sha256'),
-  'ES256 on a curve that its coordinates are not of': () => ({ coseKey: { [-1]: 2 } }),
+  'ES256 with coordinates of another curve': () => ({ coseKey: { [-1]: 2 } }),
   'ES256 with a point that is not on the curve': () => ({
     coseKey: { [-2]: new Uint8Array(32).fill(1), [-3]: new Uint8Array(32).fill(1) },
   }),

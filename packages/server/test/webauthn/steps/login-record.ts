@@ -19,7 +19,7 @@ export const recordSteps: readonly Step<LoginViolation>[] = [
   },
   {
     step: 23,
-    says: 'process the outputs of extensions: what nobody asked for is ignored',
+    says: 'process the outputs of extensions: unrequested outputs are ignored',
     refuses: brokenExtensions(malformedAuthenticatorData),
   },
   {
@@ -51,7 +51,7 @@ export const recordSteps: readonly Step<LoginViolation>[] = [
           expect((await finish(answer({ flags: { userPresent: false } }))).status).toBe(401),
       },
       {
-        name: 'a ceremony of which the last millisecond is over',
+        name: 'an expired ceremony',
         meanwhile: async ({ test, options }) => test.clock.advance(options.timeout),
       },
       {

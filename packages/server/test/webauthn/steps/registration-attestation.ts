@@ -26,7 +26,7 @@ export const attestationSteps: readonly Step<RegistrationViolation>[] = [
     step: 22,
     says: 'the statement is a valid one of its format',
     refuses: [
-      { name: 'a statement that says something, of none', changes: { statement: { sig: new Uint8Array(64) } } },
+      { name: 'a non-empty statement in the format none', changes: { statement: { sig: new Uint8Array(64) } } },
       statement('a signature by another key', { signingKey: stranger.keyPair.privateKey }),
       statement('no signature', { statement: { sig: undefined } }),
       statement('no algorithm', { statement: { alg: undefined } }),

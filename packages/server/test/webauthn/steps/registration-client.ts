@@ -46,7 +46,7 @@ export const clientSteps: readonly Step<RegistrationViolation>[] = [
     says: 'take the results of client extensions',
     refuses: [
       {
-        name: 'results that are no object',
+        name: 'results that are not an object',
         sent: (answer) => withCredential(answer, { clientExtensionResults: [] }),
         refusal: malformed('clientExtensionResults: must be an object'),
       },

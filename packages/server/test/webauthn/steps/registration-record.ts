@@ -51,7 +51,7 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
   { step: 27, says: 'make the record', because: 'What it holds is the answer’s, which the steps before have accepted.' },
   {
     step: 28,
-    says: 'process the outputs of extensions: what nobody asked for is ignored',
+    says: 'process the outputs of extensions: unrequested outputs are ignored',
     refuses: brokenExtensions(malformedAttestationObject),
   },
   {
@@ -82,7 +82,7 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
         refusal: gone,
       },
       {
-        name: 'a ceremony of which the last millisecond is over',
+        name: 'an expired ceremony',
         meanwhile: async ({ test, options }) => test.clock.advance(options.timeout),
         refusal: gone,
       },
