@@ -198,7 +198,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Of our own packages. What others are built into is what imports of them lead to.
+    // Excludes the build output of our own packages. That of other packages stays, because imports lead to it.
     exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -10,7 +10,7 @@ const pages = new Map(readPages().map((page) => [page.path, page]))
 describe.each(publicPackages())('$name', ({ directory, manifest }) => {
   const folder = relative(repository, directory).replaceAll('\\', '/')
 
-  test('its manifest names its folder in the repository, its home page and when bugs are reported', () => {
+  test('its manifest names its folder in the repository, its home page and where bugs are reported', () => {
     expect(manifest).toMatchObject({
       repository: { type: 'git', url: `git+${WEB_PAGE}.git`, directory: folder },
       homepage: `${WEB_PAGE}/tree/main/${folder}#readme`,
