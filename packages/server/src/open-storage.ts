@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
 import { databaseUrlMessage, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
-import { failureCode, StartupError, toldReason } from './startup-error.ts'
+import { failureCode, operatorReason, StartupError } from './startup-error.ts'
 
 /** Each adapter is imported only when its database is used, because it loads a driver. */
 

@@ -82,7 +82,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
-    // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
+    // The first health check opens the cache, so that the first request finds it open and the log shows its problems.
     await countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
     const pipeline = createAppPipeline(countersign, {
