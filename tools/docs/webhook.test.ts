@@ -2,10 +2,10 @@ import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { expect, test } from 'vitest'
 import { webhookPush } from '../../packages/server/src/identity/push/webhook-push.ts'
 import { startWebhookReceiver } from '../../packages/server/src/testing/webhook-receiver.ts'
-import { blocksBy } from './blocks-by.ts'
+import { blocksOfTest } from './blocks-of-test.ts'
 import { showsOutput } from './compare-output.ts'
 
-const [shown] = blocksBy(import.meta.filename)
+const [shown] = blocksOfTest(import.meta.filename)
 
 test(`${shown.at} shows the actual message to a webhook`, async () => {
   const receiver = await startWebhookReceiver()

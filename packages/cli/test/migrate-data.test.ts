@@ -93,7 +93,7 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
 
 const ROWS = 40_000
 
-/** Returns the number of rows in the target; 0 where it has no table yet. */
+/** Returns the number of rows in the target; 0 if it has no table yet. */
 const countRows = async (): Promise<number> => {
   const [row] = await database.query('select count(*)::int as rows from countersign.rate_limit_hits').catch(() => [])
   return (row as { readonly rows: number } | undefined)?.rows ?? 0

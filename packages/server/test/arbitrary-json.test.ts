@@ -1,13 +1,13 @@
 import type { OperationName } from '@countersign/contract'
 import fc from 'fast-check'
 import { describe, it, vi } from 'vitest'
-import { supplyExamples } from '../src/testing/drive.ts'
+import { supplyExamples } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { rawBody } from '../src/testing/raw-body.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
-// A hundred requests a test, some of them large.
+// Each test sends a hundred requests, some of them large.
 vi.setConfig({ testTimeout: 120_000 })
 
 const withBody = operationNames.filter(hasBody)
@@ -15,14 +15,14 @@ const withBody = operationNames.filter(hasBody)
 describe('arbitrary JSON', () => {
   const runs = { seed: 20_260_105, numRuns: 100 }
   const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 })
-  /** Members of the real names, of any value, beside strangers. */
+  /** Objects with the real member names and arbitrary values, and with unknown members. */
   const bodyFor = (members: readonly string[]) =>
     fc.record({
       kept: fc.subarray([...members]),
       others: fc.dictionary(fc.oneof(fc.constantFrom(...members, '__proto__', 'caller', 'userId'), fc.string()), value),
     })
 
-  /** Holds whatever is made of an example to what is documented. Where it does not hold, seed and path are told. */
+  /** Checks the responses to requests derived from an example. A failure shows seed and path. */
   const holds = async <T>(
     name: OperationName,
     arbitrary: fc.Arbitrary<T>,
@@ -48,7 +48,7 @@ describe('arbitrary JSON', () => {
     })
   })
 
-  it.each(withBody)('cut or changed in any byte is answered by %s as documented', async (name) => {
+  it.each(withBody)('is answered by %s as documented when any byte is cut or changed', async (name) => {
     const changes = fc.record({
       changed: fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
       length: fc.option(fc.nat()),

@@ -1,18 +1,18 @@
 import { shapes } from '@countersign/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, examples, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { hostileVariations } from '../src/testing/hostile-json.ts'
 import { rawBody } from '../src/testing/raw-body.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
-// Thousands of requests a test, some of them with a megabyte.
+// Each test sends thousands of requests, some with a megabyte.
 vi.setConfig({ testTimeout: 120_000 })
 
 const withBody = operationNames.filter(hasBody)
 
-it('every operation of the contract has a valid example, which the suites make bad ones of', () => {
+it('every operation of the contract has a valid example, from which the suites derive invalid ones', () => {
   expect(Object.keys(examples).sort()).toEqual([...operationNames].sort())
   expect(Object.keys(shapes).sort()).toEqual([...operationNames].sort())
 })
@@ -26,7 +26,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
   afterAll(() => opened.remove())
 
-  it.each(operationNames)('%s answers its valid example', async (name) => {
+  it.each(operationNames)('%s accepts its valid example', async (name) => {
     const { input, options } = await anExample(test, name)
     expect(shapes[name].input.safeParse(input).success).toBe(true)
     expect((await test.call(name, input, options)).status).toBe(operationOf(name).success)
@@ -40,7 +40,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
         send: ({ input: good, options }) => test.call(name, good, rawBody(write(bodyOf(name, good)), options)),
       }),
     )
-    const seen = await drive(test, name, attempts)
+    const seen = await sendAttempts(test, name, attempts)
     expect(seen[400]).toBeGreaterThan(attempts.length / 4)
   })
 })

@@ -33,7 +33,7 @@ export interface Workplace {
   readonly env: Readonly<Record<string, string>>
   /** Runs the command in a process, from its sources. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Runs the command with `--json` and returns its answer. Throws where the command failed or printed anything else. */
+  /** Runs the command with `--json` and returns its answer. Throws if the command failed or printed anything else. */
   json(args: readonly string[], options?: RunOptions): Promise<unknown>
   remove(): void
 }

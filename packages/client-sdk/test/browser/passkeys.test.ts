@@ -87,14 +87,14 @@ describeInBrowser('passkeys', () => {
 
   /** Returns how often the page has asked its browser for a passkey. */
   const prompts = () => page.evaluate(() => globalThis.prompts)
-  const begun = () => pages.asked.filter((line) => line.endsWith('/webauthn/login/begin')).length
+  const begun = () => pages.requests.filter((line) => line.endsWith('/webauthn/login/begin')).length
 
   it('wait in the autofill list while the page is open, always with a valid challenge', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
     await page.clock.install()
-    pages.asked.length = 0
+    pages.requests.length = 0
     const waiting = outcomeOf('autofill')
     for (let round = 1; round <= 3; round += 1) {
       await expect.poll(begun, { timeout: 20_000 }).toBe(round)
@@ -114,7 +114,7 @@ describeInBrowser('passkeys', () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
-    pages.asked.length = 0
+    pages.requests.length = 0
     const waiting = outcomeOf('autofill')
     await expect.poll(begun, { timeout: 20_000 }).toBe(1)
     await expect.poll(prompts, { timeout: 20_000 }).toBe(1)

@@ -15,13 +15,13 @@ export interface OperationCall<N extends OperationName> {
   readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined
   /** The bearer token, for operations that take one. */
   readonly token: AuthenticationOf<N> extends 'none' ? undefined : string
-  /** The client's address as limits count it, for public operations. */
+  /** The client address that rate limits count, for public operations. */
   readonly clientAddress: AuthenticationOf<N> extends 'none' ? string : undefined
   /** Returns the JSON text of a member of the body, as it came. */
   readonly sourceOf: (member: string) => string | undefined
 }
 
-/** An output that has another status than the operation's own. */
+/** An output with another status than the operation's own. */
 export class WithStatus<T> {
   readonly status: number
   readonly output: T

@@ -8,7 +8,7 @@ import { openStorage } from '../open-storage.ts'
 
 export interface TestStorage {
   readonly storage: FullStorage
-  /** Closes it and takes away what it left. */
+  /** Closes the storage and removes its files. */
   remove(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ const openMemory = async (): Promise<TestStorage> => {
   return { storage, remove: () => storage.close() }
 }
 
-/** A database of its own in a real file, after the real migrations. */
+/** A migrated database in a real file. */
 export const openSqlite = async (): Promise<TestStorage> => {
   const directory = createDatabaseDirectory('countersign-server-')
   const storage = await openStorage(`sqlite:${join(directory, 'test.db')}`)
@@ -29,13 +29,13 @@ export const openSqlite = async (): Promise<TestStorage> => {
   return { storage, remove }
 }
 
-/** What suites over the whole app stand on: in memory, and in a real file after the real migrations. */
+/** The storages for suites of the whole app: in memory, and in a migrated file. */
 export const testStorages = [
   { name: 'memory', open: openMemory },
   { name: 'SQLite', open: openSqlite },
 ] as const
 
-/** A database of its own on the PostgreSQL server of the test run, after the real migrations. */
+/** A migrated database on the PostgreSQL server of the test run. */
 export const openPostgresStorage = async (): Promise<TestStorage> => {
   const database = await createPostgresDatabase()
   const storage = await openStorage(database.url)

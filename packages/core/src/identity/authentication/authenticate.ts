@@ -6,7 +6,7 @@ import { verifyToken } from '../tokens/verify-token.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
-/** Returns the caller who presents these claims. @throws InvalidAccessToken where the session is not live */
+/** Returns the caller who presents these claims. @throws InvalidAccessToken if the session is not live */
 export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, status: SessionStatus | undefined): Caller => {
   if (status === undefined || status.userId !== claims.id) throw new InvalidAccessToken()
   return {
@@ -26,7 +26,7 @@ export const callerOf = (claims: ClaimsOf<'access' | 'biometric_access'>, status
  * which permissions the user has now.
  *
  * @throws InvalidAccessToken
- * @throws Invalid where the token is not a string
+ * @throws Invalid if the token is not a string
  */
 export const authenticate = async (
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,

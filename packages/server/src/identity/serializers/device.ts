@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import { type Device, toIsoTimestamp } from '@countersign/core'
 
-/** Neither key nor push token are told. A device that is not active is in no answer. */
+/** Omits the key and the push token. Inactive devices never reach this function. */
 export const serializeDevice = (device: Device): Output<'devices.list'>['devices'][number] => ({
   id: device.id,
   deviceName: device.deviceName,

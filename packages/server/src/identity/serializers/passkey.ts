@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import { type Passkey, toIsoTimestamp } from '@countersign/core'
 
-/** Neither key, count nor user handle are told. */
+/** Omits the key, the counter and the user handle. */
 export const serializePasskey = (passkey: Passkey): Output<'passkeys.finishRegistration'>['credential'] => ({
   id: passkey.id,
   name: passkey.name,
@@ -10,7 +10,7 @@ export const serializePasskey = (passkey: Passkey): Output<'passkeys.finishRegis
   backedUp: passkey.backedUp,
 })
 
-/** The same with what a list has besides. */
+/** The same with the additional members of a list entry. */
 export const serializeListedPasskey = (passkey: Passkey): Output<'passkeys.list'>['credentials'][number] => ({
   ...serializePasskey(passkey),
   lastUsedAt: passkey.lastUsedAt === null ? null : toIsoTimestamp(passkey.lastUsedAt),

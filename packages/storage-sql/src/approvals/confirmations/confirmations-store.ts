@@ -56,7 +56,7 @@ const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsT
   updated_at: confirmation.updatedAt,
 })
 
-/** Written out, as a database only takes the index of pending rows where the query says so without a parameter. */
+/** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
 const pending = sql.lit<Confirmation['status']>('pending')
 
 const pendingOfUser = (db: Kysely<Tables>, userId: number, now: Instant) =>
@@ -74,7 +74,7 @@ interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
 }
 
-/** Counts what was committed before it began; so the user is held first. */
+/** The count sees only rows that were committed before the statement, so the user's row is locked first. */
 const insertBelowLimit = preparedQuery((db, given: Limited) =>
   db
     .insertInto('confirmations')
@@ -101,7 +101,7 @@ const settle = preparedQuery((db, { id, userId, outcome, deviceId, rejectReason,
   }),
 )
 
-/** The device and the session are held before, where they are active and live; so they stay so until this is committed. */
+/** The active device and the live session are locked first, so they stay valid until the commit. */
 const approveByActive = preparedQuery((db, approval: Approval) =>
   updatePending(db, approval.userId, approval.id, approval.now)
     .where((the) =>
@@ -133,7 +133,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   },
 
   approve: async (approval) => {
-    // The device is held before the session, as by a removal, which ends the device's sessions last.
+    // Locks the device before the session, in the same order as the removal of a device, so that the two cannot deadlock.
     const [used, , approved = 0] = await database.batch((db) => [
       useDevice.statement(db, approval),
       lockLiveSessionRow.statement(db, approval, features),

@@ -83,7 +83,7 @@ const rotate = preparedQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt
 )
 
 export const sessionsStore = (database: Database, status: SessionStatusReader): SessionStore => {
-  /** Ends the live sessions with these values; returns whose they were. */
+  /** Ends the live sessions with these values. Returns the ids of their users. */
   const endWhere = (tx: Database, values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number) =>
     tx.write((db) =>
       db
@@ -95,7 +95,7 @@ export const sessionsStore = (database: Database, status: SessionStatusReader): 
         .execute(),
     )
 
-  /** Many end at once: that their user is named stands for them all. */
+  /** One change of the user stands for all ended sessions. */
   const endAllWhere = (values: Partial<Selectable<SessionsTable>>, reason: SessionEnd, now: number): Promise<number> =>
     database.transaction(async (tx) => {
       const ended = await endWhere(tx, values, reason, now)
