@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What each package may import of the others. What comes from outside stands in its package.json. */
+/** The packages of the repository that each package may import. Its package.json lists the others. */
 const mayImport = {
   contract: [],
   core: ['contract'],
@@ -14,7 +14,7 @@ const mayImport = {
   reference: [],
 }
 
-/** Tests, and what is there for tests, may import what the package's package.json names. */
+/** Tests and their helpers may import everything in the package's package.json. */
 const forTests = String.raw`\.test\.ts$|/src/testing/`
 
 /** The entry of the client for programs on Node. */
@@ -198,7 +198,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Of our own packages. What others are built into is what imports of them lead to.
+    // Excludes the build output of our own packages. That of other packages stays, because imports lead to it.
     exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -18,7 +18,7 @@ export default {
       ignoreDependencies: ['@node-rs/argon2', '@redis/client', 'better-sqlite3', 'standardwebhooks'],
     },
     // A test bundles this file for other runtimes.
-    'packages/client-sdk': { entry: ['src/testing/walk.ts'] },
+    'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts'] },
     // The build bundles this file into the page at /playground; index.html names the bundle.
     'packages/playground': { entry: ['src/main.tsx'] },
     // The build bundles this file into the page at /docs.

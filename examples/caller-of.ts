@@ -1,6 +1,6 @@
 import { type Caller, type Countersign, Unauthenticated } from '@countersign/core'
 
-/** Returns the caller of an `Authorization` header; `undefined` where nobody is signed in. */
+/** Returns the caller of an `Authorization` header; `undefined` if nobody is signed in. */
 export const callerOf = async ({ auth }: Pick<Countersign, 'auth'>, header: string | undefined): Promise<Caller | undefined> => {
   const token = /^Bearer (\S+)$/i.exec(header ?? '')?.[1]
   if (token === undefined) return undefined

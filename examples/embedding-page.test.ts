@@ -37,8 +37,8 @@ const asShown = ([name, value]: [string, unknown]): string => {
 }
 
 it('the page on embedding lists every option with its default', () => {
-  const told = rowsUnder('Options').map(([, name, value]) => [name, value])
-  expect(told).toStrictEqual(Object.entries(defaultOptions).map(([name, value]) => [name, asShown([name, value])]))
+  const documented = rowsUnder('Options').map(([, name, value]) => [name, value])
+  expect(documented).toStrictEqual(Object.entries(defaultOptions).map(([name, value]) => [name, asShown([name, value])]))
 })
 
 it('the page on embedding lists every port that a host may implement', () => {
@@ -76,6 +76,6 @@ it('the page on embedding lists every option of `createApp`', () => {
     reference: true,
     checkOutput: true,
   }
-  const told = (page.split('\n`createApp` takes:\n')[1]?.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)`/gm)
-  expect([...told].map(([, name]) => name)).toStrictEqual(Object.keys(members))
+  const documented = (page.split('\n`createApp` takes:\n')[1]?.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)`/gm)
+  expect([...documented].map(([, name]) => name)).toStrictEqual(Object.keys(members))
 })

@@ -39,7 +39,7 @@ describe('launch', () => {
     expect(await once(launcher, 'exit')).toStrictEqual([7, null])
   })
 
-  it('rejects where the program does not exist', async () => {
+  it('rejects when the program does not exist', async () => {
     await expect(launch('/no/such/program', [])).rejects.toThrow('ENOENT')
   })
 

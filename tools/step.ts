@@ -14,7 +14,7 @@ export const tool = (command: string, ...args: readonly string[]): Promise<Outco
 
 const failed = (error: unknown): Outcome => ({ ok: false, output: error instanceof Error ? error.message : String(error) })
 
-/** Runs a step and prints its name and time on one line, followed by its output where it failed. Resolves with whether it passed. */
+/** Runs a step and prints its name and time on one line, followed by its output if it failed. Resolves with whether it passed. */
 export const runStep = async ({ name, run }: Step): Promise<boolean> => {
   const begin = performance.now()
   const { ok, output } = await run().catch(failed)

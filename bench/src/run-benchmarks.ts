@@ -1,6 +1,6 @@
 import type { Benchmark } from './benchmarks/benchmark.ts'
-import { keepAwake } from './harness/awake.ts'
 import { type Bench, type BenchOptions, openBench } from './harness/bench.ts'
+import { keepAwake } from './harness/keep-cores-awake.ts'
 import { takeTurns } from './harness/take-turns.ts'
 import { contenderResult, figureResult, growthResultRow, type Head, headOf, type Result, targetResult } from './report/result.ts'
 

@@ -56,7 +56,7 @@ const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<voi
  * Opens a storage that works in memory and writes each changing call to a journal before acknowledging it. The calls are in
  * order, and those of a transaction form one entry. Opening the storage repeats all calls.
  *
- * @throws Unavailable where the file cannot be opened, or another process has opened it
+ * @throws Unavailable if the file cannot be opened, or another process has opened it
  */
 export const openJournalStorage = async (path: string): Promise<FullStorage> => {
   const memory = createMemoryStorage()

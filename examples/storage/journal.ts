@@ -7,11 +7,11 @@ export interface Journal<T> {
   /**
    * Returns when the entry is on the disk and survives a crash and a power cut.
    *
-   * @throws Unavailable where the entry was not written
+   * @throws Unavailable if the entry was not written
    */
   append(entry: T): void
   entries(): Iterable<T>
-  /** @throws Unavailable where the journal cannot be written */
+  /** @throws Unavailable if the journal cannot be written */
   check(): void
   close(): void
 }

@@ -41,7 +41,7 @@ it('holds the license texts of each library once, by name, and nothing of our ow
   )
 })
 
-it('fails where a library has no license file', () => {
+it('fails when a library has no license file', () => {
   write({ 'node_modules/bare/package.json': manifest('bare'), 'node_modules/bare/index.js': '' })
   expect(() => noticesOf([join(directory, 'node_modules/bare/index.js')])).toThrow('bare cannot be built into a package')
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkCommonJs, requirableEntries } from './common-js.ts'
-import { layOutProject } from './lay-out.ts'
+import { layOutProject } from './empty-project.ts'
 
 const directories: string[] = []
 afterAll(() => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture, type Outcome } from '../capture.ts'
 import { type Manifest, readManifest, repository } from '../workspace.ts'
-import type { Unpacked } from './lay-out.ts'
+import type { Unpacked } from './empty-project.ts'
 
 /** Returns the specifiers with which CommonJS code loads a package: `@countersign/server`, `@countersign/server/reference`. */
 export const requirableEntries = ({ name, exports }: Pick<Manifest, 'name' | 'exports'>): readonly string[] =>

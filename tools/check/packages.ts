@@ -7,11 +7,11 @@ import { pnpm } from '../install.mjs'
 import { tool } from '../step.ts'
 import { publicPackages, repository, type WorkspacePackage } from '../workspace.ts'
 import { checkCommonJs } from './common-js.ts'
-import { layOutProject, type Unpacked } from './lay-out.ts'
+import { layOutProject, type Unpacked } from './empty-project.ts'
 import { checkNameableTypes } from './nameable-types.ts'
 import { undeclaredImports } from './packed-imports.ts'
 
-/** How many packages are judged at a time; each judge loads a compiler. */
+/** The number of packages that are checked in parallel; each check loads a compiler. */
 const AT_ONCE = 2
 
 /**

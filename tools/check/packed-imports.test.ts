@@ -56,7 +56,7 @@ describe('undeclaredImports', () => {
     expect(undeclaredImports(directory)).toStrictEqual(['@example/one: dist/a.d.ts imports hidden, which is no dependency'])
   })
 
-  it('fails where the file of an export is missing', () => {
+  it('fails when the file of an export is missing', () => {
     rmSync(join(directory, 'dist/index.d.ts'))
     expect(() => undeclaredImports(directory)).toThrow('ENOENT')
   })

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { type DeviceSigner, keyPairSigner } from '@countersign/client-sdk'
-import { tellMembers, tellNote } from './tell.ts'
+import { tellMembers, tellNote } from './print.ts'
 
 const what = {
   register: 'The phone signs the challenge with its private key (ECDSA on P-256).',

@@ -23,14 +23,14 @@ const aConfig = (name: string) =>
     COUNTERSIGN_PORT: '0',
   })
 
-let told: string[]
+let printed: string[]
 let complaints: string[]
 const running: { close(): unknown }[] = []
 
 beforeEach(() => {
-  told = []
+  printed = []
   complaints = []
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void told.push(line))
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
   vi.spyOn(console, 'error').mockImplementation((line: string) => void complaints.push(line))
 })
 afterEach(async () => {
@@ -52,7 +52,7 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
 
   expect({ code: await run(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
 
-  const story = told.join('\n')
+  const story = printed.join('\n')
   expect(story.match(/\d\. [A-Z].*/g)).toHaveLength(8)
   expect(story).toMatch(/← 410\n +message +Action confirmation token already used/)
   expect(story).toContain('pay 1250 EUR to Ada’s Workshop?')

@@ -1,6 +1,6 @@
 import { type Client, CountersignError, createClient } from '@countersign/client-sdk'
 import { DemoFailed } from './demo-failed.ts'
-import { tellAnswer, tellMembers, tellRequest } from './tell.ts'
+import { tellAnswer, tellMembers, tellRequest } from './print.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 
@@ -19,7 +19,10 @@ export const connect = (url: string): Client =>
   })
 
 /** Prints the important fields of a response, or all fields where none is named. */
-export const told = async <T extends object, K extends keyof T>(answer: Promise<T>, ...important: readonly K[]): Promise<T> => {
+export const printAnswer = async <T extends object, K extends keyof T>(
+  answer: Promise<T>,
+  ...important: readonly K[]
+): Promise<T> => {
   const output = await answer
   const members = Object.entries(output)
   tellMembers(important.length === 0 ? members : members.filter(([name]) => (important as readonly PropertyKey[]).includes(name)))
@@ -29,7 +32,7 @@ export const told = async <T extends object, K extends keyof T>(answer: Promise<
 /**
  * Expects an error with this status and prints its message.
  *
- * @throws DemoFailed where the call succeeds
+ * @throws DemoFailed if the call succeeds
  */
 export const refused = async (answer: Promise<unknown>, status: number): Promise<void> => {
   const refusal = await answer.then(

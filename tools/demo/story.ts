@@ -2,14 +2,14 @@ import type { Client, DeviceSigner, PendingConfirmation, RequestedConfirmation }
 import { demoUser } from '@countersign/server'
 import { DemoFailed } from './demo-failed.ts'
 import { createPhone } from './phone.ts'
-import { connect, refused, told } from './server.ts'
-import { tellNote, tellStep } from './tell.ts'
+import { tellNote, tellStep } from './print.ts'
+import { connect, printAnswer, refused } from './server.ts'
 
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop', description: 'Invoice 2041' }
 
 const logIn = async (web: Client): Promise<void> => {
   tellStep(1, 'Log in with email and password', 'A person signs in on a web site and gets an access token.')
-  await told(web.auth.login({ email: demoUser.email, password: demoUser.password }))
+  await printAnswer(web.auth.login({ email: demoUser.email, password: demoUser.password }))
 }
 
 const registerPhone = async (web: Client, signer: DeviceSigner): Promise<string> => {
@@ -19,7 +19,7 @@ const registerPhone = async (web: Client, signer: DeviceSigner): Promise<string>
     'The phone creates a key pair, and proves that it holds the private key by signing a challenge.',
   )
   const device = { signer, deviceName: 'Demo phone', deviceType: 'mobile' } as const
-  const { deviceId } = await told(web.devices.register(device), 'success', 'deviceId')
+  const { deviceId } = await printAnswer(web.devices.register(device), 'success', 'deviceId')
   return deviceId
 }
 
@@ -29,28 +29,28 @@ const logInOnPhone = async (phone: Client, signer: DeviceSigner): Promise<void> 
     'Log in on the phone',
     'Without a password: the phone signs a challenge and gets a short-lived token of high trust.',
   )
-  await told(phone.mobile.login({ signer }).then(({ tokens }) => tokens))
+  await printAnswer(phone.mobile.login({ signer }).then(({ tokens }) => tokens))
 }
 
 const askForPayment = (web: Client): Promise<RequestedConfirmation> => {
   tellStep(4, 'Ask for a payment to be confirmed', 'The web site asks for a payment. Only the phone can approve it.')
-  const asked = { actionType: 'payment_approval', actionPayload: payment } as const
-  return told(web.confirmations.request(asked), 'confirmationId', 'expiresAt')
+  const confirmation = { actionType: 'payment_approval', actionPayload: payment } as const
+  return printAnswer(web.confirmations.request(confirmation), 'confirmationId', 'expiresAt')
 }
 
 const approveOnPhone = async (
   phone: Client,
   signer: DeviceSigner,
-  asked: RequestedConfirmation,
+  confirmation: RequestedConfirmation,
 ): Promise<PendingConfirmation> => {
   tellStep(5, 'Approve it on the phone', 'The phone fetches the pending payment, shows it, and signs exactly what it shows.')
   const { confirmations } = await phone.confirmations.pending()
-  const pending = confirmations.find(({ confirmationId }) => confirmationId === asked.confirmationId)
+  const pending = confirmations.find(({ confirmationId }) => confirmationId === confirmation.confirmationId)
   if (pending === undefined) throw new DemoFailed('the payment does not wait on the phone')
-  await told(Promise.resolve(pending), 'actionType', 'actionPayload', 'nonce')
+  await printAnswer(Promise.resolve(pending), 'actionType', 'actionPayload', 'nonce')
   const { amount, currency, recipient } = pending.actionPayload
   tellNote(`On the screen: pay ${amount} ${currency} to ${recipient}?`)
-  await told(phone.confirmations.approve(pending, signer))
+  await printAnswer(phone.confirmations.approve(pending, signer))
   return pending
 }
 
@@ -59,15 +59,15 @@ const approveAgain = async (phone: Client, signer: DeviceSigner, approved: Pendi
   await refused(phone.confirmations.approve(approved, signer), 410)
 }
 
-const readStatus = async (asked: RequestedConfirmation): Promise<void> => {
+const readStatus = async (confirmation: RequestedConfirmation): Promise<void> => {
   tellStep(7, 'Read the status', 'The web site learns that the payment is approved.')
-  const { status } = await told(asked.settled(), 'status', 'actionPayload', 'updatedAt')
+  const { status } = await printAnswer(confirmation.settled(), 'status', 'actionPayload', 'updatedAt')
   if (status !== 'approved') throw new DemoFailed(`the payment is ${status} instead of approved`)
 }
 
 const removePhone = async (web: Client, phone: Client, deviceId: string): Promise<void> => {
   tellStep(8, 'Remove the phone', 'For example, it is lost. Its sessions end immediately, and its signatures are refused.')
-  await told(web.devices.remove({ deviceId }))
+  await printAnswer(web.devices.remove({ deviceId }))
   tellNote('The phone tries once more. Its token is refused, and so is its refresh token.')
   await refused(phone.confirmations.pending(), 401)
 }
@@ -79,7 +79,7 @@ const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
 /**
  * Plays the whole story against the server at `url`.
  *
- * @throws DemoFailed, CountersignError where there is no server, or where a step has an unexpected result
+ * @throws DemoFailed, CountersignError if there is no server, or if a step has an unexpected result
  */
 export const tellStory = async (url: string): Promise<void> => {
   const [web, phone] = [connect(url), connect(url)]
@@ -88,10 +88,10 @@ export const tellStory = async (url: string): Promise<void> => {
   const deviceId = await registerPhone(web, signer)
   try {
     await logInOnPhone(phone, signer)
-    const asked = await askForPayment(web)
-    const approved = await approveOnPhone(phone, signer, asked)
+    const confirmation = await askForPayment(web)
+    const approved = await approveOnPhone(phone, signer, confirmation)
     await approveAgain(phone, signer, approved)
-    await readStatus(asked)
+    await readStatus(confirmation)
     await removePhone(web, phone, deviceId)
   } catch (error) {
     await tidyUp(web, deviceId)

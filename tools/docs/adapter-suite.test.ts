@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
-import { blocksBy } from './blocks-by.ts'
+import { blocksOfTest } from './blocks-of-test.ts'
 import { importedPackages, installPackages } from './install-packages.ts'
 
-const blocks = blocksBy(import.meta.filename)
+const blocks = blocksOfTest(import.meta.filename)
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-adapter-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

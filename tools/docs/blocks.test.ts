@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../workspace.ts'
+import { type Kind, kindOf } from './block-kind.ts'
 import { describePages, missing } from './describe-pages.ts'
-import { type Kind, kindOf } from './kind.ts'
 import { type Block, readDocuments } from './page.ts'
 import { readers } from './read-block.ts'
 
@@ -45,7 +45,7 @@ test('every block is run, except the known blocks that give a reason', () => {
 test('the test that a block names asks for this block', () => {
   const files = ofKind('tested').map(({ marks }) => marks.get('by') ?? '')
   expect(files.filter((file) => !(file.endsWith('.test.ts') && existsSync(join(repository, file))))).toEqual([])
-  for (const file of files) expect(readFileSync(join(repository, file), 'utf8')).toContain('blocksBy(import.meta.filename)')
+  for (const file of files) expect(readFileSync(join(repository, file), 'utf8')).toContain('blocksOfTest(import.meta.filename)')
 })
 
 describe('a block in a readable language is well-formed', () => {

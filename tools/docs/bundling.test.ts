@@ -8,7 +8,7 @@ import { openCountersign, readConfig } from '@countersign/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { type PostgresServer, startPostgres } from '../testing/start-postgres.ts'
-import { blocksBy } from './blocks-by.ts'
+import { blocksOfTest } from './blocks-of-test.ts'
 import { installLibraries, installPackages } from './install-packages.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-bundling-'))
@@ -31,7 +31,7 @@ beforeAll(async () => {
   expect(installPackages(workshop, ['@hono/node-server', 'esbuild', 'webpack'])).toEqual([])
   writeFileSync(join(workshop, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   writeFileSync(join(workshop, 'build-with-webpack.js'), runWebpack)
-  for (const { text, marks } of blocksBy(import.meta.filename)) writeFileSync(join(workshop, marks.get('title') ?? ''), text)
+  for (const { text, marks } of blocksOfTest(import.meta.filename)) writeFileSync(join(workshop, marks.get('title') ?? ''), text)
   postgres = await startPostgres()
 })
 afterAll(async () => {

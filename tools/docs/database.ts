@@ -7,7 +7,7 @@ import pg from 'pg'
 import { certificate, certificateKey } from '../testing/certificate.ts'
 import { freePort } from '../testing/free-port.ts'
 import { account, giveToAccount, startPostgres, watchOver } from '../testing/start-postgres.ts'
-import { kindOf } from './kind.ts'
+import { kindOf } from './block-kind.ts'
 import { type Block, type Page, readDocuments } from './page.ts'
 import { openShell, type Shell } from './shell.ts'
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { kindOf } from './block-kind.ts'
 import { isOnDatabase, programs } from './database.ts'
-import { type Reader, sendReader } from './follow.ts'
-import { kindOf } from './kind.ts'
+import { type Reader, sendReader } from './follow-page.ts'
 import type { Block, Page } from './page.ts'
 import { isInstalled } from './read-block.ts'
 
-/** Returns the program that a block needs and this machine lacks; `undefined` where nothing is missing. */
+/** Returns the program that a block needs and this machine lacks; `undefined` if nothing is missing. */
 export const missing = (block: Block): string | undefined => {
   if (isOnDatabase(block)) return programs === undefined ? 'PostgreSQL with all its programs' : undefined
   const needed = block.marks.get('needs')

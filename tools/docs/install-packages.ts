@@ -13,7 +13,7 @@ const link = (target: string, path: string): void => {
   symlinkSync(realpathSync(target), path)
 }
 
-/** Returns the folder of a package that any of our packages has installed; `undefined` where none has. */
+/** Returns the folder of a package that any of our packages has installed; `undefined` if none has. */
 const findInstalled = (name: string): string | undefined =>
   ['.', ...globSync(['packages/*', 'examples'], { cwd: repository })]
     .map((folder) => join(repository, folder, 'node_modules', name))

@@ -10,10 +10,10 @@ import { afterAll, expect, test } from 'vitest'
 import { startRealServer } from '../../packages/server/src/testing/real-server.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { freePort } from '../testing/free-port.ts'
-import { blocksBy } from './blocks-by.ts'
+import { blocksOfTest } from './blocks-of-test.ts'
 import { isInstalled } from './read-block.ts'
 
-const [{ at, text }] = blocksBy(import.meta.filename)
+const [{ at, text }] = blocksOfTest(import.meta.filename)
 const isThere = isInstalled('nginx')
 if (!isThere) console.warn(`${at}: NOT RUN, this machine has no nginx (Debian: apt-get install nginx-light)`)
 

@@ -12,7 +12,7 @@ export interface Block {
   /** The page and the line of its fence, in the form of editors: `README.md:59`. */
   readonly at: string
   readonly line: number
-  /** The first word after the fence; empty where there is none. */
+  /** The first word after the fence; empty if there is none. */
   readonly language: string
   /** The words after the language: `title=machine.json` is `['title', 'machine.json']`, a bare `output` `['output', '']`. */
   readonly marks: ReadonlyMap<string, string>

@@ -8,9 +8,9 @@ import { afterAll, expect, test } from 'vitest'
 import { startRealServer } from '../../packages/server/src/testing/real-server.ts'
 import { createTestApp } from '../../packages/server/src/testing/test-app.ts'
 import { repository } from '../workspace.ts'
-import { blocksBy } from './blocks-by.ts'
+import { blocksOfTest } from './blocks-of-test.ts'
 
-const blocks = blocksBy(import.meta.filename)
+const blocks = blocksOfTest(import.meta.filename)
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-phone-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

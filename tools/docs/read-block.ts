@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml'
 import { startPostgres } from '../testing/start-postgres.ts'
 import type { Block } from './page.ts'
 
-/** Runs a program on a file with the text, and throws its output where it refuses the file. */
+/** Runs a program on a file with the text, and throws its output if it refuses the file. */
 const readBy = (text: string, name: string, command: string, args: (file: string) => readonly string[]): void => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
   try {
@@ -96,10 +96,10 @@ const readNginx = ({ text }: Block): void =>
 /** Returns whether this machine has a program. */
 export const isInstalled = (command: string): boolean => spawnSync(command, ['-version']).error === undefined
 
-/** Checks the syntax of a block without running it. Throws or rejects where the block is malformed. */
+/** Checks the syntax of a block without running it. Throws or rejects if the block is malformed. */
 type Read = (block: Block) => void | Promise<void>
 
-/** Returns the check for each language; `undefined` where there is none. */
+/** Returns the check for each language; `undefined` if there is none. */
 export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   json: readJson,
   yaml: readYaml,

@@ -26,7 +26,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 }
 
 /**
- * Runs `npm start` on the stage until it is stopped. Resolves when the server is healthy. Rejects with its output where it
+ * Runs `npm start` on the stage until it is stopped. Resolves when the server is healthy. Rejects with its output if it
  * ends before.
  */
 export const startServer = async (stage: Stage): Promise<Server> => {

@@ -15,7 +15,7 @@ export interface Seat {
 
 /** The terminal of a reader: one bash process, whose variables persist from block to block. */
 export interface Shell {
-  /** Resolves with the output of the commands. Rejects with all output where a command fails. */
+  /** Resolves with the output of the commands. Rejects with all output if a command fails. */
   readonly run: (commands: string) => Promise<string>
   readonly close: () => Promise<void>
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { repository } from '../workspace.ts'
+import { kindOf } from './block-kind.ts'
 import { importedPackages, installPackages } from './install-packages.ts'
-import { kindOf } from './kind.ts'
 import { type Block, readDocuments } from './page.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-types-'))

@@ -2,10 +2,10 @@ import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { expect, test } from 'vitest'
 import { webhookPush } from '../../packages/server/src/identity/push/webhook-push.ts'
 import { startWebhookReceiver } from '../../packages/server/src/testing/webhook-receiver.ts'
-import { blocksBy } from './blocks-by.ts'
+import { blocksOfTest } from './blocks-of-test.ts'
 import { showsOutput } from './compare-output.ts'
 
-const [confirmation, notice] = blocksBy(import.meta.filename)
+const [confirmation, notice] = blocksOfTest(import.meta.filename)
 if (notice === undefined) throw new Error('No page shows the message about a change of the account')
 
 const clock = fakeClock(Date.parse('2026-01-01T12:00:00.000Z'))

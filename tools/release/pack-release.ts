@@ -10,7 +10,7 @@ const runPnpm = (attempt: Attempt, copy: string, ...words: readonly string[]): P
   return attempt(command, [...args, ...words], copy)
 }
 
-/** Applies the changesets: all public packages get the same next version and a changelog. Fails where a version stays. */
+/** Applies the changesets: all public packages get the same next version and a changelog. Fails if a version stays. */
 export const versionCopy = async (attempt: Attempt, copy: string): Promise<Outcome> => {
   const before = new Map(publicPackages(copy).map(({ name, manifest }) => [name, manifest.version]))
   const versioned = await runPnpm(attempt, copy, 'exec', 'changeset', 'version')

@@ -4,7 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 export const startGroup = (command: string, args: readonly string[], options: SpawnOptions): ChildProcess =>
   spawn(command, args, { ...options, detached: true })
 
-/** Ends a program and every program that it started. Does nothing where the whole group has ended already. */
+/** Ends a program and every program that it started. Does nothing if the whole group has ended already. */
 export const endGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): void => {
   if (pid === undefined) return
   try {

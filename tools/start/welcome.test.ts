@@ -43,7 +43,7 @@ test('in production, the text mentions no demo user and no playground', () => {
   expect(text).not.toContain('/docs')
 })
 
-test('in production, the text mentions the page /docs where it is turned on', () => {
+test('in production, the text mentions the page /docs when it is turned on', () => {
   expect(welcome({ url: 'http://127.0.0.1:4000', host, parts: allParts, seeded: undefined, reference: true })).toContain(
     'http://127.0.0.1:4000/docs',
   )

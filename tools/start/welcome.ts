@@ -66,7 +66,7 @@ interface Welcome {
   readonly parts: Config['parts']
   /** The demo data; `undefined` in production. */
   readonly seeded: Seeded | undefined
-  /** True where the page at `/docs` is served. */
+  /** True if the page at `/docs` is served. */
   readonly reference: boolean
 }
 

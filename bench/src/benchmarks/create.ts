@@ -17,7 +17,7 @@ const CONNECTIONS = 32
 const CUSTOMER = customerId(7)
 
 const OURS = 'Countersign, SQLite'
-const RAW = 'raw statements, one transaction after another'
+const RAW = 'raw statements, one transaction at a time'
 
 const openFilled = (bench: Bench, name: string) =>
   fillDatabase(sqliteUrl(bench.directory, name), async ({ countersign, storage }) => {
@@ -36,7 +36,7 @@ const copyOf = (bench: Bench, original: string, name: string): string => {
 export const create: Comparison = {
   kind: 'comparison',
   name: 'create',
-  title: 'A project with five products is created, SQLite',
+  title: 'Creating a project with five products, SQLite',
   about:
     'One operation: a project with five products is created durably beside 10 000 others, and its products are checked against their schema; 32 connections. The raw loop runs the same writes, prepared, in one transaction after another.',
   targets: [{ of: OURS, to: RAW, bound: 0.5, means: 'of the bare statements' }],
@@ -55,10 +55,10 @@ export const create: Comparison = {
   },
 }
 
-const THOUSAND = 'with all indexes, a thousand a commit'
-const PLAIN_THOUSAND = 'without indexes, a thousand a commit'
-const ALONE = 'with all indexes, a commit each'
-const PLAIN_ALONE = 'without indexes, a commit each'
+const THOUSAND = 'all indexes, 1,000 rows per commit'
+const PLAIN_THOUSAND = 'no indexes, 1,000 rows per commit'
+const ALONE = 'all indexes, 1 row per commit'
+const PLAIN_ALONE = 'no indexes, 1 row per commit'
 
 const inserts = [
   { name: THOUSAND, isIndexed: true, together: 1000 },
@@ -67,12 +67,12 @@ const inserts = [
   { name: PLAIN_ALONE, isIndexed: false, together: 1 },
 ] as const
 
-const means = 'of the plain insert, so at most 4 times its time'
+const means = 'of the insert without indexes: at most 4 times as slow'
 
 export const indexes: Comparison = {
   kind: 'comparison',
   name: 'indexes',
-  title: 'A row of a project is inserted, SQLite',
+  title: 'Inserting a project row, SQLite',
   about:
     'One operation: a row is inserted durably beside 10 000 others, once with its keys, the indexes of all sorts and the trigram index of searches, and once into a table without any. A move between databases commits a thousand rows at a time, a request one row.',
   targets: [

@@ -13,7 +13,7 @@ const CONVERSATIONS = 64
 
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw signature check and commits'
-const target = { of: OURS, to: RAW, bound: 0.5, means: 'of the bare check and commits' }
+const target = { of: OURS, to: RAW, bound: 0.5, means: 'of the bare signature check and commits' }
 
 const openOnSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
   const { database, filled: devices } = await fillDatabase(sqliteUrl(bench.directory, what), ({ countersign }) =>

@@ -12,12 +12,12 @@ import type { FloodRequest } from '../workers/flood.ts'
 import type { Pace, methods as pacedMethods } from '../workers/paced.ts'
 import type { Comparison } from './benchmark.ts'
 
-const BUSY = '64 connections, alone'
-const BUSY_BESIDE = '64 connections, while logins flood'
-const PACED = '500 a second, alone'
-const PACED_BESIDE = '500 a second, while logins flood'
-const BARE = 'bare Hono route, 500 a second, alone'
-const BARE_BESIDE = 'bare Hono route, 500 a second, while hashes flood'
+const BUSY = '64 connections, without logins'
+const BUSY_BESIDE = '64 connections, with a flood of logins'
+const PACED = '500 requests a second, without logins'
+const PACED_BESIDE = '500 requests a second, with a flood of logins'
+const BARE = 'bare Hono route, 500 requests a second, without hashes'
+const BARE_BESIDE = 'bare Hono route, 500 requests a second, with a flood of hashes'
 /** Requests a second. The rate is below the capacity of a server, so that the benchmark measures waiting. */
 const VERIFICATIONS = 500
 /** Logins a second for each core, about four times what a core of today can hash. */
@@ -27,7 +27,7 @@ const LOGINS_PER_CORE = 320
 export const flood: Comparison = {
   kind: 'comparison',
   name: 'flood',
-  title: '`/internal/verify` while logins flood',
+  title: '`/internal/verify` during a flood of logins',
   about:
     'One operation: a service verifies a token. The requests come either from 64 connections that each send the next request after a response, as in the other benchmarks, or at a steady 500 a second, where the time of a request counts from when it was due. The steady rate is the stricter measure, because its server is idle most of the time without logins. The bare Hono route, beside a route that only hashes behind the same queue, shows the share of the machine. About four times as many logins arrive as can be hashed; the excess is refused with 503.',
   targets: [
@@ -57,12 +57,12 @@ export const flood: Comparison = {
       return (seconds) => worker.call('round', seconds)
     }
     const bareServer = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
-    const [asked] = filled.requests
+    const [request] = filled.requests
     const bareUrl = await bareServer.call('open', {
       ...(await answerOf(server.url, login)),
       password: filled.user.password,
       hashes: HASHES_AT_ONCE,
-      beside: await answerOf(server.url, asked as FloodRequest),
+      beside: await answerOf(server.url, request as FloodRequest),
     })
     const busy = await flooded(bench, { name: BUSY, ...server }, filled.requests)
     const calm: Contender = { name: PACED, pid: server.pid, round: await asking(server.url) }

@@ -65,7 +65,7 @@ export const projectLists: Growth = {
   name: 'lists',
   title: 'Lists and searches of projects, SQLite',
   about:
-    'Milliseconds for a page of ten projects with its exact total, through the core; the first time in brackets. Searches that are counted afresh search another text each time.',
+    'Milliseconds for a page of ten projects with its exact total, through the core; the first time in parentheses. A search whose total is not cached uses another text each time.',
   measure: async (bench) => {
     const sizes = bench.projects.sizes.map((size) => scaled(bench, size))
     const sized: Sized[] = []

@@ -22,7 +22,7 @@ interface Load {
 const LOADS: readonly Load[] = [
   { what: '64 connections', connections: 64, hashMilliseconds: 0, most: 400 },
   { what: 'two connections', connections: 2, hashMilliseconds: 0 },
-  { what: `two connections, and ${HASH_TIME} ms of rest in place of each hash`, connections: 2, hashMilliseconds: HASH_TIME },
+  { what: `two connections, with a pause of ${HASH_TIME} ms instead of each hash`, connections: 2, hashMilliseconds: HASH_TIME },
 ]
 
 const openServer = async (bench: Bench, { what, connections, hashMilliseconds }: Load, index: number): Promise<Contender> => {

@@ -49,9 +49,9 @@ export const start: Figures = {
     }
     await setTimeout(REST * bench.share)
     return [
-      { what: 'first 200 after the start of the process', unit: 'ms', values: startedAfter, most: 400 },
+      { what: 'time from the start to the first 200 response', unit: 'ms', values: startedAfter, most: 400 },
       { what: 'resident memory at rest', unit: 'MB', values: idle, most: 110 },
-      { what: 'more than that after a million verifications', unit: 'MB', values: [megabytes(server.pid) - before], most: 40 },
+      { what: 'additional memory after a million verifications', unit: 'MB', values: [megabytes(server.pid) - before], most: 40 },
     ]
   },
 }

@@ -52,12 +52,12 @@ const openBare = async (bench: Bench, url: string, requests: readonly ReturnType
 export const verify: Comparison = {
   kind: 'comparison',
   name: 'verify',
-  title: '`/internal/verify`, tokens seen before',
+  title: '`/internal/verify`, cached tokens',
   about:
     'One operation: a service verifies a token of one of 1000 live sessions of 100 users in turn, and the token is valid. 64 connections.',
   targets: [
-    { of: SQLITE, to: BARE, bound: 0.85, means: 'of a route that only answers' },
-    { of: SQLITE, to: BETTER_AUTH, bound: 20, means: 'times the look-up of a session' },
+    { of: SQLITE, to: BARE, bound: 0.85, means: 'of a route that only responds' },
+    { of: SQLITE, to: BETTER_AUTH, bound: 20, means: 'times the rate of better-auth' },
   ],
   open: async (bench) => {
     const ours = await openOurs(bench, SQLITE, sqliteUrl(bench.directory, 'verify'))
@@ -71,9 +71,9 @@ export const verify: Comparison = {
 export const verifyNew: Comparison = {
   kind: 'comparison',
   name: 'verify-new',
-  title: '`/internal/verify`, every token new to the process',
+  title: '`/internal/verify`, tokens that are not cached',
   about: 'The same with 100 000 tokens of those sessions in turn, several times as many as a process caches.',
-  targets: [{ of: SQLITE, to: BARE, bound: 0.45, means: 'of a route that only answers' }],
+  targets: [{ of: SQLITE, to: BARE, bound: 0.45, means: 'of a route that only responds' }],
   open: async (bench) => {
     const { database, filled } = await fillDatabase(
       sqliteUrl(bench.directory, 'verify-new'),

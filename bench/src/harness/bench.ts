@@ -12,7 +12,7 @@ export interface Bench {
   readonly directory: string
   /** The size of everything, from 0 to 1, relative to a real run: a test that only runs a benchmark uses a small share. */
   readonly share: number
-  /** True where `wrk`, which must be installed, sends the requests instead of autocannon. */
+  /** True if `wrk`, which must be installed, sends the requests instead of autocannon. */
   readonly wrk: boolean
   /** The numbers of projects for lists, and the folder that keeps those databases for later runs. */
   readonly projects: { readonly sizes: readonly number[]; readonly keepIn?: string }
@@ -21,7 +21,7 @@ export interface Bench {
   readonly tell: (what: string) => void
   /** Runs one of our scripts, named by its path below `src`. */
   startWorker<M extends Methods>(script: string): Worker<M>
-  /** True where the cores are kept awake during the benchmark. */
+  /** True if the cores are kept awake during the benchmark. */
   readonly awake: boolean
   own<T extends { close(): Promise<unknown> }>(thing: T): T
   /** Returns the URL of a new database on a PostgreSQL server of this bench, with the durability of production. */

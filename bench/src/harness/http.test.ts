@@ -57,7 +57,7 @@ describe('a conversation', () => {
     ['is an error', (response) => response.writeHead(503, { 'Content-Length': 2 }).end('{}'), /answered with 503: \{\}/],
     ['has no length', (response) => void response.write('{}', () => response.end()), /cannot be read/],
     ['is cut off', (response) => response.writeHead(200, { 'Content-Length': 9 }).write('{}', () => response.destroy()), /ended/],
-  ])('fails where an answer %s', async (_, answer, reason) => {
+  ])('fails when an answer %s', async (_, answer, reason) => {
     const send = await given((_request, response) => {
       response.useChunkedEncodingByDefault = true
       answer(response)

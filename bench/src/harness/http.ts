@@ -11,7 +11,7 @@ export interface Sent {
 /**
  * Sends one request and reads the whole response.
  *
- * @throws where the response is an error
+ * @throws if the response is an error
  */
 export type Send = (request: Sent) => Promise<unknown>
 
@@ -25,7 +25,7 @@ const END_OF_HEAD = '\r\n\r\n'
 /**
  * Returns the response in the bytes; `undefined` until it is complete.
  *
- * @throws where the response has no length
+ * @throws if the response has no length
  */
 const readAnswer = (bytes: Buffer): Answer | undefined => {
   const headBytes = bytes.indexOf(END_OF_HEAD)

@@ -3,7 +3,7 @@ export interface Round {
   /** The number of operations, all of which succeeded. */
   readonly operations: number
   readonly seconds: number
-  /** The duration of an operation in milliseconds; `undefined` where the contender does not wait. */
+  /** The duration of an operation in milliseconds; `undefined` if the contender does not wait. */
   readonly latency?: Latency
 }
 
@@ -14,7 +14,7 @@ export interface Latency {
 
 /** A round with the cost of the measured process. */
 export interface MeasuredRound extends Round {
-  /** Processor time of all its threads in seconds; `undefined` where the platform does not report it. */
+  /** Processor time of all its threads in seconds; `undefined` if the platform does not report it. */
   readonly cpuSeconds?: number
 }
 

@@ -26,7 +26,7 @@ describe('contenders that take turns', () => {
     ])
   })
 
-  it('fail where a contender does no operation, because a rate of zero cannot be compared', async () => {
+  it('fail when a contender does no operation, because a rate of zero cannot be compared', async () => {
     const idle = takeTurns([contender('a', []), contender('idle', [], 0)], turns, silently)
     await expect(idle).rejects.toThrow('idle answered nothing in 1 s')
   })

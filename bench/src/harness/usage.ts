@@ -13,7 +13,7 @@ const TICKS_PER_SECOND = 100
 const USER_TIME = 11
 const SYSTEM_TIME = 12
 
-/** Reads the usage of a process; `undefined` where the platform has no `/proc`. */
+/** Reads the usage of a process; `undefined` if the platform has no `/proc`. */
 export const readUsage = (pid: number): Usage | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

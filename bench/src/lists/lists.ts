@@ -32,7 +32,7 @@ const pages = (name: string, filter: ListInput): readonly List[] => [
   { name: `${name}, middle`, bound: LEVEL, page: (_, total) => ({ ...filter, page: pageAt(total, 0.5) }) },
   // The following pages, as people read on, as far as the shortest list goes.
   {
-    name: `${name}, from there on`,
+    name: `${name}, pages after the middle`,
     bound: LEVEL,
     page: (_, total, run) => ({ ...filter, page: Math.min(pageAt(total, 0.5) + (run % 8), pageAt(total, 1)) }),
   },
@@ -42,15 +42,18 @@ const pages = (name: string, filter: ListInput): readonly List[] => [
 /** All measured lists, each with its exact total. */
 export const lists: readonly List[] = [
   ...pages('all, newest first', {}),
-  ...pages('all, by name', { sortBy: 'name', sortOrder: 'asc' }),
+  ...pages('all, sorted by name', { sortBy: 'name', sortOrder: 'asc' }),
   ...pages('status', { status: 'approved' }),
   ...pages('progress', { progress: 'bidding' }),
   ...pages('customer', { customerId: customerId(7) }),
-  ...pages('status, by value', { status: 'on_hold', sortBy: 'contract_value' }),
+  ...pages('status, sorted by value', { status: 'on_hold', sortBy: 'contract_value' }),
   ...pages('status and progress', { status: 'approved', progress: 'delivering' }),
   // Each request searches another text, so that no cached result is used.
-  { name: 'search of one', page: (count, _, run) => ({ search: referenceOf((Math.floor(count * 0.63) + run * 37) % count) }) },
-  { name: 'search of none', page: (_, __, run) => ({ search: `ref-${run}-none` }) },
-  { name: 'search of words, total known', bound: SEARCHED, page: () => ({ search: 'signal box Kraków 42' }) },
-  { name: 'search of 0.6 %, counted afresh', most: 15, page: (_, __, run) => ({ search: thingAt(run) }) },
+  {
+    name: 'search with one match',
+    page: (count, _, run) => ({ search: referenceOf((Math.floor(count * 0.63) + run * 37) % count) }),
+  },
+  { name: 'search without matches', page: (_, __, run) => ({ search: `ref-${run}-none` }) },
+  { name: 'search for words, total cached', bound: SEARCHED, page: () => ({ search: 'signal box Kraków 42' }) },
+  { name: 'search with 0.6 % matches, total not cached', most: 15, page: (_, __, run) => ({ search: thingAt(run) }) },
 ]

@@ -83,7 +83,7 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
       if (rowCount !== 1) throw new Error('a confirmation was refused')
     })
     // The devices to notify. The response does not wait for them.
-    const told = pool.query({
+    const devicesToNotify = pool.query({
       name: 'devices',
       text: `select ${deviceColumns} from devices where removed_at is null and user_id = $1 order by created_at, id`,
       values: [userId],
@@ -114,7 +114,7 @@ const confirming = (pool: pg.Pool, device: HeldDevice) => {
       })
       if (rowCount !== 1) throw new Error('the confirmation was lost')
     })
-    await told
+    await devicesToNotify
   }
 }
 

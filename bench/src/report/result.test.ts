@@ -22,7 +22,7 @@ describe('two contenders', () => {
     expect(result?.holds).toBe(true)
   })
 
-  it('miss their target where the median of the ratios does', () => {
+  it('miss their target when the median of the ratios does', () => {
     expect(targetResult(target, [round(49)], [round(100)])?.holds).toBe(false)
   })
 
@@ -50,7 +50,7 @@ describe('a list', () => {
     expect(growthResultRow({ what: '', first: [], times, bound: { times: 2, comparedTo: 10 } }, sizes).held?.holds).toBe(false)
   })
 
-  it('is not compared where that size was not measured', () => {
+  it('is not compared when that size was not measured', () => {
     expect(growthResultRow({ what: '', first: [], times: [[1]], bound: { times: 2, comparedTo: 5 } }, sizes).held).toBeUndefined()
   })
 })

@@ -42,7 +42,7 @@ export interface ComparisonResult extends ResultHead {
 
 export interface FigureResult extends Omit<Figure, 'values'> {
   readonly value: Summary
-  /** `undefined` where there is no bound. */
+  /** `undefined` if there is no bound. */
   readonly holds?: boolean
 }
 
@@ -72,7 +72,7 @@ export type Head = Omit<ResultHead, 'name' | 'title' | 'about'>
 export const headOf = ({ name, title, about }: Benchmark, head: Head): ResultHead => ({ name, title, about, ...head })
 
 const rateOf = ({ operations, seconds }: MeasuredRound): number => operations / seconds
-/** Returns the microseconds of processor time for one operation; `NaN` where the platform does not report it. */
+/** Returns the microseconds of processor time for one operation; `NaN` if the platform does not report it. */
 export const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: MeasuredRound): number => (cpuSeconds / operations) * 1e6
 const p99Of = ({ latency }: MeasuredRound): number => latency?.p99 ?? Number.NaN
 
@@ -98,7 +98,7 @@ const compare = {
   'processor time beyond': (of: MeasuredRound, to: MeasuredRound) => cpuMicrosOf(of) - cpuMicrosOf(to),
 } as const
 
-/** Compares the rounds of two contenders, each with the round beside it. `undefined` where they cannot be compared. */
+/** Compares the rounds of two contenders, each with the round beside it. `undefined` if they cannot be compared. */
 export const targetResult = (
   target: Target,
   of: readonly MeasuredRound[],
@@ -124,6 +124,6 @@ export const growthResultRow = ({ what, first, times, bound, most }: GrowthRow, 
   const value = largest / base
   return {
     ...row,
-    held: { what: `≤ ${bound.times} × ${bound.comparedTo.toLocaleString('en')}`, value, holds: value <= bound.times },
+    held: { what: `≤ ${bound.times} × the time at ${bound.comparedTo.toLocaleString('en')}`, value, holds: value <= bound.times },
   }
 }

@@ -41,10 +41,10 @@ const growth: Result = {
   title: 'Lists',
   sizes: [],
   rows: [
-    list('all', { what: '≤ 1.5 × 10,000', value: 1.1, holds: true }),
-    list('of a customer', { what: '≤ 1.5 × 10,000', value: 1.6, holds: false }),
+    list('all', { what: '≤ 1.5 × the time at 10,000', value: 1.1, holds: true }),
+    list('of a customer', { what: '≤ 1.5 × the time at 10,000', value: 1.6, holds: false }),
     list('search', { what: '≤ 15 ms', value: 9, holds: true }),
-    list('search of one'),
+    list('search with one match'),
   ],
 }
 
@@ -56,16 +56,16 @@ describe('the summary', () => {
   })
 
   it('has a row for each target, with the measured value', () => {
-    expect(rows).toContain('| Verifications | ours : theirs | 0.61 (0.60–0.63)× | ≥ 0.5× | yes |')
+    expect(rows).toContain('| Verifications | ours ÷ theirs | 0.61 (0.60–0.63)× | ≥ 0.5× | yes |')
     expect(rows).toContain('| Start | first answer | 512 (512–512) ms | ≤ 400 ms | **no** |')
   })
 
   it('shows the worst of the lists that share a target', () => {
-    expect(rows).toContain('| Lists | the slowest of 2: of a customer | 1.60 | ≤ 1.5 × 10,000 | **no** |')
+    expect(rows).toContain('| Lists | the slowest of 2: of a customer | 1.60 | ≤ 1.5 × the time at 10,000 | **no** |')
     expect(rows).toContain('| Lists | search | 9.00 | ≤ 15 ms | yes |')
   })
 
   it('omits measurements without a target', () => {
-    expect(rows.join()).not.toMatch(/of interest|search of one/)
+    expect(rows.join()).not.toMatch(/of interest|search with one match/)
   })
 })

@@ -21,7 +21,7 @@ const verdict = (holds: boolean): string => (holds ? 'yes' : '**no**')
 const unitOf = ({ by }: TargetResult): string => (by === 'processor time beyond' ? ' µs' : '×')
 const relationOf = ({ by = 'rate' }: TargetResult): string => (by === 'rate' ? '≥' : '≤')
 const subjectOf = ({ by = 'rate', of, to }: TargetResult): string =>
-  ({ rate: `${of} : ${to}`, p99: `p99 of ${of} : p99 of ${to}`, 'processor time beyond': `processor time of ${of} − ${to}` })[by]
+  ({ rate: `${of} ÷ ${to}`, p99: `p99 of ${of} ÷ p99 of ${to}`, 'processor time beyond': `processor time of ${of} − ${to}` })[by]
 
 /** One bound, as a row of a table. */
 interface Held {
@@ -48,15 +48,15 @@ const comparison = ({ contenders, targets, rounds, seconds }: ComparisonResult):
   ])
   const held = targets.map(heldOfTarget).map(({ what, value, wanted, holds }) => [what, value, wanted, verdict(holds)])
   return [
-    table(['contender', 'operations a second', 'processor µs each', 'p50 ms', 'p99 ms'], rows),
-    ...(held.length === 0 ? [] : [table(['held against each other', 'in this run', 'wanted', 'holds'], held)]),
-    `Medians of ${rounds} rounds of ${seconds} s, taken in turns; in brackets the middle half of the rounds.`,
+    table(['contender', 'operations a second', 'processor µs per operation', 'p50 ms', 'p99 ms'], rows),
+    ...(held.length === 0 ? [] : [table(['comparison', 'measured', 'target', 'met'], held)]),
+    `Medians of ${rounds} rounds of ${seconds} s, in which the contenders take turns. The middle half of the rounds is in parentheses.`,
   ].join('\n\n')
 }
 
 const figures = ({ figures: all }: FiguresResult): string =>
   table(
-    ['figure', 'value', 'wanted', 'holds'],
+    ['figure', 'measured', 'target', 'met'],
     all.map(({ what, value, unit, most, holds }) => [
       what,
       `${spread(value)} ${unit}`,
@@ -67,7 +67,7 @@ const figures = ({ figures: all }: FiguresResult): string =>
 
 const growth = ({ sizes, rows }: GrowthResult): string =>
   table(
-    ['list', ...sizes.map((size) => size.toLocaleString('en')), 'wanted', 'in this run', 'holds'],
+    ['list', ...sizes.map((size) => size.toLocaleString('en')), 'target', 'measured', 'met'],
     rows.map(({ what, first, times, held }) => [
       what,
       ...times.map(({ median }, index) => `${median.toFixed(2)} (${(first[index] ?? 0).toFixed(1)})`),
@@ -118,7 +118,7 @@ export const toSummary = (results: readonly Result[]): string => {
   const all = results.flatMap((result) => heldIn(result).map((held) => ({ title: result.title, ...held })))
   const count = `${all.filter(({ holds }) => holds).length} of ${all.length} targets are met.`
   const rows = all.map(({ title, what, value, wanted, holds }) => [title, what, value, wanted, verdict(holds)])
-  return ['## What was to be held', count, table(['benchmark', 'what', 'in this run', 'wanted', 'met'], rows, 2)].join('\n\n')
+  return ['## Targets', count, table(['benchmark', 'measurement', 'measured', 'target', 'met'], rows, 2)].join('\n\n')
 }
 
 /** Returns one result under a heading. */

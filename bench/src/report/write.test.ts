@@ -30,7 +30,7 @@ describe('the report', () => {
   it('keeps the results of other benchmarks, and shows all results in their order', () => {
     write(aResult('second', 'Second'), aResult('third', 'Third'))
     write(aResult('first', 'First'), aResult('second', 'Second, again'))
-    expect(headings()).toStrictEqual(['# Benchmarks', '## What was to be held', '## First', '## Second, again', '## Third'])
+    expect(headings()).toStrictEqual(['# Benchmarks', '## Targets', '## First', '## Second, again', '## Third'])
   })
 
   it('keeps the text above the results unchanged', () => {
@@ -39,6 +39,6 @@ describe('the report', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('# Benchmarks', '# Benchmarks\n\nBy hand.'))
     write(aResult('first', 'First'))
     expect(readFileSync(path, 'utf8')).toMatch(/^# Benchmarks\n\nBy hand\.\n\n<!-- /)
-    expect(headings()).toStrictEqual(['# Benchmarks', '## What was to be held', '## First'])
+    expect(headings()).toStrictEqual(['# Benchmarks', '## Targets', '## First'])
   })
 })

@@ -4,7 +4,7 @@ import type { Result } from './result.ts'
 import { toMarkdown, toSummary } from './tables.ts'
 
 /** The line between the text written by hand and the generated results. */
-const MARK = '<!-- Written by `npm run bench` from benchmarks.json; what stands above stays as it is. -->'
+const MARK = '<!-- `npm run bench` generates everything below from benchmarks.json. The text above is written by hand. -->'
 const HEADING = '# Benchmarks\n'
 
 interface Kept {
@@ -35,8 +35,12 @@ export const writeReport = (
   const all = new Map([...read(json), ...results].map((result) => [result.name, result]))
   const shown = order.flatMap((name) => all.get(name) ?? [])
   writeFileSync(json, `${JSON.stringify({ versions, results: shown } satisfies Kept, undefined, 2)}\n`)
-  const text = [handwritten(markdown), MARK, toSummary(shown), ...shown.map(toMarkdown), `Beside Countersign: ${versions}.`].join(
-    '\n\n',
-  )
+  const text = [
+    handwritten(markdown),
+    MARK,
+    toSummary(shown),
+    ...shown.map(toMarkdown),
+    `Compared libraries and tools: ${versions}.`,
+  ].join('\n\n')
   writeFileSync(markdown, `${text}\n`)
 }

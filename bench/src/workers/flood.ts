@@ -19,7 +19,7 @@ export interface Flood {
    * A JSON file with a list of `FloodRequest`. The connections share the list and send its requests in turn, again and again.
    */
   readonly requestsFile: string
-  /** True where `wrk` sends the requests instead of autocannon. */
+  /** True if `wrk` sends the requests instead of autocannon. */
   readonly wrk: boolean
 }
 

@@ -7,7 +7,7 @@ export interface Pace {
   readonly url: string
   readonly perSecond: number
   readonly requests: readonly FloodRequest[]
-  /** True where a 503 response counts as success. */
+  /** True if a 503 response counts as success. */
   readonly mayRefuse: boolean
 }
 

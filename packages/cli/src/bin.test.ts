@@ -61,6 +61,6 @@ test('the built command answers without the modules behind `Request`, and never 
   const server = await startServer(here, ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, BUILT])
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
   await server.stop('SIGTERM')
-  const told = () => server.lines.filter((line) => line.includes('isLoaded'))
-  await expect.poll(told).toEqual(['{"event":"answered","isLoaded":false}', '{"event":"exit","isLoaded":false}'])
+  const reports = () => server.lines.filter((line) => line.includes('isLoaded'))
+  await expect.poll(reports).toEqual(['{"event":"answered","isLoaded":false}', '{"event":"exit","isLoaded":false}'])
 })

@@ -21,16 +21,16 @@ const growthOf = (how: 'spared' | 'left', { turns, madeInTurn, alive }: Load, fl
   Number(execFileSync(process.execPath, [...flags, script, how, String(turns), String(madeInTurn), String(alive)]))
 
 describe('the young generation with spared memory', () => {
-  it('keeps its size where collections cost little, however many objects survive', () => {
+  it('keeps its size when collections cost little, however many objects survive', () => {
     expect(growthOf('spared', light)).toBe(0)
     expect(growthOf('left', light)).toBeGreaterThan(0)
   })
 
-  it('grows where collections cost much', () => {
+  it('grows when collections cost much', () => {
     expect(growthOf('spared', heavy)).toBeGreaterThan(0)
   })
 
-  it('is left to V8 where the process was started with an option for its size', () => {
+  it('is left to V8 when the process was started with an option for its size', () => {
     expect(growthOf('spared', light, ['--max-semi-space-size=64'])).toBeGreaterThan(0)
   })
 })

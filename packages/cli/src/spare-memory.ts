@@ -66,7 +66,7 @@ const watchYoungGeneration = (): void => {
  * Makes V8 use less memory under load. Call it when all modules are loaded.
  *
  * By default, V8 doubles the young generation when enough objects have survived in it, whether this saves time or not. Here
- * it grows only where collections take a noticeable share of the time. See ADR 0023 for measurements.
+ * it grows only when collections take a noticeable share of the time. See ADR 0023 for measurements.
  *
  * A process that was started with a size of the young generation keeps this size: its operator chose it.
  */

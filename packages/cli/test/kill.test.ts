@@ -10,7 +10,7 @@ import { directClient, statusOf, strangers, tokenStatus } from '../src/testing/o
 import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered, type Ledger, openLedger } from './ledger.ts'
-import { someAtATime } from './some-at-a-time.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { liveAStory, type PushTokens } from './story.ts'
 
 vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
@@ -91,7 +91,7 @@ it(`every change that ${KILLS} servers acknowledged before they were killed is k
     const ageless = directClient(url)
     expect(await tokenStatus(ageless, given.kept.token)).toBe(200)
     expect(await tokenStatus(ageless, given.revoked.token)).toBe(kill === 0 ? 200 : 401)
-    await someAtATime(last, (ledger) => ledger.check(strangers(url)))
+    await limitConcurrency(last, (ledger) => ledger.check(strangers(url)))
 
     let answersLeft = LIFE.shortest + Math.floor(Math.random() * (LIFE.longest - LIFE.shortest))
     let worked = (): void => {}
@@ -137,7 +137,7 @@ it(`every change that ${KILLS} servers acknowledged before they were killed is k
   }
 
   const { url, stop } = await begin()
-  await someAtATime(ledgers, (ledger) => ledger.check(strangers(url)))
+  await limitConcurrency(ledgers, (ledger) => ledger.check(strangers(url)))
   expect(await tokenStatus(directClient(url), given.revoked.token)).toBe(401)
   expect(await stop('SIGTERM')).toBe(0)
 

@@ -22,7 +22,7 @@ export interface Ledger {
    * up or not, and can succeed at most once more.
    */
   once<T>(what: string, client: Client, send: (client: Client) => Promise<T>): Promise<T>
-  /** Checks everything that was noted. Fails where anything differs. */
+  /** Checks everything that was noted. Fails if anything differs. */
   check(client: Client): Promise<void>
   /** Descriptions of the changes that hold for good. */
   readonly noted: readonly string[]

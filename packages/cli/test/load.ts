@@ -3,8 +3,8 @@ import type { Client } from '@countersign/client-sdk'
 import type { OpenCountersign } from '@countersign/server'
 import { expect } from 'vitest'
 import { directClient, phoneLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { signInWithPhone } from './many-servers.ts'
-import { someAtATime } from './some-at-a-time.ts'
 
 /** The result of a request. */
 export interface Answered {
@@ -18,7 +18,7 @@ export interface Answered {
 /** Users at work on servers whose database fails now and then. Acknowledged changes are noted. */
 export interface Load {
   readonly answers: readonly Answered[]
-  /** Works until aborted, whatever the servers refuse. Rejects where no response comes. */
+  /** Works until aborted, whatever the servers refuse. Rejects if no response comes. */
   run(until: AbortSignal): Promise<void>
   /** Checks at one of the servers that every acknowledged change holds, and returns how many there were. */
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>
@@ -105,11 +105,13 @@ export const openLoad = async (core: OpenCountersign, urls: readonly string[], p
       )
     },
     check: async () => {
-      await someAtATime(approvals, async ({ confirmationId, token }) =>
+      await limitConcurrency(approvals, async ({ confirmationId, token }) =>
         expect((await first.confirmations.status({ confirmationId }, { token })).status).toBe('approved'),
       )
-      await someAtATime(loggedOut, async (token) => expect(await tokenStatus(first, token)).toBe(401))
-      await someAtATime(spent, async (refreshToken) => expect(await statusOf(first.mobile.refresh({ refreshToken }))).toBe(401))
+      await limitConcurrency(loggedOut, async (token) => expect(await tokenStatus(first, token)).toBe(401))
+      await limitConcurrency(spent, async (refreshToken) =>
+        expect(await statusOf(first.mobile.refresh({ refreshToken }))).toBe(401),
+      )
       return { approvals: approvals.length, logouts: loggedOut.length, rotations: spent.length }
     },
   }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@countersign/client-sdk'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
 import {
@@ -17,7 +18,7 @@ import {
   statusOf,
   tokenStatus,
 } from '../src/testing/over-http.ts'
-import { compiledOnce, createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 
 vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
@@ -92,7 +93,7 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
 
 const ROWS = 40_000
 
-/** Returns the number of rows in the target; 0 where it has no table yet. */
+/** Returns the number of rows in the target; 0 if it has no table yet. */
 const countRows = async (): Promise<number> => {
   const [row] = await database.query('select count(*)::int as rows from countersign.rate_limit_hits').catch(() => [])
   return (row as { readonly rows: number } | undefined)?.rows ?? 0
@@ -109,7 +110,7 @@ const waitForRows = async (more: number, child: ChildProcess): Promise<number> =
 
 /** Runs the move and kills it, as a crash would, after it has copied some rows. Resolves with the number of copied rows. */
 const killedMove = async (more: number): Promise<number> => {
-  const child = spawn(process.execPath, [...fromSource, ...move], { cwd: here.directory, env: { ...compiledOnce, ...here.env } })
+  const child = spawn(process.execPath, [...fromSource, ...move], { cwd: here.directory, env: { ...compileCache, ...here.env } })
   const exit = once(child, 'exit')
   const rows = await waitForRows(more, child)
   child.kill('SIGKILL')

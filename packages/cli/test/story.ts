@@ -96,7 +96,7 @@ const loseAPhone = async (ledger: Ledger, client: Client, token: string): Promis
   })
 }
 
-/** Does everything that a user may do, and notes each acknowledged change. Rejects where the server does not respond. */
+/** Does everything that a user may do, and notes each acknowledged change. Rejects if the server does not respond. */
 export const liveAStory = async (ledger: Ledger, client: Client, pushTokens: PushTokens): Promise<void> => {
   const web = await logIn(client, ledger.email)
   const { accessToken: token } = web

@@ -72,7 +72,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
         while (!isOver) if ((await tokenStatus(other, web.accessToken)) === 200) lastGood = performance.now()
       })
       await expect.poll(() => lastGood).toBeGreaterThan(0)
-      for (let asked = 0; asked < 500; asked += 1) expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
+      for (let attempt = 0; attempt < 500; attempt += 1) expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
 
       await one.auth.logout({ refreshToken: web.refreshToken }, { token: web.accessToken })
       const endedAt = performance.now()

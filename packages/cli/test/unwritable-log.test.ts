@@ -4,8 +4,9 @@ import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { freePort } from '../../../tools/testing/free-port.ts'
-import { compiledOnce, createWorkplace, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 
 /** The built command, which people install. `npm test` builds it first. */
 const BUILT = join(import.meta.dirname, '..', 'dist', 'bin.js')
@@ -24,7 +25,7 @@ const startLoggingTo = async (output: number | 'pipe') => {
   const port = await freePort()
   const child = spawn(process.execPath, [BUILT, 'serve', '--port', String(port)], {
     cwd: here.directory,
-    env: { ...compiledOnce, ...here.env },
+    env: { ...compileCache, ...here.env },
     stdio: ['ignore', output, 'inherit'],
   })
   const exit = once(child, 'exit')

@@ -13,7 +13,7 @@ import type { Listening } from '../../server/src/adapters/node/listen.ts'
 import { startRealServer } from '../../server/src/testing/real-server.ts'
 import { createTestApp } from '../../server/src/testing/test-app.ts'
 import { bundleClient } from '../src/testing/bundle-client.ts'
-import type { Way } from '../src/testing/walk.ts'
+import type { Way } from '../src/testing/use-whole-client.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -59,7 +59,7 @@ describe('the bundled client', () => {
     }
     const { code } = await bundleClient(`
       import * as sdk from '@countersign/client-sdk'
-      import { walk } from './packages/client-sdk/src/testing/walk.ts'
+      import { walk } from './packages/client-sdk/src/testing/use-whole-client.ts'
       await walk(sdk, ${JSON.stringify(way)})
       console.log('walked')`)
     writeFileSync(file, code)

@@ -51,7 +51,7 @@ describe('null for an optional member', () => {
     expect(cleaned).toStrictEqual(path.length === 1 ? {} : inputWith(path.slice(0, -1), {}))
   })
 
-  it('stays where it has a meaning of its own', () => {
+  it('stays when it has a meaning of its own', () => {
     expect(members.filter(({ keepsNull }) => keepsNull).map(({ name, field }) => [name, field])).toStrictEqual([
       ['projects.update', 'description'],
     ])

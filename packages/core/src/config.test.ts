@@ -12,17 +12,17 @@ const create = (given: object) => () => createCountersign({ ...whole, ...given }
 const secret = toBase64Url(systemRandom.bytes(48))
 
 describe('the configuration of a host', () => {
-  it.each([undefined, null, 'storage', 7])('is refused where it is %j', (config) => {
+  it.each([undefined, null, 'storage', 7])('is refused when it is %j', (config) => {
     expect(() => createCountersign(config as never)).toThrow(
       new TypeError('createCountersign takes an object with storage, jwtKeys and encryptionKeys'),
     )
   })
 
-  it.each([undefined, null, 'sqlite:x.db', () => whole.storage])('is refused where the storage is %o', (storage) => {
+  it.each([undefined, null, 'sqlite:x.db', () => whole.storage])('is refused when the storage is %o', (storage) => {
     expect(create({ storage })).toThrow(new TypeError('storage must be a Storage'))
   })
 
-  it('is refused where the storage lacks a store, or is still a promise', () => {
+  it('is refused when the storage lacks a store, or is still a promise', () => {
     expect(create({ storage: Promise.resolve(whole.storage) })).toThrow(
       new TypeError('storage must be a Storage, and lacks users'),
     )
@@ -37,7 +37,7 @@ describe('the configuration of a host', () => {
     )
   })
 
-  it.each(['jwtKeys', 'encryptionKeys'])('is refused where %s is not a parsed key ring', (name) => {
+  it.each(['jwtKeys', 'encryptionKeys'])('is refused when %s is not a parsed key ring', (name) => {
     for (const ring of [
       undefined,
       null,

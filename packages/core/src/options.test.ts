@@ -34,15 +34,15 @@ describe('options', () => {
     }
   })
 
-  it('are the defaults where a host gives none', () => {
+  it('are the defaults when a host gives none', () => {
     for (const given of [undefined, {}, defaultOptions]) expect(checkedOptions(given)).toStrictEqual(defaultOptions)
   })
 
-  it.each(names)('use the default of %s where the value is undefined', (name) => {
+  it.each(names)('use the default of %s when the value is undefined', (name) => {
     expect(refusalOf({ [name]: undefined })).toStrictEqual(defaultOptions)
   })
 
-  it('use the default of a rate limit where the value is undefined', () => {
+  it('use the default of a rate limit when the value is undefined', () => {
     const rateLimits = { confirmation: limit, authentication: undefined, projects: undefined }
     expect(refusalOf({ rateLimits })).toMatchObject({ rateLimits: { ...defaultRateLimits, confirmation: limit } })
   })

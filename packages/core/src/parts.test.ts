@@ -45,7 +45,7 @@ describe('a countersign of identity and approvals', () => {
 })
 
 describe('a countersign of identity', () => {
-  it.each([[[]], [['identity']]] as const)('has no confirmations, where the parts are %j', (parts) => {
+  it.each([[[]], [['identity']]] as const)('has no confirmations, when the parts are %j', (parts) => {
     const countersign = create<Part>(parts)
     expect(countersign).not.toHaveProperty('confirmations')
     expect(countersign).not.toHaveProperty('projects')
@@ -78,7 +78,7 @@ describe('the parts of a host', () => {
     expect(() => create(parts as never)).toThrow(new TypeError('parts must be a list of identity, approvals, projects'))
   })
 
-  it('are refused where the storage lacks the stores of a part', () => {
+  it('are refused when the storage lacks the stores of a part', () => {
     expect(() => create(['projects'])).toThrow(new TypeError('storage must be a Storage, and lacks projects'))
     const { confirmations: _, ...storage } = storageWithoutProjects()
     expect(() => create(['approvals'], storage as Storage)).toThrow(

@@ -9,7 +9,7 @@ const isPart = (value: unknown): value is Part => (allParts as readonly unknown[
 /**
  * Returns the parts that a host names, and always `identity`. Returns all parts where the host names none.
  *
- * @throws TypeError where the value is not a list of parts
+ * @throws TypeError if the value is not a list of parts
  */
 export const checkedParts = (given: readonly Part[] | undefined): ReadonlySet<Part> => {
   if (given === undefined) return new Set(allParts)

@@ -39,7 +39,7 @@ export interface MigratedStorage extends FullStorage, DataSource {
   /**
    * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.
    *
-   * @throws DataMoveUnfinished where copying a database into this database has begun and is not complete
+   * @throws DataMoveUnfinished if copying a database into this database has begun and is not complete
    */
   migrate(): Promise<readonly string[]>
   /**
@@ -58,13 +58,13 @@ export interface MigratedStorage extends FullStorage, DataSource {
    * schema first where the two schemas fit.
    *
    * After an interruption the database refuses to be used until this method is called again and completes. The next call
-   * resumes the copy, or starts again where the source has changed. On a completed copy, this method only compares. Of several
+   * resumes the copy, or starts again when the source has changed. On a completed copy, this method only compares. Of several
    * concurrent calls, one copies and the others are refused.
    *
    * Resolves with the row count of each table, once the copy is durable and equal to the source.
    *
-   * @throws DataMoveRefused where the schemas do not fit, both databases are the same, or this database holds other data
-   * @throws DataMoveDiffers where the copy differs from the source, or the source was written to during the copy
+   * @throws DataMoveRefused if the schemas do not fit, both databases are the same, or this database holds other data
+   * @throws DataMoveDiffers if the copy differs from the source, or the source was written to during the copy
    */
   takeOver(source: DataSource, options?: DataMoveOptions): Promise<readonly MovedTable[]>
 }

@@ -7,9 +7,9 @@ const parts: readonly View[] = ['web', 'phone', 'calls']
 
 const read = (): View => parts.find((part) => location.hash === `#${part}`) ?? 'all'
 
-const asked = signal(read())
+const requested = signal(read())
 addEventListener('hashchange', () => {
-  asked.value = read()
+  requested.value = read()
 })
 
 const narrowScreen = matchMedia('(max-width: 47.99rem)')
@@ -21,7 +21,7 @@ narrowScreen.addEventListener('change', ({ matches }) => {
 })
 
 /** Follows the address: `/playground#phone` shows the phone alone, for example in its own window. */
-export const view = computed<View>(() => (isNarrow.value && asked.value === 'all' ? 'web' : asked.value))
+export const view = computed<View>(() => (isNarrow.value && requested.value === 'all' ? 'web' : requested.value))
 
 const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }
 

@@ -28,8 +28,8 @@ export const offerSignIn = (ui: SwaggerUi): void => {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       work().then(
-        (told) => {
-          status.textContent = told
+        (message) => {
+          status.textContent = message
         },
         (error: unknown) => {
           status.textContent = error instanceof Error ? error.message : String(error)

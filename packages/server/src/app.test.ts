@@ -16,7 +16,7 @@ const expectEveryHeader = ({ headers }: TestAnswer) => {
   expect(headers.get('x-powered-by')).toBeNull()
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   it('has the five headers of the contract', () => {
     expect(securityHeaders).toMatchObject({
       'Strict-Transport-Security': expect.stringMatching(/^max-age=\d{8}/),
@@ -27,7 +27,7 @@ describe('every answer', () => {
     })
   })
 
-  it.each(names)('of %s has the security headers and is JSON, without credentials and with them', async (name) => {
+  it.each(names)('of %s has the security headers and is JSON, with and without credentials', async (name) => {
     const test = createTestApp()
     const { token } = await signIn(test)
     for (const options of [{}, { token }]) {
@@ -37,19 +37,19 @@ describe('every answer', () => {
     }
   })
 
-  it.each(names.filter((name) => operations[name].authentication !== 'none'))('of %s wants a bearer token', async (name) => {
+  it.each(names.filter((name) => operations[name].authentication !== 'none'))('of %s requires a bearer token', async (name) => {
     const { status, body, headers } = await createTestApp().call(name)
     expect(status).toBe(401)
-    const told = { message: 'Authentication required', statusCode: 401 }
+    const refusal = { message: 'Authentication required', statusCode: 401 }
     const bodies = {
-      projects: { error: { code: 'UNAUTHORIZED', details: {}, ...told } },
-      authentication: name === 'internal.verify' ? { valid: false, ...told } : { ...told, code: 'unauthenticated' },
+      projects: { error: { code: 'UNAUTHORIZED', details: {}, ...refusal } },
+      authentication: name === 'internal.verify' ? { valid: false, ...refusal } : { ...refusal, code: 'unauthenticated' },
     }
     expect(body).toEqual(bodies[operations[name].service])
     expect(headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('has them also where nothing was found, allowed or understood, and where the server failed', async () => {
+  it('has the same headers for unknown routes, refusals, invalid bodies and server errors', async () => {
     const storage = { ...createMemoryStorage(), sweep: undefined }
     const failing = { ...storage, challenges: { ...storage.challenges, issue: () => Promise.reject(new Error('secret-1234')) } }
     const test = createTestApp({ storage: failing as never })
@@ -65,8 +65,8 @@ describe('every answer', () => {
   })
 })
 
-describe('a failure of the server', () => {
-  it('says nothing of its cause, and the log says where it came from without its message', async () => {
+describe('a server error', () => {
+  it('hides its cause in the response, and the log names the source without the message', async () => {
     const storage = createMemoryStorage()
     const issue = () =>
       Promise.reject(Object.assign(new Error('password=hunter2\n    at hunter2 (x.js:1:1)'), { code: 'E_BROKEN' }))
@@ -87,7 +87,7 @@ describe('a failure of the server', () => {
     expect(JSON.stringify(test.logger.entries)).not.toContain('hunter2')
   })
 
-  it('is 503 and says when to come back where the database is away', async () => {
+  it('is 503 with Retry-After when the database is unavailable', async () => {
     const storage = createMemoryStorage()
     const issue = () => Promise.reject(new Unavailable(undefined, { retryAfterMs: 1500 }))
     const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
@@ -97,14 +97,14 @@ describe('a failure of the server', () => {
   })
 })
 
-describe('the app within another', () => {
-  it('needs neither Node’s server nor options', async () => {
+describe('the app inside another server', () => {
+  it('needs neither the Node adapter nor options', async () => {
     const { countersign } = createTestApp()
     const response = await createApp(countersign, { version: '1' }).fetch(new Request('https://auth.example.test/health'))
     expect(response.status).toBe(200)
   })
 
-  it('serves below a prefix, with the members of its paths', async () => {
+  it('answers below a prefix, including path parameters', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const outer = new Hono().route('/auth-service', test.app)

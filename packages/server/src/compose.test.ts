@@ -36,7 +36,7 @@ const open = async (more: Environment = {}) => {
   return { ...opened, logger }
 }
 
-/** Asks a new user's device to confirm something. */
+/** Initiates a confirmation for a new user with a device. */
 const initiate = async (opened: Pick<OpenCountersign, 'countersign'>) => {
   const { caller } = await signInNewUser(opened)
   await registerTestDevice(opened, caller, { pushToken: 'push-1' })
@@ -44,8 +44,8 @@ const initiate = async (opened: Pick<OpenCountersign, 'countersign'>) => {
   return opened.countersign.confirmations.initiate({ caller, actionType: 'password_change', actionPayload })
 }
 
-describe('a configured countersign', () => {
-  it('has the options of its configuration', async () => {
+describe('a host composed from configuration', () => {
+  it('uses the configured lifetimes and limits', async () => {
     const { close, ...opened } = await open({
       COUNTERSIGN_CONFIRMATION_TTL_SECONDS: '7',
       COUNTERSIGN_CHALLENGE_TTL_SECONDS: '5',
@@ -59,7 +59,7 @@ describe('a configured countersign', () => {
     await close()
   })
 
-  it('has the parts of its configuration, or the parts that the host names', async () => {
+  it('has the configured parts, or the parts that the host names', async () => {
     const config = readConfig({ ...env, COUNTERSIGN_PARTS: 'projects' })
     const logger = recordingLogger()
     const configured = await openCountersign(config, { logger })
@@ -72,7 +72,7 @@ describe('a configured countersign', () => {
     await named.close()
   })
 
-  it('is the relying party of its configuration', async () => {
+  it('uses the configured relying party', async () => {
     const { countersign, close } = await open({
       COUNTERSIGN_RP_ID: 'example.test',
       COUNTERSIGN_RP_NAME: 'Example',
@@ -88,13 +88,13 @@ describe('a configured countersign', () => {
     await close()
   })
 
-  it('asks of passkeys what its configuration says, and lists them as it says', async () => {
+  it('applies the configured passkey options', async () => {
     const { countersign, close } = await open({
       COUNTERSIGN_LEAST_USER_VERIFICATION: 'required',
       COUNTERSIGN_PASSKEY_LISTS: 'off',
     })
-    const asked = { email: 'ada@example.com', userVerification: 'discouraged' } as const
-    const { publicKey } = await countersign.passkeys.beginLogin(asked)
+    const input = { email: 'ada@example.com', userVerification: 'discouraged' } as const
+    const { publicKey } = await countersign.passkeys.beginLogin(input)
     expect(publicKey).toMatchObject({ userVerification: 'required', allowCredentials: [] })
     await close()
   })
@@ -122,7 +122,7 @@ describe('a configured countersign', () => {
     await close()
   })
 
-  it('hands over its last message before it closes', async () => {
+  it('delivers its last push message before it closes', async () => {
     const { close, ...opened } = await open()
     await initiate(opened)
     await close()
@@ -130,7 +130,7 @@ describe('a configured countersign', () => {
     await expect(opened.storage.ping()).rejects.toThrow()
   })
 
-  it('tries no message again once its time is up', async () => {
+  it('retries no push message after the time limit for closing', async () => {
     receiver.answerWith(500)
     const { close, logger, ...opened } = await open()
     await initiate(opened)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as server from './index.ts'
 
-it('exports these names and no others', () => {
+it('the package exports exactly these names', () => {
   expect(Object.keys(server).sort()).toEqual([
     'StartupError',
     'checkConfig',

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-it('opens a SQLite database and makes the folder that it lies in, for this user only', async () => {
+it('a SQLite database is opened in a new folder that only this user can read', async () => {
   const storage = await openStorage(`sqlite:${join(root, 'deep', 'er', 'countersign.db')}`)
   try {
     expect((await storage.migrate()).length).toBeGreaterThan(0)
@@ -23,7 +23,7 @@ it('opens a SQLite database and makes the folder that it lies in, for this user 
   expect((await stat(join(root, 'deep'))).mode & 0o777).toBe(0o700)
 })
 
-it('says in one line that a SQLite database cannot be opened', async () => {
+it('a SQLite database that cannot be opened is reported in one line', async () => {
   const path = join(root, 'not-a-folder', 'x.db')
   await writeFile(join(root, 'not-a-folder'), '')
   await expect(openStorage(`sqlite:${path}`)).rejects.toMatchObject({
@@ -32,14 +32,14 @@ it('says in one line that a SQLite database cannot be opened', async () => {
   })
 })
 
-it('says in one line that a PostgreSQL server is away, without user and password', async () => {
+it('an unavailable PostgreSQL server is reported in one line, without user and password', async () => {
   await expect(openStorage('postgres://user:hunter2@127.0.0.1:1/countersign?password=hunter2')).rejects.toMatchObject({
     name: 'StartupError',
     lines: ['the database postgres://127.0.0.1:1/countersign cannot be opened (ECONNREFUSED)'],
   })
 })
 
-it('says in one line that a PostgreSQL server takes the connection and says nothing', async () => {
+it('a silent PostgreSQL server is reported in one line', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   try {
@@ -54,7 +54,7 @@ it('says in one line that a PostgreSQL server takes the connection and says noth
 })
 
 it.each(['mysql://root:hunter2@db/x', 'sqlite:', 'postgres://[', 'hunter2'])(
-  'opens nothing for a URL like %s, which it does not show',
+  'a URL like %s opens nothing and is not displayed',
   async (url) => {
     const rejection = expect(openStorage(url)).rejects
     await rejection.toMatchObject({
@@ -63,7 +63,7 @@ it.each(['mysql://root:hunter2@db/x', 'sqlite:', 'postgres://[', 'hunter2'])(
   },
 )
 
-it('shows an address without what is secret in it', () => {
+it('a database address is displayed without secrets', () => {
   expect(shownDatabase('sqlite:/var/lib/x.db')).toBe('sqlite:/var/lib/x.db')
   expect(shownDatabase('postgresql://u:p%40@db.example.test:5433/app?user=u&password=p')).toBe(
     'postgresql://db.example.test:5433/app',

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
 import { databaseUrlMessage, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
-import { failureCode, StartupError, toldReason } from './startup-error.ts'
+import { failureCode, operatorReason, StartupError } from './startup-error.ts'
 
-/** Adapters are imported here and nowhere else, and only the one that is asked for: each loads a driver. */
+/** Each adapter is imported only when its database is used, because it loads a driver. */
 
 const openSqliteFile = async (path: string): Promise<MigratedStorage> => {
   const { openSqlite } = await import('@countersign/storage-sqlite')
@@ -17,21 +17,21 @@ const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
   return openPostgres({ url })
 }
 
-/** What the operator reads: one that is there and says nothing is looked for elsewhere than one that is not there. */
+/** Says why a database cannot be opened. A silent server needs another remedy than a missing one. */
 const whyNotOpened = (cause: unknown): string => {
-  const reason = toldReason(cause)
+  const reason = operatorReason(cause)
   if (reason !== undefined) return `cannot be opened: ${reason}`
   const code = failureCode(cause)
   return `${code === 'ETIMEDOUT' ? 'did not answer in time' : 'cannot be opened'} (${code})`
 }
 
-/** A database's address as it may be shown: without user and password, and without parameters, which may hold them too. */
+/** Returns a database address for display: without user, password and parameters. */
 export const shownDatabase = (url: string): string => (url.startsWith('sqlite:') ? url : (postgresPlaceOf(url) ?? ''))
 
 /**
- * Opens the database of a URL: `sqlite:<path>`, whose folder is made where it is missing, or `postgres://…`.
+ * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
  *
- * @throws StartupError where it cannot be opened, or nothing opens such a URL
+ * @throws StartupError if the database cannot be opened or the URL has another scheme
  */
 export const openStorage = async (url: string): Promise<MigratedStorage> => {
   if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlMessage}`])

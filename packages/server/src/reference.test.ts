@@ -4,20 +4,20 @@ import { securityHeaders } from './http/security-headers.ts'
 import { createReference } from './reference.ts'
 import { createTestApp } from './testing/test-app.ts'
 
-// Serves what the last build made of the page: `npm run build` makes it.
+// Uses the page of the last build: `npm run build` creates it.
 
 const test = createTestApp({ app: { reference: createReference() } })
 const paths = ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/openapi.json']
 
-describe('the description of the interface', () => {
-  it('is served to whoever asks, page or not', async () => {
+describe('the OpenAPI document', () => {
+  it('is served to everybody, with or without the page', async () => {
     const { status, headers, body } = await createTestApp().send('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(body).toStrictEqual(JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
   })
 })
 
-describe('the page that shows it', () => {
+describe('the reference page', () => {
   it.each([
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/reference.js', 'text/javascript; charset=utf-8'],
@@ -28,7 +28,7 @@ describe('the page that shows it', () => {
     expect((await got.text()).length).toBeGreaterThan(100)
   })
 
-  it('is told of a demo user where there is one, and of no more than the page needs', async () => {
+  it('receives the demo user when there is one, and only the necessary data', async () => {
     expect((await test.send('GET', '/docs/settings.json')).body).toEqual({ demoUser: null })
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
     const named = { ...demoUser, name: 'Demo User' }
@@ -36,7 +36,7 @@ describe('the page that shows it', () => {
     expect((await other.send('GET', '/docs/settings.json')).body).toEqual({ demoUser })
   })
 
-  it('may load nothing from elsewhere', async () => {
+  it('may load nothing from other origins', async () => {
     const { headers } = await test.app.request('/docs')
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy.split('; ')).toEqual(
@@ -45,7 +45,7 @@ describe('the page that shows it', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
   })
 
-  it('has the other headers of the service, and is not kept', async () => {
+  it('has the other headers of the service and is not cached', async () => {
     for (const path of paths) {
       const { status, headers } = await test.app.request(path, { headers: { 'if-none-match': '*' } })
       const { 'Content-Security-Policy': _, ...others } = securityHeaders
@@ -54,21 +54,21 @@ describe('the page that shows it', () => {
     }
   })
 
-  it.each(['POST', 'DELETE'])('refuses %s and says what is allowed', async (method) => {
+  it.each(['POST', 'DELETE'])('refuses %s and names the allowed methods', async (method) => {
     for (const path of paths) {
       const { status, headers } = await test.send(method, path)
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     }
   })
 
-  it('is there only for hosts that ask for it', async () => {
+  it('exists only for hosts that ask for it', async () => {
     for (const path of ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/docs/']) {
       expect((await createTestApp().send('GET', path)).status).toBe(404)
     }
   })
 
   it.each(['/docs/', '/docs/index.html', '/docs/nothing.js', '/docs/..%2Findex.js', '/docs/__proto__'])(
-    'is nothing at %s',
+    'does not exist at %s',
     async (path) => {
       expect((await test.send('GET', path)).status).toBe(404)
     },

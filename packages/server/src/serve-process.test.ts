@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openConnection } from './testing/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 
-// Real processes: on a busy machine they take their time.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let cwd: string
@@ -26,7 +26,7 @@ const start = async (env: Readonly<Record<string, string>> = {}): Promise<Server
   return started
 }
 
-it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request under way end, then the process, with 0', async (signal) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running request finish, then the process ends with 0', async (signal) => {
   const server = await start()
   const body = JSON.stringify({ email: 'nobody@example.test', password: 'wrong password' })
   const connection = await openConnection(server.url)
@@ -43,7 +43,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a request under way end, then t
   expect(server.lines.map(({ event }) => event)).toEqual(['migrated', 'listening', 'closing', 'request', 'closed'])
 })
 
-it('two that start at once on a fresh machine have one database and one set of secrets', async () => {
+it('two processes that start together on a fresh machine share one database and one set of secrets', async () => {
   const servers = await Promise.all([start(), start()])
   const secrets = await readFile(join(cwd, '.countersign', 'secrets.env'), 'utf8')
   expect(secrets.match(/^COUNTERSIGN_JWT_KEYS=/gm)).toHaveLength(1)
@@ -51,7 +51,7 @@ it('two that start at once on a fresh machine have one database and one set of s
   expect(servers.flatMap(({ lines }) => lines).filter(({ event }) => event === 'migrated')).toHaveLength(1)
 })
 
-it('one that cannot start ends with 1 and a line for each reason', async () => {
+it('a process that cannot start ends with 1 and one line per reason', async () => {
   const started = startServerProcess({ cwd, env: { COUNTERSIGN_PORT: 'x', COUNTERSIGN_LOG_LEVEL: 'y' } })
   await expect(started).rejects.toThrow(
     /^the server ended with 1: COUNTERSIGN_PORT: must be a whole number .*\nCOUNTERSIGN_LOG_LEVEL: must be one of .*$/,

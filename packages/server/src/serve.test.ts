@@ -18,7 +18,7 @@ import { type RunningServer, serve } from './serve.ts'
 import { openConnection } from './testing/raw-connection.ts'
 import { startWebhookReceiver } from './testing/webhook-receiver.ts'
 
-// Real processes, sockets and hashes: on a busy machine they take their time.
+// Real processes, sockets and hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const password = 'correct horse battery staple'
@@ -48,7 +48,7 @@ const start = async (more: Environment = {}): Promise<RunningServer> => {
   return server
 }
 
-/** Adds a user beside the running server, as the command line does. */
+/** Adds a user while the server runs, as the command line does. */
 const addUser = async (email: string): Promise<void> => {
   const opened = await openCountersign(readConfig(env), { logger })
   await opened.countersign.users.create({ email, password })
@@ -68,8 +68,8 @@ const logIn = async (url: string): Promise<string> => {
   return data.accessToken
 }
 
-describe('a server that starts', () => {
-  it('applies what is pending, listens, and is healthy', async () => {
+describe('a starting server', () => {
+  it('applies pending migrations, listens, and reports healthy', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/health`)
     expect(response.status).toBe(200)
@@ -87,7 +87,7 @@ describe('a server that starts', () => {
     expect(await response.json()).toEqual({ data: { devices: [] } })
   })
 
-  it('signs in with passkeys of the pages of its own port, whichever it is', async () => {
+  it('accepts passkeys from the pages of its own port, whatever the port', async () => {
     const { url } = await start()
     await addUser('ada@example.test')
     const token = await logIn(url)
@@ -106,7 +106,7 @@ describe('a server that starts', () => {
     expect(await passkeyAt('login/finish', answered)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('takes a path only as it is written', async () => {
+  it('accepts a path only as it is written', async () => {
     const { url } = await start()
     for (const target of ['/./health', '/x/../health', '/x/%2e%2e/health', '//health', '/health/.', '/%68ealth', '/health/']) {
       const connection = await openConnection(url)
@@ -118,7 +118,7 @@ describe('a server that starts', () => {
     expect(await absolute.closed()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('sees who is at the other end of the connection', async () => {
+  it('sees the peer address of a connection', async () => {
     const { url } = await start({ COUNTERSIGN_TRUST_PROXY: '1' })
     const begin = (client: string) =>
       fetch(`${url}/api/v1/auth/mobile/challenge`, { method: 'POST', headers: { 'x-forwarded-for': client } })
@@ -135,7 +135,7 @@ describe('the demo user', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  it('logs in while things are tried out, and in production is answered as a wrong password is', async () => {
+  it('logs in during development, and in production gets the same answer as a wrong password', async () => {
     const { email } = demoUser
     const trial = await start()
     const opened = await openCountersign(readConfig(env), { logger })
@@ -157,8 +157,8 @@ describe('the demo user', () => {
   })
 })
 
-describe('variables that nothing reads', () => {
-  it('are told at the start with the nearest name, and without their values', async () => {
+describe('unknown environment variables', () => {
+  it('are reported at start with the closest name and without values', async () => {
     await start({ COUNTERSIGN_RATE_LIMIT: 'canary', COUNTERSIGN_SERVICE_HOST: '10.0.0.1' })
     expect(logger.entries.filter(({ level }) => level === 'warn')).toEqual([
       {
@@ -171,7 +171,7 @@ describe('variables that nothing reads', () => {
 })
 
 describe('the page at /playground', () => {
-  it('is served in development, with the demo user where there is one', async () => {
+  it('is served in development, with the demo user when there is one', async () => {
     const { url } = await start()
     expect((await fetch(`${url}/playground`)).status).toBe(200)
     const settings = await fetch(`${url}/playground/settings.json`)
@@ -184,7 +184,7 @@ describe('the page at /playground', () => {
     expect(await told.json()).toMatchObject({ demoUser })
   })
 
-  it('is in production what any unknown route is, and its code is not even loaded', async () => {
+  it('does not exist in production, and its code is not loaded', async () => {
     const loaded = vi.fn()
     vi.resetModules()
     vi.doMock('./playground.ts', () => loaded())
@@ -204,7 +204,7 @@ describe('the page at /playground', () => {
 })
 
 describe('the page at /docs', () => {
-  it('is off in production, unless the operator asks for it; the document is there in any case', async () => {
+  it('is off in production by default, while the OpenAPI document is always served', async () => {
     const statuses = async (): Promise<readonly number[]> => {
       const answers = await Promise.all(['/docs', '/openapi.json'].map((path) => fetch(`${server?.url}${path}`)))
       return answers.map(({ status }) => status)
@@ -225,7 +225,7 @@ describe('the page at /docs', () => {
 })
 
 describe('a server that cannot start', () => {
-  it('says in one line why, and leaves nothing open', async () => {
+  it('reports why in one line and leaves nothing open', async () => {
     const { url } = await start()
     const { port } = new URL(url)
     const second = serve(readConfig({ ...env, COUNTERSIGN_PORT: port }), { logger, signals: false })
@@ -236,7 +236,7 @@ describe('a server that cannot start', () => {
     expect((await fetch(`${url}/health`)).status).toBe(200)
   })
 
-  it('says in one line that its database cannot be opened', async () => {
+  it('reports in one line that its database cannot be opened', async () => {
     await expect(start({ COUNTERSIGN_DATABASE_URL: `sqlite:${root}` })).rejects.toMatchObject({
       name: 'StartupError',
       lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened \\(\\w+\\)$`)],
@@ -244,15 +244,15 @@ describe('a server that cannot start', () => {
   })
 })
 
-describe('a server that closes', () => {
-  it('answers the request that is under way, and then serves no more', async () => {
+describe('a closing server', () => {
+  it('answers the running request and then accepts no more', async () => {
     const { url, close, closed } = await start()
     await addUser('ada@example.test')
     const body = JSON.stringify({ email: 'ada@example.test', password })
     const connection = await openConnection(url)
     const head = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
     connection.write(head + body.slice(0, 10))
-    // A second request that is answered shows that the first has arrived.
+    // The second response shows that the first request has arrived.
     await fetch(`${url}/health`)
     const closing = close()
     connection.write(body.slice(10))
@@ -264,7 +264,7 @@ describe('a server that closes', () => {
     expect(logger.entries.at(-1)).toMatchObject({ event: 'closed' })
   })
 
-  it('finishes the work that follows its answers', async () => {
+  it('finishes the work that follows its responses', async () => {
     const receiver = await startWebhookReceiver()
     const { url, close } = await start({
       COUNTERSIGN_PUSH: 'webhook',

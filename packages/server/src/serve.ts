@@ -11,12 +11,12 @@ import type { DemoUser, PlaygroundSettings } from './pages/playground/playground
 import { failureCode, lacksRight, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 
-/** How `serve` serves, beside what is configured; `host` and `port` win over the configuration. */
+/** The options of `serve`, in addition to the configuration. `host` and `port` override the configuration. */
 export interface ServeOptions extends Partial<ListenOptions> {
   readonly logger: Logger
-  /** Whether SIGTERM and SIGINT close the server; a further one, more than a second later, ends the process at once. */
+  /** True if SIGTERM and SIGINT close the server. A second signal more than a second later ends the process immediately. */
   readonly signals?: boolean
-  /** Whose credentials the pages for people offer, where they are served: a user whom everybody may know. */
+  /** The demo user whose public credentials the pages offer. */
   readonly demoUser?: DemoUser
 }
 
@@ -24,19 +24,21 @@ export interface ServeOptions extends Partial<ListenOptions> {
 export interface RunningServer {
   readonly url: string
   /**
-   * Stops in order: no new connections, answers to requests under way, work that follows them, the database. Takes eight
-   * seconds at most. Called again, it is the same closing.
+   * Stops in order: refuses new connections, finishes running requests and background work, closes the database. Takes at most
+   * eight seconds. A repeated call returns the same promise.
    */
   close(): Promise<void>
-  /** Resolves once the server is closed, whoever closed it. */
+  /** Resolves when the server is closed, whoever closed it. */
   readonly closed: Promise<void>
 }
 
-/** Milliseconds. Two seconds less than the ten that a process may take to end: on a busy machine, ending takes its time as well. */
+/**
+ * Milliseconds. Two seconds less than the usual limit of ten, because the end of the process also takes time on a busy machine.
+ */
 const CLOSING_TIME = 8000
 /**
- * Milliseconds in which a further signal is the same one: npm and other launchers hand on what the terminal has sent to
- * all of them already.
+ * Milliseconds in which a repeated signal is ignored: npm and other launchers forward a signal that the terminal has already sent
+ * to every process.
  */
 const SIGNAL_ECHO = 1000
 
@@ -67,8 +69,8 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
 })
 
 /**
- * Runs the service: opens the database, applies pending migrations under their lock, listens, and deletes every minute
- * what has expired. Where it fails to start, nothing stays open. @throws StartupError
+ * Runs the service: opens the database, applies pending migrations under a lock, listens, and deletes expired rows every minute.
+ * Leaves nothing open if the start fails. @throws StartupError
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger, signals = true, demoUser, ...listenOptions } = options
@@ -80,7 +82,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let listening: Listening
   try {
     await migrate(opened.storage, logger)
-    // A cache is opened by the first look at it, so that the first request finds it there, and the log what is wrong with it.
+    // The first health check opens the cache, so that the first request finds it open and the log shows its problems.
     await countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })
     const pipeline = createAppPipeline(countersign, {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('sweeps every minute, one run at a time, until it is stopped', async () => {
+it('the sweeper runs every minute, one run at a time, until it is stopped', async () => {
   let runs = 0
   let finish: (rows: number) => void = () => {}
   const sweep = () => {
@@ -41,7 +41,7 @@ it('sweeps every minute, one run at a time, until it is stopped', async () => {
   expect(runs).toBe(2)
 })
 
-it('logs a run that fails, and tries again', async () => {
+it('the sweeper logs a failed run and tries again', async () => {
   let runs = 0
   const logger = recordingLogger()
   const sweep = async () => {

@@ -4,8 +4,8 @@ import { describeError } from './http/describe-error.ts'
 const EVERY = 60_000
 
 /**
- * Deletes what has expired, every minute, one run at a time; a run that fails is logged and the next one tries again.
- * Does not keep the process alive. Returns how to end it, which resolves once no run is under way.
+ * Deletes expired rows every minute, one run at a time. A failed run is logged, and the next run tries again. Does not keep the
+ * process alive. Returns a function that stops the sweeper and resolves when no run is in progress.
  */
 export const startSweeper = ({ sweep }: Pick<Countersign, 'sweep'>, logger: Logger, every = EVERY): (() => Promise<void>) => {
   let running: Promise<void> | undefined

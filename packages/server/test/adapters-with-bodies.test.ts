@@ -36,24 +36,24 @@ const last = 'Connection: close'
 const confirmation = (id: string) => `/api/v1/auth/confirmation/${id}/reject`
 const bearer = () => `Authorization: Bearer ${token}`
 
-const asked: Readonly<Record<string, () => readonly string[]>> = {
+const requests: Readonly<Record<string, () => readonly string[]>> = {
   'a body': () => [post(REFRESH, unknown, last)],
   'a body, and a request id': () => [post(REFRESH, unknown, 'X-Request-Id: r-1', last)],
-  'a body that comes after the headers': () => [headOf(REFRESH, TYPE, `Content-Length: ${unknown.length}`, last), unknown],
-  'a body that comes in two pieces': () => {
+  'a body that arrives after the headers': () => [headOf(REFRESH, TYPE, `Content-Length: ${unknown.length}`, last), unknown],
+  'a body that arrives in two pieces': () => {
     const whole = post(REFRESH, unknown, last)
     return [whole.slice(0, -5), whole.slice(-5)]
   },
   'a body byte by byte': () => [...post(REFRESH, '{"a":1}', last)],
-  'a body that never comes whole': () => [post(REFRESH, unknown, last).slice(0, -5)],
+  'a body that never arrives completely': () => [post(REFRESH, unknown, last).slice(0, -5)],
   'an empty body': () => [post(REFRESH, '', last)],
-  'no body, and no word of one': () => [headOf(REFRESH, TYPE, last)],
-  'more than was said, which is no request': () => [post(REFRESH, unknown) + unknown],
-  'a body that says another length than it has': () => [
+  'no body and no length': () => [headOf(REFRESH, TYPE, last)],
+  'more bytes than declared, followed by garbage': () => [post(REFRESH, unknown) + unknown],
+  'a body whose declared length is wrong': () => [
     headOf(REFRESH, TYPE, 'Content-Length: 5') + unknown + post(REFRESH, unknown, last),
   ],
-  'one after the other': () => [post(REFRESH, unknown) + post(REFRESH, '{}', 'X-Request-Id: r-2') + post(REFRESH, unknown, last)],
-  'twenty, and what is no request after them': () => [`${post(REFRESH, unknown).repeat(20)}garbage\r\n\r\n`],
+  'sequential requests': () => [post(REFRESH, unknown) + post(REFRESH, '{}', 'X-Request-Id: r-2') + post(REFRESH, unknown, last)],
+  'twenty requests, followed by garbage': () => [`${post(REFRESH, unknown).repeat(20)}garbage\r\n\r\n`],
   'with and without a body in turns': () => [
     `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n${post(REFRESH, unknown)}GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n${post(REFRESH, unknown, last)}`.replace(
       'GET /health',
@@ -65,17 +65,17 @@ const asked: Readonly<Record<string, () => readonly string[]>> = {
     `${headOf(REFRESH, TYPE, 'Content-Length: 24', 'Transfer-Encoding: chunked')}18\r\n${unknown}\r\n0\r\n\r\n`,
   ],
   'two lengths': () => [headOf(REFRESH, TYPE, 'Content-Length: 24', 'Content-Length: 24', last) + unknown],
-  'a length that is none': () => [headOf(REFRESH, TYPE, 'Content-Length: 0x18', last) + unknown],
+  'an invalid length': () => [headOf(REFRESH, TYPE, 'Content-Length: 0x18', last) + unknown],
   'a length with zeros before it': () => [headOf(REFRESH, TYPE, 'Content-Length: 00024', last) + unknown],
   'a length past any number': () => [headOf(REFRESH, TYPE, 'Content-Length: 99999999999999999999999', last)],
-  'a length past what a body may have': () => [headOf(REFRESH, TYPE, 'Content-Length: 99999999', last)],
+  'a length above the limit': () => [headOf(REFRESH, TYPE, 'Content-Length: 99999999', last)],
   'ready to wait for its body': () => [headOf(REFRESH, TYPE, 'Expect: 100-continue', 'Content-Length: 24', last), unknown],
   'a body of another type': () => [headOf(REFRESH, 'Content-Type: text/plain', 'Content-Length: 24', last) + unknown],
   'a body without a type': () => [headOf(REFRESH, 'Content-Length: 24', last) + unknown],
   'a body that is encoded': () => [post(REFRESH, unknown, 'Content-Encoding: gzip', last)],
-  'a body that is no JSON': () => [post(REFRESH, '{', last)],
+  'a body that is not JSON': () => [post(REFRESH, '{', last)],
   'a body with a name twice': () => [post(REFRESH, '{"refreshToken":"a","refreshToken":"b"}', last)],
-  'a body that is no UTF-8': () => [post(REFRESH, '{"refreshToken":"\xff"}', last)],
+  'a body that is not UTF-8': () => [post(REFRESH, '{"refreshToken":"\xff"}', last)],
   'a body of 90 kB': () => [post(REFRESH, `{"refreshToken":"${'x'.repeat(90_000)}"}`, last)],
   'a body of 900 kB': () => [post(REFRESH, `{"refreshToken":"${'x'.repeat(900_000)}"}`, last)],
   'a query': () => [post(`${REFRESH}?a=1`, unknown, last)],
@@ -105,21 +105,21 @@ const asked: Readonly<Record<string, () => readonly string[]>> = {
 }
 
 describe('a request with a body', () => {
-  it.each(Object.keys(asked))('has the same response and log through both adapters: %s', async (name) => {
-    const pieces = asked[name]?.() ?? []
+  it.each(Object.keys(requests))('has the same response and log through both adapters: %s', async (name) => {
+    const pieces = requests[name]?.() ?? []
     expect(await answersTo(node, ...pieces)).toBe(await answersTo(hono, ...pieces))
     // Requests on one connection run concurrently, so the order of their log lines may differ.
     expect(node.logged().toSorted()).toStrictEqual(hono.logged().toSorted())
   })
 
-  it('renews a session, once', async () => {
+  it('refreshes a session once', async () => {
     const { tokens } = await signIn(test, await createTestUser(test, { email: 'renews@example.test' }))
     const request = post(REFRESH, JSON.stringify({ refreshToken: tokens.refreshToken }), last)
     const [first, second] = [await answersTo(node, request), await answersTo(node, request)]
     expect([first.slice(0, 12), second.slice(0, 12)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401'])
   })
 
-  it('counts against the limit of the address of its peer', async () => {
+  it('counts against the rate limit of its peer address', async () => {
     const limited = createTestCountersign()
     const [onNode, onHono] = [await startAdapter(limited, 'node', TIMES), await startAdapter(limited, 'hono', TIMES)]
     const left = async (server: AdapterServer) =>
@@ -131,7 +131,7 @@ describe('a request with a body', () => {
     await Promise.all([onNode, onHono].map(({ listening }) => listening.close(0)))
   })
 
-  it('whose client goes away leaves the server as it was', async () => {
+  it('leaves the server unharmed when its client disconnects', async () => {
     for (let time = 0; time < 20; time += 1) {
       const connection = await openConnection(node.listening.url)
       await new Promise((resolve) => connection.socket.write(post(REFRESH, unknown), resolve))

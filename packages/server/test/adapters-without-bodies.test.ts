@@ -30,11 +30,11 @@ afterAll(async () => {
 const get = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n')
 
-/** A question to `/internal/verify`, put well, with other headers after it. */
+/** A valid call of `/internal/verify`, with additional headers. */
 const verify = (...headers: readonly string[]): string =>
   get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: billing', ...headers)
 
-/** The same, after which the connection may go on. */
+/** The same call on a connection that stays open. */
 const kept = (...headers: readonly string[]): string => verify(...headers).replace('Connection: close\r\n', '')
 
 const withHost = (host: string): string => verify().replace('Host: localhost', `Host: ${host}`)
@@ -45,27 +45,28 @@ const hosts = [
   ...['256.256.256.256', '256.256.256.256:4000', '256.256.256.256:80', '1.2.3.4.5', '0x7f.1', 'xn--a', 'xn--a:8080'],
 ]
 
-const asked: Readonly<Record<string, () => string>> = {
+const requests: Readonly<Record<string, () => string>> = {
   'a good question': () => verify(),
   'with a request id': () => verify('X-Request-Id: r-1'),
-  'with a request id that is not sane': () => verify('X-Request-Id: r 1'),
+  'with an invalid request id': () => verify('X-Request-Id: r 1'),
   'with two request ids': () => verify('X-Request-Id: r-1', 'x-request-id: r-2'),
   'in other cases': () => get('/internal/verify', `AUTHORIZATION: bEaReR   ${token}`, 'x-SERVICE-name: billing'),
   'with white space around': () => get('/internal/verify', `authorization: \t Bearer ${token} \t`, 'X-Service-Name:  billing '),
   'without a token': () => get('/internal/verify', 'X-Service-Name: billing'),
   'with another scheme': () => get('/internal/verify', 'Authorization: Basic YTpi', 'X-Service-Name: billing'),
-  'with a token that is wrong': () => get('/internal/verify', `Authorization: Bearer ${token}x`, 'X-Service-Name: billing'),
-  'with a token that is wrong but for its signature': () =>
+  'with an invalid token': () => get('/internal/verify', `Authorization: Bearer ${token}x`, 'X-Service-Name: billing'),
+  'with a token whose first character is changed': () =>
     get('/internal/verify', `Authorization: Bearer x${token.slice(1)}`, 'X-Service-Name: billing'),
   'with two tokens': () => verify(`Authorization: Bearer ${token}`),
   'with a comma in the token': () => get('/internal/verify', `Authorization: Bearer ${token},`, 'X-Service-Name: billing'),
-  'with bytes that are no text': () => get('/internal/verify', `Authorization: Bearer ${token}\xff`, 'X-Service-Name: b\xe9'),
+  'with bytes that are not valid text': () =>
+    get('/internal/verify', `Authorization: Bearer ${token}\xff`, 'X-Service-Name: b\xe9'),
   'without a service': () => get('/internal/verify', `Authorization: Bearer ${token}`),
   'with an empty service': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name:'),
-  'with a service that is none': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill;ing'),
+  'with an invalid service name': () => get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill;ing'),
   'with a service in other cases, of two words': () =>
     get('/internal/verify', `Authorization: Bearer ${token}`, 'X-Service-Name: Bill Ing'),
-  'with a service and a token that are cut elsewhere': () =>
+  'with service name and token split at another place': () =>
     get('/internal/verify', `Authorization: ${token}`, 'X-Service-Name: billing Bearer'),
   'with two services': () => verify('X-Service-Name: shipping'),
   'with a thousand other headers': () => verify(...Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`)),
@@ -81,16 +82,16 @@ const asked: Readonly<Record<string, () => string>> = {
   },
   'with chunks, and another after it': () =>
     `${kept('Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n${verify('X-Request-Id: r-2')}`,
-  'with chunks that are none': () => `${kept('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
+  'with malformed chunks': () => `${kept('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`,
   'with a length and chunks': () => `${kept('Content-Length: 2', 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`,
   'with two lengths': () => `${kept('Content-Length: 2', 'Content-Length: 3')}{}x`,
-  'with no body, and the length of it': () => kept('Content-Length: 0') + verify('X-Request-Id: r-2'),
+  'without a body but with a length': () => kept('Content-Length: 0') + verify('X-Request-Id: r-2'),
   'ready to wait for a body': () => verify('Expect: 100-continue'),
-  'with a wish that cannot be met': () => verify('Expect: miracle'),
+  'with an unsupported Expect header': () => verify('Expect: miracle'),
   'with a protocol to change to': () => kept('Connection: Upgrade', 'Upgrade: websocket') + verify('X-Request-Id: r-2'),
-  'one after the other on a connection': () => kept() + kept('X-Request-Id: r-1') + get('/health') + verify(),
-  'many, and what is no request after them': () => `${kept().repeat(20)}garbage\r\n\r\n`,
-  'beside what takes its time': () => get('/health').replace('Connection: close\r\n', '') + kept() + verify('X-Request-Id: r-2'),
+  'sequential requests on one connection': () => kept() + kept('X-Request-Id: r-1') + get('/health') + verify(),
+  'many requests, followed by garbage': () => `${kept().repeat(20)}garbage\r\n\r\n`,
+  'beside a slow request': () => get('/health').replace('Connection: close\r\n', '') + kept() + verify('X-Request-Id: r-2'),
   'as HEAD': () => verify().replace('GET', 'HEAD'),
   'as POST': () => verify().replace('GET', 'POST'),
   'of HTTP/1.0': () => verify().replace('HTTP/1.1', 'HTTP/1.0'),
@@ -113,9 +114,9 @@ const asked: Readonly<Record<string, () => string>> = {
 }
 
 describe('a request without a body', () => {
-  it.each(Object.keys(asked))('has the same response and log through both adapters: %s', async (name) => {
-    const request = asked[name]?.() ?? ''
-    // Twice, because the second request with a token finds the token remembered.
+  it.each(Object.keys(requests))('has the same response and log through both adapters: %s', async (name) => {
+    const request = requests[name]?.() ?? ''
+    // Sent twice, because the second verification of a token uses the cache.
     for (const time of ['first', 'second']) {
       expect(await answersTo(node, request), time).toBe(await answersTo(hono, request))
       // Requests on one connection run concurrently, so the order of their log lines may differ.
@@ -123,7 +124,7 @@ describe('a request without a body', () => {
     }
   })
 
-  it('succeeds through both adapters where it is good', async () => {
+  it('succeeds through both adapters when it is valid', async () => {
     for (const server of [node, hono]) {
       for (const request of [verify(), withHost('auth.internal:8080'), get('/health')]) {
         expect(await answersTo(server, request)).toMatch(/^HTTP\/1\.1 200 OK\n/)
@@ -132,8 +133,8 @@ describe('a request without a body', () => {
   })
 })
 
-describe('a token that expires while it is judged', () => {
-  it('is good for that one question, and the server is there for the next', async () => {
+describe('a token that expires during its verification', () => {
+  it('is accepted for that request, and the server still answers the next', async () => {
     const slow = createTestCountersign()
     const { tokens } = await signIn(slow, await createTestUser(slow))
     const { sessions } = slow.storage

@@ -1,6 +1,6 @@
 import { requestLayoutOf } from '@countersign/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive, sendWith } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts, sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, type Example, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { createTestApp, type SendOptions } from '../src/testing/test-app.ts'
 
@@ -22,14 +22,14 @@ const stream = (chunk: Uint8Array, times: number) => {
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   const bodies: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
     nothing: '',
     'white space': ' \r\n\t ',
     null: 'null',
     true: 'true',
     'a number': '1',
-    'a number past the finite ones': '1e309',
+    'a number beyond the finite range': '1e309',
     'a text': '"{}"',
     'a list': '[]',
     'a list of an object': '[{}]',
@@ -43,13 +43,13 @@ describe('a body that is no JSON object', () => {
     NaN: '{"a":NaN}',
     'a number with a leading zero': '{"a":01}',
     'a line feed within a text': '{"a":"\n"}',
-    'an escape that is none': '{"a":"\\x41"}',
+    'an invalid escape': '{"a":"\\x41"}',
     'a form': 'email=a&password=b',
     XML: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
     'NUL bytes': '\0\0\0\0',
     'a byte order mark': '\ufeff{}',
-    'bytes that are no UTF-8': latin1('{"a":"\xff\xfe"}'),
-    'UTF-8 that is longer than it need be': latin1('{"a":"\xc0\xaf"}'),
+    'bytes that are not UTF-8': latin1('{"a":"\xff\xfe"}'),
+    'UTF-8 in a longer form than necessary': latin1('{"a":"\xc0\xaf"}'),
     'a surrogate in UTF-8': latin1('{"a":"\xed\xa0\x80"}'),
     'UTF-16': new Uint8Array(Buffer.from('{"a":1}', 'utf16le')),
     'lists 100,000 deep': '['.repeat(100_000),
@@ -61,14 +61,14 @@ describe('a body that is no JSON object', () => {
     const attempts = Object.entries(bodies).map(([what, body]): Attempt => {
       return { what, send: sendWith(test, name, () => ({ body, headers: json })) }
     })
-    // An operation whose members are all optional takes nothing and null for an empty object.
-    const { 400: refused = 0, 413: tooLarge = 0, ...others } = await drive(test, name, attempts)
+    // An operation with only optional members accepts an empty body and null.
+    const { 400: refused = 0, 413: tooLarge = 0, ...others } = await sendAttempts(test, name, attempts)
     expect(refused + tooLarge).toBe(attempts.length - (requestLayoutOf(name).body?.isOptional ? 2 : 0))
     expect(tooLarge).toBeLessThanOrEqual(2)
     expect(Object.keys(others).every((status) => Number(status) === operationOf(name).success)).toBe(true)
   })
 
-  it.each(withBody)('because it was cut off anywhere is refused by %s', async (name) => {
+  it.each(withBody)('is refused by %s when it was cut off at any byte', async (name) => {
     const test = anApp()
     const { input } = await anExample(test, name)
     const { length } = JSON.stringify(bodyOf(name, input))
@@ -77,11 +77,11 @@ describe('a body that is no JSON object', () => {
         JSON.stringify(bodyOf(name, example.input)).slice(0, 1 + Math.floor((part * (length - 2)) / 40))
       return { what: `${part} of 40 parts`, send: sendWith(test, name, (example) => ({ body: cut(example), headers: json })) }
     })
-    expect(await drive(test, name, attempts)).toEqual({ 400: 40 })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ 400: 40 })
   })
 })
 
-describe('a body of more than its operation takes', () => {
+describe('a body larger than its operation accepts', () => {
   const chunk = new Uint8Array(4 * 1024).fill(0x20)
   const tooLarge = (bytes: number): readonly (() => SendOptions)[] => [
     () => ({ body: ' '.repeat(bytes + 1), headers: json }),
@@ -101,11 +101,11 @@ describe('a body of more than its operation takes', () => {
     const attempts = tooLarge(operationOf(name).body?.bytes ?? 0).map(
       (options, at): Attempt => ({ what: `way ${at}`, send: sendWith(test, name, options) }),
     )
-    expect(await drive(test, name, attempts)).toEqual({ 413: attempts.length })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ 413: attempts.length })
   })
 })
 
-describe('a mebibyte of 121,839 members', () => {
+describe('a body of one mebibyte with 121,839 members', () => {
   const body = `{${Array.from({ length: 121_839 }, (_, at) => `"${at.toString(36)}":0`)}}`
 
   it.each(withBody)('is refused by %s before it is parsed', async (name) => {
@@ -121,12 +121,12 @@ describe('a mebibyte of 121,839 members', () => {
       },
     }
     const test = anApp()
-    expect(await drive(test, name, [attempt])).toEqual({ [operationOf(name).body?.bytes === 1024 * 1024 ? 400 : 413]: 1 })
+    expect(await sendAttempts(test, name, [attempt])).toEqual({ [operationOf(name).body?.bytes === 1024 * 1024 ? 400 : 413]: 1 })
     parse.mockRestore()
   })
 })
 
-describe('another type or encoding of a body', () => {
+describe('an unsupported type or encoding of a body', () => {
   const headersOf = (type: string) => ({ 'content-type': type })
   const others: readonly Readonly<Record<string, string>>[] = [
     ...[
@@ -154,6 +154,6 @@ describe('another type or encoding of a body', () => {
       const send = sendWith(test, name, (example) => ({ body: body(example), headers }))
       return { what: JSON.stringify(headers).slice(0, 80), send }
     })
-    expect(await drive(test, name, attempts)).toEqual({ 415: others.length })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ 415: others.length })
   })
 })

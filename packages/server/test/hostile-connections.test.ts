@@ -36,7 +36,7 @@ interface RawAnswer {
   readonly head: string
 }
 
-/** The answers in what a connection received, each of which must be whole and have every header. */
+/** Splits the received bytes into responses. Each must be complete and have every header. */
 const answersIn = (received: string): readonly RawAnswer[] => {
   const starts = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
   return starts.map(({ index, 1: status }) => {
@@ -47,7 +47,7 @@ const answersIn = (received: string): readonly RawAnswer[] => {
   })
 }
 
-/** Writes this on a connection of its own and nothing after it; resolves with the answers once the server has ended it. */
+/** Sends bytes on a new connection. Resolves with the responses when the server has closed it. */
 const exchange = async (...pieces: readonly (string | Uint8Array)[]): Promise<readonly RawAnswer[]> => {
   const connection = await openConnection(server.url)
   for (const piece of pieces) connection.socket.write(piece)
@@ -63,12 +63,12 @@ const json = 'Content-Type: application/json\r\n'
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
 afterEach(async () => {
-  // Whatever was done to it, it serves the next one, and nothing was a failure of its own.
+  // Expects that the server still answers other requests and has logged no failure.
   expect(await statusesOf(health)).toEqual([200])
   expect(logger.entries.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-describe('a body whose length is in doubt', () => {
+describe('a body of ambiguous length', () => {
   it.each([
     ['a length and chunks', post(`${json}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n`, `2\r\n{}\r\n0\r\n\r\n`)],
     ['chunks and a length', post(`${json}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n`, `2\r\n{}\r\n0\r\n\r\n`)],
@@ -79,26 +79,26 @@ describe('a body whose length is in doubt', () => {
     ['a hexadecimal length', post(`${json}Content-Length: 0x2\r\n`, '{}')],
     ['a length past every number', post(`${json}Content-Length: ${'9'.repeat(40)}\r\n`, '{}')],
     ['chunks that are not the last encoding', post(`${json}Transfer-Encoding: chunked, identity\r\n`, '2\r\n{}\r\n0\r\n\r\n')],
-    ['an encoding that is none', post(`${json}Transfer-Encoding: xchunked\r\n`, '2\r\n{}\r\n0\r\n\r\n')],
+    ['an unknown encoding', post(`${json}Transfer-Encoding: xchunked\r\n`, '2\r\n{}\r\n0\r\n\r\n')],
     ['a space before the colon', post(`${json}Transfer-Encoding : chunked\r\n`, '2\r\n{}\r\n0\r\n\r\n')],
-    ['a chunk of no size', post(`${json}Transfer-Encoding: chunked\r\n`, 'zz\r\n{}\r\n0\r\n\r\n')],
+    ['a chunk without a size', post(`${json}Transfer-Encoding: chunked\r\n`, 'zz\r\n{}\r\n0\r\n\r\n')],
     ['a chunk past every number', post(`${json}Transfer-Encoding: chunked\r\n`, `${'f'.repeat(32)}\r\n{}`)],
     ['a chunk of another size', post(`${json}Transfer-Encoding: chunked\r\n`, '1\r\n{}\r\n0\r\n\r\n')],
   ])('is refused: %s', async (_what, request) => {
     const statuses = await statusesOf(request)
-    // One request or none, and never a second one made of what the first left over.
+    // At most one response: the remaining bytes must not become a second request.
     expect(statuses).toHaveLength(1)
     expect([400, 413]).toContain(statuses[0])
   })
 
-  it('is refused where it says more than a megabyte, before any of it has come', async () => {
+  it('is refused before it arrives when it declares more than a megabyte', async () => {
     const connection = await openConnection(server.url)
     connection.write(post(`${json}Content-Length: 1048577\r\n`))
     await connection.until('"statusCode":413')
     connection.socket.destroy()
   })
 
-  it('is refused once more than a megabyte has come in chunks', async () => {
+  it('is refused after more than a megabyte has arrived in chunks', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
     const connection = await openConnection(server.url)
     connection.write(post(`${json}Transfer-Encoding: chunked\r\n`, chunk.repeat(17)))
@@ -106,12 +106,12 @@ describe('a body whose length is in doubt', () => {
     connection.socket.destroy()
   })
 
-  it('is refused where less comes than was said, and what comes beyond it is no request', async () => {
+  it('is refused when it is shorter than declared, and the excess of a longer one is not a request', async () => {
     expect(await statusesOf(post(`${json}Content-Length: 100\r\n`, '{}'))).toEqual([400])
     expect(await statusesOf(post(`${json}Content-Length: 2\r\n`, '{}garbage\r\n\r\n'))).toEqual([400, 400])
   })
 
-  it('may come byte by byte', async () => {
+  it('may arrive byte by byte', async () => {
     const body = '{"email":"a@example.test","password":"x"}'
     const connection = await openConnection(server.url)
     connection.socket.setNoDelay(true)
@@ -120,7 +120,7 @@ describe('a body whose length is in doubt', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   it.each([
     ['nothing', ''],
     ['bytes', new Uint8Array(Array.from({ length: 512 }, (_, at) => (at * 7 + 3) % 256))],
@@ -132,7 +132,7 @@ describe('what is no request', () => {
     ['a line without an end', 'G'.repeat(1000)],
     ['half a request', 'GET /health HTTP/1.1\r\nHos'],
     ['a method in small letters', 'get /health HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a method that is none', 'GE T /health HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an invalid method', 'GE T /health HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['NUL in a header', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n'],
     ['a carriage return in a header', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\rX-B: b\r\n\r\n'],
     ['a folded header', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\nX Y: c\r\n\r\n'],
@@ -140,7 +140,7 @@ describe('what is no request', () => {
     ['a header without a colon', 'GET /health HTTP/1.1\r\nHost: x\r\nabc\r\n\r\n'],
     ['a control character in the path', 'GET /hea\x01lth HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a tunnel', 'CONNECT evil.test:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('is refused or cut off: %s', async (_what, bytes) => {
+  ])('is refused or disconnected: %s', async (_what, bytes) => {
     for (const status of await statusesOf(bytes)) expect(status).toBe(400)
   })
 
@@ -153,21 +153,21 @@ describe('what is no request', () => {
   })
 })
 
-describe('what is a request, if a strange one', () => {
+describe('an unusual but valid request', () => {
   it.each([
     ['HTTP/1.0', 'GET /health HTTP/1.0\r\nHost: x\r\n\r\n', 200],
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
     ['the server as a whole', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['TRACE', 'TRACE /health HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n\r\n', 405],
-    ['a body where none belongs', 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nGET ', 200],
+    ['a body on a request that has none', 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nGET ', 200],
     ['two Hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 200],
-    ['a Host that is none', 'GET /health HTTP/1.1\r\nHost: a b/c?d@e\r\n\r\n', 400],
+    ['an invalid Host', 'GET /health HTTP/1.1\r\nHost: a b/c?d@e\r\n\r\n', 400],
     [
       'two Authorizations',
       'GET /api/v1/auth/devices HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\nAuthorization: Bearer b\r\n\r\n',
       401,
     ],
-    ['a wish that cannot be met', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: miracle\r\n\r\n', 417],
+    ['an unsupported Expect header', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: miracle\r\n\r\n', 417],
     ['a protocol to change to', 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 200],
   ])('is answered: %s', async (_what, request, status) => {
     const answers = await exchange(request)
@@ -175,31 +175,31 @@ describe('what is a request, if a strange one', () => {
     expect(answers[0]?.head).not.toContain('secret')
   })
 
-  it('is answered in its place among others, and what is none after them ends the connection', async () => {
+  it('is answered in its place in a pipeline, and garbage afterwards ends the connection', async () => {
     expect(await statusesOf(health.repeat(20), 'garbage\r\n\r\n', health)).toEqual([...Array(20).fill(200), 400])
   })
 
-  it('cannot put a header of its own into an answer', async () => {
+  it('cannot add its own header to a response', async () => {
     const [answer] = await exchange('GET /%0d%0aX-Evil:%201 HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aX-Evil: 1\r\n\r\n')
     expect(answer?.status).toBe(404)
     expect(answer?.head).not.toMatch(/evil/i)
   })
 })
 
-describe('whoever is slow', () => {
+describe('a slow client', () => {
   it.each([
     ['with headers', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: ', 'a'],
     ['with the request line', 'GET /heal', 't'],
     ['with a body', post(`${json}Content-Length: 1000\r\n`, '{'), ' '],
     ['with chunks', post(`${json}Transfer-Encoding: chunked\r\n`, '1\r\n{\r\n'), '1\r\n \r\n'],
-  ])('%s is cut off in time, however steadily', async (_what, beginning, more) => {
+  ])('%s is disconnected in time, however steadily it sends', async (_what, beginning, more) => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(server.url)))
     for (const connection of connections) connection.write(beginning)
     const drip = setInterval(() => {
       for (const connection of connections) if (connection.socket.writable) connection.write(more)
     }, 100)
     try {
-      // The server serves others meanwhile.
+      // The server answers other requests meanwhile.
       expect(await statusesOf(health)).toEqual([200])
       for (const connection of connections) {
         for (const { status } of answersIn(await connection.closed())) expect([400, 408]).toContain(status)

@@ -1,26 +1,18 @@
-import { type OperationName, shapes } from '@countersign/contract'
-import fc from 'fast-check'
+import { shapes } from '@countersign/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive, supplyExamples } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, examples, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
-import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { hostileVariations } from '../src/testing/hostile-json.ts'
-import { createTestApp, type SendOptions, type TestApp } from '../src/testing/test-app.ts'
+import { rawBody } from '../src/testing/raw-body.ts'
+import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
-// Thousands of requests a test, some of them with a megabyte.
+// Each test sends thousands of requests, some with a megabyte.
 vi.setConfig({ testTimeout: 120_000 })
 
 const withBody = operationNames.filter(hasBody)
-const json = { 'content-type': 'application/json' }
-const rawBody = (body: string | Uint8Array<ArrayBuffer>, options: SendOptions): SendOptions => ({
-  ...options,
-  json: undefined,
-  body,
-  headers: json,
-})
 
-it('every operation of the contract has a valid example, which the suites make bad ones of', () => {
+it('every operation of the contract has a valid example, from which the suites derive invalid ones', () => {
   expect(Object.keys(examples).sort()).toEqual([...operationNames].sort())
   expect(Object.keys(shapes).sort()).toEqual([...operationNames].sort())
 })
@@ -34,7 +26,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
   afterAll(() => opened.remove())
 
-  it.each(operationNames)('%s answers its valid example', async (name) => {
+  it.each(operationNames)('%s accepts its valid example', async (name) => {
     const { input, options } = await anExample(test, name)
     expect(shapes[name].input.safeParse(input).success).toBe(true)
     expect((await test.call(name, input, options)).status).toBe(operationOf(name).success)
@@ -48,56 +40,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
         send: ({ input: good, options }) => test.call(name, good, rawBody(write(bodyOf(name, good)), options)),
       }),
     )
-    const seen = await drive(test, name, attempts)
+    const seen = await sendAttempts(test, name, attempts)
     expect(seen[400]).toBeGreaterThan(attempts.length / 4)
-  })
-})
-
-describe('arbitrary JSON', () => {
-  const runs = { seed: 20_260_105, numRuns: 100 }
-  const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 })
-  /** Members of the real names, of any value, beside strangers. */
-  const bodyFor = (members: readonly string[]) =>
-    fc.record({
-      kept: fc.subarray([...members]),
-      others: fc.dictionary(fc.oneof(fc.constantFrom(...members, '__proto__', 'caller', 'userId'), fc.string()), value),
-    })
-
-  /** Holds whatever is made of an example to what is documented. Where it does not hold, seed and path are told. */
-  const holds = async <T>(
-    name: OperationName,
-    arbitrary: fc.Arbitrary<T>,
-    write: (generated: T, body: Readonly<Record<string, unknown>>) => string | Uint8Array<ArrayBuffer>,
-  ): Promise<void> => {
-    const test = createTestApp({ options: { rateLimits: 'off' } })
-    const supply = supplyExamples(test, name)
-    const property = fc.asyncProperty(arbitrary, async (generated) => {
-      const { input, options } = await supply.next()
-      const answer = await test.call(name, input, rawBody(write(generated, bodyOf(name, input)), options))
-      supply.answered(answer.status)
-      expectDocumented(operationOf(name), answer)
-    })
-    await fc.assert(property, runs)
-    await supply.finish()
-  }
-
-  it.each(withBody)('is answered by %s as documented', async (name) => {
-    const { input } = await anExample(createTestApp(), name)
-    await holds(name, bodyFor(Object.keys(bodyOf(name, input))), ({ kept, others }, body) => {
-      const good = Object.entries(body).filter(([member]) => kept.includes(member))
-      return JSON.stringify(Object.fromEntries([...Object.entries(others), ...good]))
-    })
-  })
-
-  it.each(withBody)('cut or changed in any byte is answered by %s as documented', async (name) => {
-    const changes = fc.record({
-      changed: fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
-      length: fc.option(fc.nat()),
-    })
-    await holds(name, changes, ({ changed, length }, body) => {
-      const bytes = new TextEncoder().encode(JSON.stringify(body))
-      for (const [at, byte] of changed) bytes[at % bytes.length] = byte
-      return length === null ? bytes : bytes.slice(0, length % bytes.length)
-    })
   })
 })

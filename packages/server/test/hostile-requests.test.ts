@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Attempt, drive, sendWith } from '../src/testing/drive.ts'
+import { type Attempt, sendAttempts, sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, type Example, hasBody, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { hostileTexts } from '../src/testing/hostile-json.ts'
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const anApp = () => createTestApp({ options: { rateLimits: 'off' } })
 
-describe('the address of a request', () => {
+describe('the path and query of a request', () => {
   const encoded = hostileTexts
     .filter((text) => text.isWellFormed() && text.length < 1000)
     .map((text) => encodeURIComponent(text).replaceAll('.', '%2e'))
@@ -51,14 +51,14 @@ describe('the address of a request', () => {
   ]
 
   it.each(operationNames.filter((name) => operationOf(name).path.includes('{')))(
-    'with any member in its path is answered by %s as documented',
+    'with any path parameter is answered by %s as documented',
     async (name) => {
       const test = anApp()
       const attempts = members.map((member): Attempt => {
         const path = operationOf(name).path.replaceAll(/\{\w+\}/g, member)
         return { what: path.slice(0, 120), send: sendWith(test, name, () => ({ path })) }
       })
-      const seen = await drive(test, name, attempts)
+      const seen = await sendAttempts(test, name, attempts)
       expect(
         Object.keys(seen).every((status) => ['400', '404', '405'].includes(status)),
         JSON.stringify(seen),
@@ -67,7 +67,7 @@ describe('the address of a request', () => {
   )
 
   it.each(['a%2fstatus', '%2F', '..%2f..%2f', 'a%5Cb', '%5c'])(
-    'with the slash %s in a member is that of no operation',
+    'with the slash %s in a path parameter matches no operation',
     async (member) => {
       const test = anApp()
       for (const name of operationNames.filter((one) => operationOf(one).path.includes('{'))) {
@@ -79,7 +79,7 @@ describe('the address of a request', () => {
         })
         expect(answer.status, name).toBe(404)
         expectDocumented(operationOf(name), answer, name)
-        // That of a path that is not there, not of a thing that is not found.
+        // The message of an unknown path, not of a missing object.
         expect(answer.text, name).toContain('"message":"Not found"')
       }
     },
@@ -91,7 +91,7 @@ describe('the address of a request', () => {
       const send = sendWith(test, name, ({ input }) => ({ path: `${pathWith(name, input)}${query}` }))
       return { what: query.slice(0, 120), send }
     })
-    const seen = await drive(test, name, attempts)
+    const seen = await sendAttempts(test, name, attempts)
     expect(
       Object.keys(seen).every((status) => [operationOf(name).success, 400].includes(Number(status))),
       JSON.stringify(seen),
@@ -102,7 +102,7 @@ describe('the address of a request', () => {
 describe('the method of a request', () => {
   const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LOCK', 'QUERY', 'X']
 
-  it.each(operationNames)('where %s has another is answered with 405 and those it has', async (name) => {
+  it.each(operationNames)('if it is not supported by %s, is answered with 405 and the supported methods', async (name) => {
     const test = anApp()
     const { input, options } = await anExample(test, name)
     const path = pathWith(name, input)
@@ -115,10 +115,10 @@ describe('the method of a request', () => {
         expect(answer.text).toBe('')
         expect(answer.status).toBeLessThan(500)
       } else {
-        const asked = siblings.find((other) => operationOf(other).method === method) ?? name
-        expectDocumented(operationOf(asked), answer, `${method} ${path}`)
+        const target = siblings.find((other) => operationOf(other).method === method) ?? name
+        expectDocumented(operationOf(target), answer, `${method} ${path}`)
       }
-      // A path with a member may fit other operations too, which say so.
+      // A changed path may match other operations, whose refusals are also documented.
       if (!allowed.includes(method as 'GET') && answer.status === 405)
         expect(answer.headers.get('allow')).toMatch(/^[A-Z]+(, [A-Z]+)*$/)
       if (method === 'OPTIONS' || method === 'X') expect(answer.status).toBe(405)
@@ -174,7 +174,7 @@ describe('the headers of a request', () => {
         const send = sendWith(test, name, (example) => ({ headers: { authorization: header(example) } }))
         return { what: header({ options: { token: 'TOKEN' } } as Example).slice(0, 80), send }
       })
-      expect(await drive(test, name, attempts)).toEqual({ 401: length })
+      expect(await sendAttempts(test, name, attempts)).toEqual({ 401: length })
     },
   )
 
@@ -196,7 +196,7 @@ describe('the headers of a request', () => {
     const attempts = hostile.map((headers): Attempt => {
       return { what: JSON.stringify(headers).slice(0, 80), send: sendWith(test, name, () => ({ headers })) }
     })
-    expect(await drive(test, name, attempts)).toEqual({ [operationOf(name).success]: hostile.length })
+    expect(await sendAttempts(test, name, attempts)).toEqual({ [operationOf(name).success]: hostile.length })
   })
 
   it.each(['', ' ', 'a\tb', 'a'.repeat(65), "a'--", 'a;b', 'a\\b', '%2e', '<a>', '\xe9', 'a,b'])(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { anExample, operationNames } from '../src/testing/examples.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
-/** What only a running server, or a key that nobody else has, can give. Everything else is sent as the description shows it. */
+/** The values that only a running server or a new key can provide. All others are sent as described. */
 const LIVE = new Set([
   'refreshToken',
   'deviceId',
@@ -22,13 +22,13 @@ const LIVE = new Set([
 
 const PASSWORD = 'correct horse battery staple'
 
-/** The example as it is described, with what must be live from a call that succeeds. */
+/** Returns the described example, with current values from a call that succeeds. */
 const liveInput = (name: OperationName, live: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(described[name].input).map(([member, value]) => [member, LIVE.has(member) ? live[member] : value]),
   )
 
-/** The members of a value, of its members and so on. What may be `null`, and what a list holds, is compared where both have it. */
+/** Compares the member names at every depth. Nullable values and list items are compared only if both sides have them. */
 const outlinesOf = (answered: unknown, shown: unknown): readonly [unknown, unknown] => {
   if (answered === null || shown === null) return [null, null]
   if (Array.isArray(answered) && Array.isArray(shown)) {
@@ -46,7 +46,7 @@ const outlinesOf = (answered: unknown, shown: unknown): readonly [unknown, unkno
 }
 
 describe('the examples of the API description', () => {
-  it.each(operationNames)('%s is sent as shown, and answers as shown', async (name) => {
+  it.each(operationNames)('%s can be sent as shown, and answers as shown', async (name) => {
     const test = createTestApp()
     await test.countersign.users.create({ email: 'ada@example.com', password: PASSWORD })
     const example = await anExample(test, name)
@@ -59,7 +59,7 @@ describe('the examples of the API description', () => {
     if (message !== undefined) expect(answered).toMatchObject({ message })
   })
 
-  it('are sent with little put in their place', () => {
+  it('need few replaced values', () => {
     const verbatim = operationNames.filter((name) => {
       const { input } = described[name]
       return isDeepStrictEqual(liveInput(name, {}), input)

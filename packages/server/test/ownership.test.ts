@@ -8,16 +8,16 @@ import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testi
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
-/** What belongs to no user: rights decide who may name it, and every one who has them may name all of it. */
+/** The ids that belong to no user: permissions decide about them. */
 const ofNobody: readonly string[] = ['customerId']
 
-/** Members that name something which belongs to a user. */
+/** Returns the members that name an object of a user. */
 const idsOf = (input: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(input).filter((member) => /Id$/.test(member) && !ofNobody.includes(member))
 
 const authenticated = operationNames.filter((name) => operationOf(name).authentication === 'user')
 
-/** What an id of somebody else's is answered with: exactly as one that was never given. */
+/** The status for an id of another user's object: the same as for an unknown id. */
 const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, number>>>>> = {
   'sessions.end': { sessionId: 404 },
   'devices.remove': { deviceId: 404 },
@@ -27,12 +27,12 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'passkeys.rename': { credentialId: 404 },
   'passkeys.remove': { credentialId: 404 },
   'confirmations.status': { confirmationId: 404 },
-  // The token must be of the very device that is named.
+  // The token must belong to the named device.
   'confirmations.verify': { confirmationId: 404, deviceId: 403 },
   'confirmations.reject': { confirmationId: 404 },
 }
 
-/** Everything that a user can see of what is theirs, and the profile that tokens are made of. */
+/** Everything that a user can see, and the profile that tokens contain. */
 const stateOf = async (test: TestApp, { user, deviceToken }: DeviceUser, confirmationIds: readonly string[] = []) => ({
   devices: await test.ask('devices.list', {}, { token: deviceToken }),
   passkeys: await test.ask('passkeys.list', {}, { token: deviceToken }),
@@ -53,7 +53,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
   afterAll(() => opened.remove())
 
-  it('every operation that takes an id of a user’s is covered', async () => {
+  it('every operation with an id of a user’s object is tested', async () => {
     for (const name of authenticated) {
       const { input } = await anExample(test, name)
       expect(Object.keys(refusals[name] ?? {}).sort(), name).toEqual([...idsOf(input)].sort())
@@ -63,27 +63,30 @@ describe.each(testStorages)('on $name', ({ open }) => {
   const cases = (Object.keys(refusals) as OperationName[]).flatMap((name) =>
     Object.entries(refusals[name] ?? {}).map(([member, status]) => ({ name, member, status })),
   )
-  it.each(cases)('$name answers $status to somebody else’s $member, and changes nothing', async ({ name, member, status }) => {
-    const owner = await anExample(test, name)
-    const before = await stateOf(test, owner.user)
-    const attempt = async (id: string) => {
-      const { input, options } = await anExample(test, name)
-      const answer = await test.call(name, { ...input, [member]: id }, options)
-      return { status: answer.status, text: answer.text, headers: [...answer.headers.keys()] }
-    }
-    const given = String(owner.input[member])
-    const unknown = given.startsWith('conf_') ? `conf_${randomUUID()}` : randomUUID()
-    const foreign = await attempt(given)
-    expect(foreign).toEqual(await attempt(unknown))
-    expect(foreign.status).toBe(status)
-    expect(await stateOf(test, owner.user)).toEqual(before)
-    // Nothing was used up either.
-    const own = await test.call(name, owner.input, owner.options)
-    expect(own.status).toBe(operations[name].success)
-  })
+  it.each(cases)(
+    '$name answers $status for the $member of another user and changes nothing',
+    async ({ name, member, status }) => {
+      const owner = await anExample(test, name)
+      const before = await stateOf(test, owner.user)
+      const attempt = async (id: string) => {
+        const { input, options } = await anExample(test, name)
+        const answer = await test.call(name, { ...input, [member]: id }, options)
+        return { status: answer.status, text: answer.text, headers: [...answer.headers.keys()] }
+      }
+      const given = String(owner.input[member])
+      const unknown = given.startsWith('conf_') ? `conf_${randomUUID()}` : randomUUID()
+      const foreign = await attempt(given)
+      expect(foreign).toEqual(await attempt(unknown))
+      expect(foreign.status).toBe(status)
+      expect(await stateOf(test, owner.user)).toEqual(before)
+      // The refused attempts have used nothing up.
+      const own = await test.call(name, owner.input, owner.options)
+      expect(own.status).toBe(operations[name].success)
+    },
+  )
 
   it.each(authenticated.filter((name) => refusals[name] !== undefined))(
-    '%s by somebody else’s token is refused with everything else right',
+    '%s is refused with the token of another user when everything else is right',
     async (name) => {
       const owner = await anExample(test, name)
       const stranger = await signInWithDevice(test)
@@ -97,7 +100,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
     },
   )
 
-  it('lists are of nobody else', async () => {
+  it('lists contain nothing of other users', async () => {
     const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
     await initiatePayment(test, other.token)
     await registerPasskey(test, other.token)
@@ -112,8 +115,8 @@ describe.each(testStorages)('on $name', ({ open }) => {
   })
 })
 
-describe('members of a body that nobody asked for', () => {
-  /** All that would raise a caller above what they are, had it any effect. */
+describe('unexpected members of a body', () => {
+  /** Members that would raise the caller's privileges if they had an effect. */
   const privileges = ({ user, device, deviceToken, tokens }: DeviceUser) => ({
     userId: user.id,
     user_id: user.id,
@@ -146,7 +149,7 @@ describe('members of a body that nobody asked for', () => {
     refreshToken: tokens.refreshToken,
     deviceId: device.id,
   })
-  /** The privileges that the example does not have as members of its own. */
+  /** Returns the privileged members that are not part of the example. */
   const beside = ({ input }: Example, victim: DeviceUser) =>
     Object.fromEntries(Object.entries(privileges(victim)).filter(([name]) => !(name in input)))
 
@@ -168,7 +171,7 @@ describe('members of a body that nobody asked for', () => {
     expect(shapeOf(answer.body)).toEqual(shapeOf(plainAnswer.body))
     expect(await stateOf(test, victim)).toEqual(before)
     expect(await test.countersign.users.find({ email: laden.user.user.email })).toEqual(profile)
-    // Whatever tokens came of it are the caller's own, and say of them what is so.
+    // Any returned tokens belong to the caller and have unchanged claims.
     const { data } = answer.body as { data: { accessToken?: string; tokens?: { accessToken: string } } }
     const token = data.accessToken ?? data.tokens?.accessToken
     if (token !== undefined) {
@@ -176,14 +179,14 @@ describe('members of a body that nobody asked for', () => {
     }
   })
 
-  it('cannot lift a session of a password above its trust level', async () => {
+  it('cannot raise the trust level of a password session', async () => {
     const test = createTestApp()
     const example = await anExample(test, 'confirmations.verify')
     const input = { ...example.input, ...beside(example, example.user) }
     expect((await test.call('confirmations.verify', input, { token: example.user.token })).status).toBe(403)
   })
 
-  it('cannot make a new project anybody else’s, or anything but new', async () => {
+  it('cannot change the creator or initial state of a new project', async () => {
     const test = createTestApp()
     const victim = await signInWithDevice(test)
     const example = await anExample(test, 'projects.create')
@@ -201,7 +204,7 @@ describe('members of a body that nobody asked for', () => {
     expect(data.id).not.toBe(String(victim.user.id))
   })
 
-  it('cannot put another payload in the place of the one that is checked', async () => {
+  it('cannot replace the payload that is checked', async () => {
     const test = createTestApp()
     const example = await anExample(test, 'confirmations.initiate')
     const { actionPayload, ...others } = { ...example.input, ...beside(example, example.user) } as Record<string, unknown>

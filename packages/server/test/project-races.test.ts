@@ -5,13 +5,13 @@ import type { Input, Output } from '@countersign/contract'
 import { createTestUser } from '@countersign/core/testing'
 import { openSqlite } from '@countersign/storage-sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { allAtOnce, describeRaces, race, statusesOf } from '../src/testing/race.ts'
+import { concurrently, describeRaces, race, statusesOf } from '../src/testing/race.ts'
 import { signIn } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
 
 const MANY = 50
 
-/** The apps in turn, all on one database; a user who may do everything with projects, and a customer. */
+/** Returns the apps in turn, all on one database, with a customer and a user with every project permission. */
 const withProjects = async (apps: readonly [TestApp, ...TestApp[]]) => {
   const [first] = apps
   const { token } = await signIn(first, await createTestUser(first, { permissions: ['project.*'] }))
@@ -34,14 +34,14 @@ const numberOf = (answer: TestAnswer): number => Number(/^PRJ-2026-(\d{6})$/.exe
 const inOrder = (numbers: readonly number[]): readonly number[] => numbers.toSorted((a, b) => a - b)
 
 const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
-  race(`${MANY} that are created at once have the next ${MANY} codes, each its own`, async () => {
+  race(`${MANY} projects created concurrently get the next ${MANY} codes, one each`, async () => {
     const { token, appAt, create } = await withProjects(apps())
     const before = numberOf(await create(0))
-    const answers = await allAtOnce(MANY, create)
+    const answers = await concurrently(MANY, create)
     expect(statusesOf(answers)).toEqual({ 201: MANY })
     expect(inOrder(answers.map(numberOf))).toEqual(Array.from({ length: MANY }, (_, at) => before + 1 + at))
     expect(new Set(answers.map((answer) => projectOf(answer).id)).size).toBe(MANY)
-    // Each code leads to the project that was answered with it, whichever app is asked.
+    // Each code leads to its own project in every app.
     for (const [index, answer] of answers.entries()) {
       const { uniqueCode } = projectOf(answer)
       const { data } = await appAt(index + 1).ask('projects.get', { uniqueCode }, { token })
@@ -49,11 +49,11 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     }
   })
 
-  race('those that are refused among them leave no gap', async () => {
+  race('refused creations among them leave no gap in the codes', async () => {
     const { create } = await withProjects(apps())
     const before = numberOf(await create(0))
     const refused = { customerId: 'nobody' }
-    const answers = await allAtOnce(MANY, (index) => create(index, index % 3 === 0 ? refused : {}))
+    const answers = await concurrently(MANY, (index) => create(index, index % 3 === 0 ? refused : {}))
     const created = answers.filter(({ status }) => status === 201)
     expect(statusesOf(answers)).toEqual({ 201: created.length, 400: MANY - created.length })
     expect(created).toHaveLength(MANY - 17)
@@ -61,16 +61,16 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
     expect(numberOf(await create(1))).toBe(before + 1 + created.length)
   })
 
-  race(`of ${MANY} that approve or delete one, one deletes it, and then it is nowhere`, async (round) => {
+  race(`of ${MANY} concurrent approvals and deletions one deletes the project, and it is gone everywhere`, async (round) => {
     const { token, appAt, create } = await withProjects(apps())
     const name = `Only ${crypto.randomUUID()}`
     const project = projectOf(await create(0, { name }))
     const { uniqueCode } = project
     const total = async (index: number): Promise<number> => (await appAt(index).ask('projects.list', {}, { token })).meta.total
     const before = await total(0)
-    // Each app gets both kinds: pairs of requests go to one app.
+    // Pairs of requests go to one app, so each app gets both kinds.
     const removes = (index: number): boolean => (index + round) % 2 === 0
-    const answers = await allAtOnce(MANY, (index) =>
+    const answers = await concurrently(MANY, (index) =>
       appAt(index >> 1).call(removes(index) ? 'projects.remove' : 'projects.approve', { uniqueCode }, { token }),
     )
     const [removals, approvals] = [answers.filter((_, index) => removes(index)), answers.filter((_, index) => !removes(index))]
@@ -91,18 +91,18 @@ const suite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
       expect([data, meta.total]).toEqual([[], 0])
       expect(await total(index)).toBe(before - 1)
     }
-    // Its code is not used again.
+    // The code is not issued again.
     expect(projectOf(await create(1)).uniqueCode > uniqueCode).toBe(true)
   })
 }
 
-/** One approval, halfway through changes by a user who may update and not approve. */
+/** Sends one approval in the middle of changes by a user who may update but not approve. */
 const approvalSuite = (apps: () => readonly [TestApp, ...TestApp[]]): void => {
-  race(`of ${MANY} changes and an approval, none changes what was approved`, async () => {
+  race(`of ${MANY} changes during an approval, none changes the approved project`, async () => {
     const { token, appAt, create } = await withProjects(apps())
     const updater = await signIn(appAt(0), await createTestUser(appAt(0), { permissions: ['project.update', 'project.read'] }))
     const { uniqueCode } = projectOf(await create(0))
-    const answers = await allAtOnce(MANY + 1, (index) =>
+    const answers = await concurrently(MANY + 1, (index) =>
       index === MANY / 2
         ? appAt(index).call('projects.approve', { uniqueCode }, { token })
         : appAt(index).call('projects.update', { uniqueCode, contractValue: 2000 + index }, { token: updater.token }),
@@ -121,7 +121,7 @@ describeRaces('projects', (app) => {
   approvalSuite(() => [app()])
 })
 
-describe('projects, of two apps on one SQLite file', () => {
+describe('projects in two apps on one SQLite file', () => {
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   let directory: string
   let storages: readonly Awaited<ReturnType<typeof openSqlite>>[]
@@ -145,7 +145,7 @@ describe('projects, of two apps on one SQLite file', () => {
   suite(() => apps)
   approvalSuite(() => apps)
 
-  it('are seen by either as soon as the other has answered', async () => {
+  it('are visible in either app as soon as the other has answered', async () => {
     const { token, appAt, create } = await withProjects(apps)
     for (const index of [0, 1]) {
       const { uniqueCode } = projectOf(await create(index))

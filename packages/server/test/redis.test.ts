@@ -9,14 +9,14 @@ import { describeWithRedisServers } from '../../../tools/testing/describe-with-r
 import { freePort } from '../../../tools/testing/free-port.ts'
 import { type RedisServer, startRedis } from '../../../tools/testing/start-redis.ts'
 import { redisRateLimits } from '../src/identity/redis/redis-rate-limits.ts'
-import { allAtOnce, statusesOf } from '../src/testing/race.ts'
+import { concurrently, statusesOf } from '../src/testing/race.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
 import { createTestApp } from '../src/testing/test-app.ts'
 
-// Real processes: on a busy machine they take their time.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const PATIENT = 60_000
-/** The limit of the category `authentication`: so many at once, and one more each so many milliseconds. */
+/** The burst and refill interval of the category `authentication`. */
 const { burst: BURST, refillMs: REFILL } = defaultRateLimits.authentication
 
 describeWithRedisServers('Redis beside the database', () => {
@@ -35,8 +35,8 @@ describeWithRedisServers('Redis beside the database', () => {
     await rm(cwd, { recursive: true })
   })
 
-  describe('two apps with nothing in common but Redis', () => {
-    it('share a limit to the request, of 500 at once', async () => {
+  describe('two apps that share only Redis', () => {
+    it('share a rate limit exactly under 500 concurrent requests', async () => {
       const clock = fakeClock()
       const apps = [1, 2].map(() => {
         const fallback = createMemoryStorage().rateLimits
@@ -46,7 +46,7 @@ describeWithRedisServers('Redis beside the database', () => {
       for (const { app } of apps) {
         expect(await app.ask('health.check', {})).toMatchObject({ status: 'healthy', services: { cache: 'healthy' } })
       }
-      const answers = await allAtOnce(500, async (index) => {
+      const answers = await concurrently(500, async (index) => {
         const app = apps[index % 2]?.app
         if (app === undefined) throw new Error('there is no such app')
         return app.call('mobile.beginLogin', { deviceFingerprint: 'none' })
@@ -74,7 +74,7 @@ describeWithRedisServers('Redis beside the database', () => {
     const untilCache = (status: string) =>
       expect.poll(() => Promise.all(servers.map(cacheOf)), { timeout: PATIENT, interval: 100 }).toEqual(servers.map(() => status))
 
-    /** One request for a client: 400 within the limit, for it asks for nothing, and 429 past it. */
+    /** Sends one request for a client: 400 within the limit, because the input is empty, and 429 above it. */
     const send = async ({ url }: ServerProcess, client: string): Promise<number> => {
       const response = await fetch(`${url}/api/v1/auth/mobile/challenge`, {
         method: 'POST',
@@ -83,11 +83,13 @@ describeWithRedisServers('Redis beside the database', () => {
       await response.arrayBuffer()
       return response.status
     }
-    /** Sends more than the burst at once, to both servers. Exactly the burst is allowed, and one for each refill since. */
+    /** Sends more than the burst concurrently to both servers. Expects exactly the burst, plus one for each refill since. */
     const expectTheBurst = async (client: string): Promise<void> => {
       const [one, other] = servers as [ServerProcess, ServerProcess]
       const startedAt = performance.now()
-      const answers = await allAtOnce(2 * BURST, async (index) => ({ status: await send(index % 2 === 0 ? one : other, client) }))
+      const answers = await concurrently(2 * BURST, async (index) => ({
+        status: await send(index % 2 === 0 ? one : other, client),
+      }))
       const refilled = Math.floor((performance.now() - startedAt) / REFILL)
       const { 400: allowed = 0, ...others } = statusesOf(answers)
       expect(allowed).toBeGreaterThanOrEqual(BURST)
@@ -95,7 +97,7 @@ describeWithRedisServers('Redis beside the database', () => {
       expect(others).toEqual({ 429: 2 * BURST - allowed })
     }
 
-    /** Eight clients that send one request after the other, each time as somebody else, until they are told to stop. */
+    /** Runs eight clients that send sequential requests under changing addresses until they are stopped. */
     const startLoad = () => {
       const seen = { statuses: new Map<number, number>(), failed: 0, slowest: 0 }
       let isOver = false
@@ -121,7 +123,7 @@ describeWithRedisServers('Redis beside the database', () => {
       return stop
     }
 
-    it('answer every request while Redis hangs, goes and comes back under load, and hold the limits meanwhile', async () => {
+    it('answer every request and keep the limits while Redis hangs, stops and returns under load', async () => {
       await start()
       await start()
       await untilCache('healthy')
@@ -140,7 +142,7 @@ describeWithRedisServers('Redis beside the database', () => {
         const stop = startLoad()
         await begin()
         await untilCache('unhealthy')
-        // The database has not seen this client before.
+        // The database has not counted this client before.
         await expectTheBurst(`198.51.100.${number}`)
         const beganAt = performance.now()
         await end()
@@ -153,7 +155,7 @@ describeWithRedisServers('Redis beside the database', () => {
         )
         expect([...statuses.keys()], what).toEqual([400])
         expect(failed).toBe(0)
-        // Far above what it takes: the machine may be busy.
+        // Far above the usual time, because the machine may be busy.
         expect(slowest).toBeLessThan(5000)
         expect(back).toBeLessThan(30_000)
       }
@@ -162,7 +164,7 @@ describeWithRedisServers('Redis beside the database', () => {
       expect(levels.filter((line) => !line.startsWith('info') && line !== 'warn redis_away')).toEqual([])
     })
 
-    it('start without it, and use it once it is there', async () => {
+    it('start without Redis and use it when it appears', async () => {
       await redis.remove()
       await start()
       await start()
@@ -170,12 +172,12 @@ describeWithRedisServers('Redis beside the database', () => {
       await expectTheBurst('198.51.100.1')
       redis = await startRedis({ port: redis.port })
       await untilCache('healthy')
-      const told = servers[0]?.lines.map(({ event }) => event).filter((event) => String(event).startsWith('redis'))
-      expect(told?.slice(0, 1)).toEqual(['redis_away'])
-      expect(told).toContain('redis_connected')
+      const events = servers[0]?.lines.map(({ event }) => event).filter((event) => String(event).startsWith('redis'))
+      expect(events?.slice(0, 1)).toEqual(['redis_away'])
+      expect(events).toContain('redis_connected')
     })
 
-    it('stop within their time while it hangs', async () => {
+    it('stop in time while Redis hangs', async () => {
       const server = await start()
       redis.freeze()
       await untilCache('unhealthy')
@@ -189,7 +191,7 @@ describeWithRedisServers('Redis beside the database', () => {
   describeWithRedisServers('a server with a rediss URL', () => {
     const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd, stdio: 'ignore' })
 
-    it('talks TLS with a Redis whose certificate it can check, and with no other', async () => {
+    it('uses TLS only with a Redis whose certificate is valid', async () => {
       const key = join(cwd, 'key.pem')
       const certificate = join(cwd, 'certificate.pem')
       const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openConnection, type RawConnection } from '../src/testing/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
 
-// Real processes and password hashes: on a busy machine they take their time.
+// Real processes and password hashes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const LONGEST_STOP = 10_000
@@ -28,7 +28,7 @@ const login = post('/api/v1/auth/login', JSON.stringify({ email: 'nobody@example
 const challenge = post('/api/v1/auth/mobile/challenge', JSON.stringify({ deviceFingerprint: 'none' }))
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** The answers that came whole, each with its body. */
+/** Returns the complete responses with their bodies. */
 const answersIn = (received: string): readonly string[] => {
   const starts = [...received.matchAll(/HTTP\/1\.1 \d{3} /g)].map(({ index }) => index)
   const texts = starts.map((start, index) => received.slice(start, starts[index + 1]))
@@ -40,13 +40,13 @@ const answersIn = (received: string): readonly string[] => {
 }
 
 interface Client {
-  /** Requests sent, each once the one before it was answered. */
+  /** The requests of a client that waits for each response. */
   sent: number
   readonly connection: RawConnection
   readonly ended: Promise<string>
 }
 
-/** Sends one request after another on a kept connection, for as long as the server keeps it. */
+/** Sends sequential requests on one connection until the server closes it. */
 const keepAsking = async (request: string): Promise<Client> => {
   const connection = await openConnection(server.url)
   const client: Client = { sent: 1, connection, ended: connection.closed() }
@@ -60,7 +60,7 @@ const keepAsking = async (request: string): Promise<Client> => {
   return client
 }
 
-/** Sends SIGTERM; resolves with the exit code and how long it took, in milliseconds. */
+/** Sends SIGTERM. Resolves with the exit code and the duration in milliseconds. */
 const stop = async (): Promise<{ readonly code: unknown; readonly took: number }> => {
   const signalledAt = performance.now()
   server.kill('SIGTERM')
@@ -69,10 +69,10 @@ const stop = async (): Promise<{ readonly code: unknown; readonly took: number }
 }
 
 describe('SIGTERM', () => {
-  it('under load: whatever was sent is answered, then the process ends with 0', async () => {
+  it('under load answers every sent request, then ends the process with 0', async () => {
     const requests = [health, challenge, login]
     const clients = await Promise.all(Array.from({ length: 45 }, (_, index) => keepAsking(requests[index % 3] ?? health)))
-    // The load is under way on each of them.
+    // Each client has sent requests.
     await Promise.all(clients.map(({ connection }) => connection.until('HTTP/1.1 ')))
     const { code, took } = await stop()
     for (const { ended, sent } of clients) {
@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is not held up by clients that are slow, nor by those that do not read', async () => {
+  it('is not delayed by slow clients or clients that do not read', async () => {
     const slow = ['GET /health HTTP/1.1\r\nHost: x\r\nX-A: ', login.slice(0, -5), login.slice(0, 10), '']
     const connections = await Promise.all([...slow, ...slow].map(() => openConnection(server.url)))
     for (const [index, connection] of connections.entries()) connection.write(slow[index % slow.length] ?? '')
@@ -110,7 +110,7 @@ describe('SIGTERM', () => {
     }
   })
 
-  it('sent again and again is the same closing', async () => {
+  it('is handled once when it is sent repeatedly', async () => {
     const client = await keepAsking(login)
     await client.connection.until('HTTP/1.1 ')
     const stopped = stop()

@@ -11,20 +11,20 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const anApp = (more: TestAppOptions = {}) => createTestApp({ options: { rateLimits: 'off' }, ...more })
 
-/** A place that a token decides about. */
+/** A place in a request where a token decides. */
 interface Place {
   readonly name: OperationName
   readonly carrier: 'header' | 'body'
-  /** The uses of tokens that open it, and no others. */
+  /** The token uses that are accepted there. */
   readonly opens: readonly TokenUse[]
 }
 
 const bearers = { none: [], user: ['access', 'biometric_access'], presented: ['access', 'biometric_access', 'service'] } as const
 
-/** By an access token of no device these are understood, and refused with 403. */
+/** These operations need a device: another access token is refused with 403. */
 const forDevices: readonly OperationName[] = ['confirmations.pending', 'confirmations.verify']
 
-/** From the contract, so that a new operation is covered by itself. The body of a logout decides nothing: see below. */
+/** Derived from the contract, so that new operations are covered. The body of a logout is tested below. */
 const places: readonly Place[] = [
   ...operationNames
     .filter((name) => operationOf(name).authentication !== 'none')
@@ -33,14 +33,14 @@ const places: readonly Place[] = [
   { name: 'mobile.refresh', carrier: 'body', opens: ['biometric_refresh'] },
 ]
 
-/** Sends an operation's example, all of it right, with this token in the place. */
+/** Sends an operation's valid example with this token. */
 const present = async (test: TestApp, { name, carrier }: Place, user: DeviceUser, token: string) => {
   if (carrier === 'body') return test.call(name, { refreshToken: token })
   const { input } = await anExample(test, name, user)
   return test.call(name, input, { token })
 }
 
-/** One good token of each use: all but the service's are this user's. */
+/** Returns one valid token of each use. All except the service token belong to this user. */
 const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUse, string>> => ({
   access: user.token,
   biometric_access: user.deviceToken,
@@ -49,7 +49,7 @@ const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUs
   service: (await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })).token,
 })
 
-/** A login of the same user by the same device, now. */
+/** Logs the same user in again with the same device. */
 const anewOf = async (test: TestApp, user: DeviceUser): Promise<DeviceUser> => {
   const deviceTokens = await deviceLogin(test, user)
   return { ...user, ...(await signIn(test, user.user)), deviceTokens, deviceToken: deviceTokens.accessToken }
@@ -60,7 +60,7 @@ const expectedOf = ({ name, opens }: Place, use: TokenUse): number => {
   return use === 'access' && forDevices.includes(name) ? 403 : operationOf(name).success
 }
 
-it('each operation that has a token in its body is among the places', async () => {
+it('each operation with a token in its body is in the list of tested places', async () => {
   const test = anApp()
   const user = await signInWithDevice(test)
   for (const name of operationNames) {
@@ -70,8 +70,8 @@ it('each operation that has a token in its body is among the places', async () =
   }
 })
 
-describe.each(places)('$name, by a token in its $carrier,', (place) => {
-  it.each(tokenUses)('answers one of use %s as documented', async (use) => {
+describe.each(places)('$name, with a token in its $carrier,', (place) => {
+  it.each(tokenUses)('answers a token of use %s as documented', async (use) => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const tokens = await tokensOf(test, user)
@@ -80,12 +80,12 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
     expect(answer.status).toBe(expectedOf(place, use))
   })
 
-  it.each(place.opens)('refuses one of use %s of the second in which it expires', async (use) => {
+  it.each(place.opens)('refuses a token of use %s from the second of expiry', async (use) => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const tokens = await tokensOf(test, user)
     test.clock.set(Number(claimsOf(tokens[use]).exp) * 1000 - 1)
-    // All else that it needs is fresh: who presents it may log in again, and does.
+    // Everything else in the request is fresh, as if the user had logged in again.
     const again = await anewOf(test, user)
     test.clock.advance(1)
     expect((await present(test, place, again, tokens[use])).status).toBe(401)
@@ -93,11 +93,11 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
     expect((await present(test, place, again, tokens[use])).status).toBe(expectedOf(place, use))
   })
 
-  it.each(place.opens)('refuses one of use %s of another ring and of a retired key', async (use) => {
+  it.each(place.opens)('refuses a token of use %s signed by another key ring or a retired key', async (use) => {
     const storage = createMemoryStorage()
     const test = anApp({ storage })
     const user = await signInWithDevice(test)
-    // The same users, sessions and devices; only the ring is another.
+    // The same database with another key ring.
     const other = anApp({ storage, jwtKeys: aKeyRing(), encryptionKeys: test.encryptionKeys })
     const tokens = await tokensOf(test, user)
     const refused = await present({ ...other, ask: test.ask }, place, user, tokens[use])
@@ -106,13 +106,13 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
     expect((await present(test, place, user, tokens[use])).status).toBe(expectedOf(place, use))
   })
 
-  it.each(place.opens)('refuses whatever is made of one of use %s', async (use) => {
+  it.each(place.opens)('refuses every manipulated token of use %s', async (use) => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const genuine = (await tokensOf(test, user))[use]
     const { input } = place.carrier === 'header' ? await anExample(test, place.name, user) : { input: {} }
     const made = hostileTokens(test.jwtKeys, genuine)
-      // A header cannot hold these, or loses what is wrong about them.
+      // Excludes tokens that a header cannot hold or would change.
       .filter(({ token }) => place.carrier === 'body' || (token === token.trim() && !/[\0\r\n]/.test(token)))
     for (const { name, token } of made) {
       const answer =
@@ -120,17 +120,17 @@ describe.each(places)('$name, by a token in its $carrier,', (place) => {
           ? await test.call(place.name, { refreshToken: token })
           : await test.call(place.name, input, { token })
       expectDocumented(operationOf(place.name), answer, name)
-      // What cannot be a token at all, or stand in JSON, is not what the body takes.
+      // A body refuses a text that cannot be a token with 400.
       const isInvalid = place.carrier === 'body' && (token === '' || token.length > 8192 || token.includes('\0'))
       expect(answer.status, name).toBe(isInvalid ? 400 : 401)
     }
     expect(made.length).toBeGreaterThan(120)
-    // None of it ended the session, or took anything.
+    // The session is still alive and nothing was used up.
     expect((await present(test, place, user, genuine)).status).toBe(expectedOf(place, use))
   })
 })
 
-describe('the token in the body of a logout', () => {
+describe('the refresh token in the body of a logout', () => {
   const endsWith = async (test: TestApp, user: DeviceUser, refreshToken: string): Promise<{ status: number; text: string }> => {
     const { token } = await anewOf(test, user)
     const { status, text } = await test.call('auth.logout', { refreshToken }, { token })
@@ -138,7 +138,7 @@ describe('the token in the body of a logout', () => {
   }
   const isAlive = async (test: TestApp, token: string) => (await test.call('devices.list', {}, { token })).status === 200
 
-  it.each(tokenUses)('of use %s ends its session only where it is a refresh token of the same user', async (use) => {
+  it.each(tokenUses)('of use %s ends its session only when it is a refresh token of the same user', async (use) => {
     const test = anApp()
     const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
     const accessOf: Readonly<Partial<Record<TokenUse, string>>> = { refresh: user.token, biometric_refresh: user.deviceToken }
@@ -150,7 +150,7 @@ describe('the token in the body of a logout', () => {
     for (const token of [user.token, user.deviceToken]) expect(await isAlive(test, token)).toBe(token !== accessOf[use])
   })
 
-  it('ends nothing, and is not told apart, where it was tampered with', async () => {
+  it('ends nothing, with the same answer, when it was manipulated', async () => {
     const test = anApp()
     const user = await signInWithDevice(test)
     const made = hostileTokens(test.jwtKeys, user.tokens.refreshToken).filter(

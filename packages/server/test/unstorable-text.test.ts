@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sendWith } from '../src/testing/drive.ts'
+import { sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, hasBody, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
@@ -9,12 +9,12 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Texts that PostgreSQL refuses to store. */
 const unstorable = ['a\0b', '\0', '\ud800', 'a\udc00', '\udfff\ud800']
-/** The same as far as a URL can say them: NUL, and surrogates in what is not UTF-8. */
+/** The texts that a URL can contain: NUL, and invalid UTF-8. */
 const inUrls = ['a%00b', '%00', '%ed%a0%80', 'a%ed%b0%80']
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The value, with another text in place of one of its own; once for each of those. */
+/** Returns copies of a value, each with one text replaced. */
 const variationsOf = (value: unknown, text: string): readonly unknown[] => {
   if (typeof value === 'string') return [text]
   if (typeof value !== 'object' || value === null) return []
@@ -27,7 +27,7 @@ const variationsOf = (value: unknown, text: string): readonly unknown[] => {
 
 const databases = [...testStorages.filter(({ name }) => name === 'SQLite'), { name: 'PostgreSQL', open: openPostgresStorage }]
 
-describe.each(databases)('text that a database cannot hold, on $name,', ({ open }) => {
+describe.each(databases)('text that a database cannot store, on $name,', ({ open }) => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(databases)('text that a database cannot hold, on $name,', ({ open 
   })
   afterAll(() => opened.remove())
 
-  it.each(operationNames.filter(hasBody))('is refused as 400 in every text of %s, and in the name of a member', async (name) => {
+  it.each(operationNames.filter(hasBody))('is refused with 400 in every text and in member names of %s', async (name) => {
     const { input, options } = await anExample(test, name)
     const body = bodyOf(name, input)
     const bodies = unstorable.flatMap((text) => [
@@ -51,24 +51,21 @@ describe.each(databases)('text that a database cannot hold, on $name,', ({ open 
     }
   })
 
-  it.each(operationNames.filter((name) => !hasBody(name)))(
-    'is refused as 400 in every member of the query of %s',
-    async (name) => {
-      const example = await anExample(test, name)
-      const named = Object.keys(bodyOf(name, example.input))
-      for (const member of [...named, 'stranger']) {
-        for (const text of inUrls) {
-          const path = `${pathWith(name, example.input)}?${member}=${text}`
-          const answer = await sendWith(test, name, () => ({ path }))(example)
-          expect(answer.status, path).toBe(400)
-          expectDocumented(operationOf(name), answer)
-        }
+  it.each(operationNames.filter((name) => !hasBody(name)))('is refused with 400 in every query parameter of %s', async (name) => {
+    const example = await anExample(test, name)
+    const named = Object.keys(bodyOf(name, example.input))
+    for (const member of [...named, 'stranger']) {
+      for (const text of inUrls) {
+        const path = `${pathWith(name, example.input)}?${member}=${text}`
+        const answer = await sendWith(test, name, () => ({ path }))(example)
+        expect(answer.status, path).toBe(400)
+        expectDocumented(operationOf(name), answer)
       }
-    },
-  )
+    }
+  })
 
   it.each(operationNames.filter((name) => operationOf(name).path.includes('{')))(
-    'names nothing in the path of %s',
+    'is not found in the path of %s',
     async (name) => {
       const example = await anExample(test, name)
       for (const text of inUrls) {

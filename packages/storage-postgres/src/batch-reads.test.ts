@@ -8,7 +8,7 @@ import type { Answer, Statement } from './statements/send-batch.ts'
 const read = (text: string): Statement => ({ text, values: [] })
 const answerTo = ({ text }: Statement): Answer => ({ command: 'SELECT', rowCount: 1, rows: [text] })
 
-/** A connection for each that is asked for; what is sent on them together, and how many are out. */
+/** Returns a pool of connections that records the statements of each batch and the number of checked-out connections. */
 const connections = () => {
   const sent: string[][] = []
   let out = 0
@@ -32,7 +32,7 @@ const connections = () => {
   }
 }
 
-it('reads of one turn of the event loop go together', async () => {
+it('reads of one event-loop turn are sent as one batch', async () => {
   const { sent, countOut, checkOut } = connections()
   const ask = batchReads(checkOut)
   const answers = await Promise.all([ask(read('a')), ask(read('b'))])
@@ -43,23 +43,23 @@ it('reads of one turn of the event loop go together', async () => {
   expect(countOut()).toBe(0)
 })
 
-it('reads that come while a connection is waited for go with those that wait, up to sixteen', async () => {
+it('reads that arrive while a connection is awaited join the waiting batch, up to sixteen', async () => {
   const { sent, checkOut } = connections()
   const free = Promise.withResolvers<void>()
   const ask = batchReads(async () => {
     await free.promise
     return checkOut()
   })
-  const asked = [ask(read('first'))]
+  const reads = [ask(read('first'))]
   await setImmediate()
-  for (let index = 1; index < 20; index += 1) asked.push(ask(read(`later ${index}`)))
+  for (let index = 1; index < 20; index += 1) reads.push(ask(read(`later ${index}`)))
   await setImmediate()
   free.resolve()
-  await Promise.all(asked)
+  await Promise.all(reads)
   expect(sent.map(({ length }) => length)).toStrictEqual([16, 4])
 })
 
-it('a read that fails fails alone: those behind it are sent again', async () => {
+it('a failed read rejects alone, and the reads behind it are sent again', async () => {
   const { sent, countOut, checkOut } = connections()
   const ask = batchReads(checkOut)
   const answers = await Promise.allSettled(['a', 'bad 1', 'b', 'bad 2', 'c'].map((text) => ask(read(text))))
@@ -69,7 +69,7 @@ it('a read that fails fails alone: those behind it are sent again', async () => 
   expect(countOut()).toBe(0)
 })
 
-it('where the connection is lost between two tries, all that is left hears so', async () => {
+it('all remaining reads fail when the connection is lost between two attempts', async () => {
   const { checkOut } = connections()
   let tries = 0
   const ask = batchReads(async () => {
@@ -86,7 +86,7 @@ it('where the connection is lost between two tries, all that is left hears so', 
   expect(answers).toMatchObject([{ status: 'fulfilled' }, { reason: new Error('bad') }, lost, lost])
 })
 
-it('where the server gave one up for its time, those behind it hear so and wait no longer', async () => {
+it('a lock time-out of one read also rejects the reads behind it, without another attempt', async () => {
   const cause = Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' })
   const { sent, checkOut } = connections()
   const ask = batchReads(async () => ({
@@ -104,7 +104,7 @@ it('where the server gave one up for its time, those behind it hear so and wait 
   expect(sent).toHaveLength(1)
 })
 
-it('where there is no connection, each that waited for it hears so, and later ones are served', async () => {
+it('all waiting reads fail when there is no connection, and later reads succeed', async () => {
   const { checkOut } = connections()
   let attempts = 0
   const ask = batchReads(async () => {

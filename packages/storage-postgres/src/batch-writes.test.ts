@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import { batchWrites, type WriteConnection } from './batch-writes.ts'
 import { LostConnection } from './errors.ts'
 
-/** Tells a statement by its text alone. */
+/** Identifies a statement by its text. */
 const write = (key: string, text = key) => ({ key, query: { sql: text } as CompiledQuery })
 
-/** A connection for each that is asked for, on which a statement writes as many rows as its text is long, unless it is bad. */
+/** Returns a pool of connections. A statement writes as many rows as its text is long, or fails if its text begins with "bad". */
 const connections = (errorOf = (text: string): Error => new Error(text)) => {
   const sent: string[][] = []
   let out = 0
@@ -37,7 +37,7 @@ const connections = (errorOf = (text: string): Error => new Error(text)) => {
   }
 }
 
-it('writes of one turn of the event loop are one transaction, in the order of their keys', async () => {
+it('writes of one event-loop turn form one transaction, ordered by key', async () => {
   const { sent, countOut, checkOut } = connections()
   const share = batchWrites(checkOut)
   const written = await Promise.all([share(write('b', 'four')), share(write('c', 'six!!!')), share(write('a', 'x'))])
@@ -47,21 +47,21 @@ it('writes of one turn of the event loop are one transaction, in the order of th
   expect(countOut()).toBe(0)
 })
 
-it('writes of one key are made in the order in which they were asked for', async () => {
+it('writes with the same key keep their order', async () => {
   const { sent, checkOut } = connections()
   const share = batchWrites(checkOut)
   await Promise.all([share(write('b')), share(write('a', 'first')), share(write('a', 'second')), share(write('a', 'third'))])
   expect(sent).toStrictEqual([['first', 'second', 'third', 'b']])
 })
 
-it('one transaction has sixteen of them at most', async () => {
+it('one transaction contains at most sixteen writes', async () => {
   const { sent, checkOut } = connections()
   const share = batchWrites(checkOut)
   await Promise.all(Array.from({ length: 20 }, (_, index) => share(write(String(index)))))
   expect(sent.map(({ length }) => length)).toStrictEqual([16, 4])
 })
 
-it('one that fails fails alone: the others are done without it', async () => {
+it('a failed write rejects alone, and the other writes are executed without it', async () => {
   const { sent, countOut, checkOut } = connections()
   const share = batchWrites(checkOut)
   const written = await Promise.allSettled(['a', 'bad', 'c'].map((text) => share(write(text))))
@@ -71,7 +71,7 @@ it('one that fails fails alone: the others are done without it', async () => {
   expect(countOut()).toBe(0)
 })
 
-it('none is tried again where the connection was lost, since all may be done', async () => {
+it('no write is retried after the connection was lost, because all of them may be committed', async () => {
   const lost = new LostConnection(true, { cause: new Error('lost') })
   const { sent, checkOut } = connections(() => lost)
   const share = batchWrites(checkOut)
@@ -83,7 +83,7 @@ it('none is tried again where the connection was lost, since all may be done', a
   expect(sent).toHaveLength(1)
 })
 
-it('none is tried again where the server gave one up for its time, since all have waited for it', async () => {
+it('a lock time-out rejects every write of the batch without another attempt', async () => {
   const cause = Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' })
   const { sent, checkOut } = connections(() => new Unavailable(undefined, { cause }))
   const share = batchWrites(checkOut)
@@ -92,7 +92,7 @@ it('none is tried again where the server gave one up for its time, since all hav
   expect(sent).toHaveLength(1)
 })
 
-it('where there is no connection, each that waited for it hears so, the second time as well', async () => {
+it('all waiting writes fail when there is no connection, also on the second attempt', async () => {
   const { checkOut } = connections()
   let attempts = 0
   const share = batchWrites(async () => {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createConnectionQueue } from './connection-queue.ts'
 
-describe('queue', () => {
+describe('the connection queue', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
   const two = () => createConnectionQueue(2, { patience: 300, longest: 1000 })
 
-  /** Notes how a wait ends. */
+  /** Records how a wait ends. */
   const waiting = (queue: ReturnType<typeof two>, name: string, ended: string[]) => {
     queue.enter().then(
       () => ended.push(name),
@@ -15,7 +15,7 @@ describe('queue', () => {
     )
   }
 
-  it('are had at once while there are some, and then in the order of those who wait', async () => {
+  it('admits callers immediately while there is room, then in the order of arrival', async () => {
     const queue = two()
     await queue.enter()
     await queue.enter()
@@ -29,7 +29,7 @@ describe('queue', () => {
     expect(ended).toStrictEqual(['a', 'b'])
   })
 
-  it('are not waited for where nobody gets on', async () => {
+  it('rejects waiting callers when no connection is released for too long', async () => {
     const queue = two()
     await queue.enter()
     await queue.enter()
@@ -44,7 +44,7 @@ describe('queue', () => {
     expect(ended).toStrictEqual(['a', 'b left'])
   })
 
-  it('are waited for while others get on, but not for ever', async () => {
+  it('lets callers wait while connections are released, up to the longest wait', async () => {
     const queue = two()
     await queue.enter()
     await queue.enter()
@@ -61,7 +61,7 @@ describe('queue', () => {
     expect(ended).toContain('last left')
   })
 
-  it('tell for how long nobody had got on before them', async () => {
+  it('returns how long no connection had been released before the caller was admitted', async () => {
     const queue = two()
     expect(await queue.enter()).toBe(0)
     await queue.enter()
@@ -76,7 +76,7 @@ describe('queue', () => {
     expect(await waits[2]).toBe(50)
   })
 
-  it('that nobody wanted are kept', async () => {
+  it('keeps a released place when nobody is waiting', async () => {
     const queue = two()
     await queue.enter()
     queue.leave(true)

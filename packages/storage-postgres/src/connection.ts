@@ -148,7 +148,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
 
   const runTransaction = async (statements: readonly Statement[]): Promise<readonly Answer[]> => {
     const { answers, failure } = await send([BEGIN, ...statements, COMMIT])
-    // The server may have received and executed the commit even if writing the batch failed.
+    // The server may have executed the commit even if sending the batch failed.
     const error = failure && toFailure(failure.error, !isEndedByServer(failure.error))
     // An answered commit is durable, even if the connection broke behind it.
     if (answers.length === statements.length + 2) return answers.slice(1, -1)

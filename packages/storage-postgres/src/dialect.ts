@@ -13,10 +13,10 @@ import { type CheckedOut, checkOut, refuseToStream, toResult } from './connectio
 import type { Pool } from './pool.ts'
 
 /**
- * Kysely on a pool. Other than Kysely's own driver it throws `Unavailable` where the server is away, outlives a connection
- * that breaks while it is checked out, says what is known of work that was lost with it, gives no such connection back, and
- * begins every transaction as `read committed`, which the stores count on: each statement sees what was committed before it.
- * One that only reads is a snapshot: all of its statements see what was committed before the first.
+ * Kysely on a pool. In contrast to Kysely's own driver, it throws `Unavailable` when the server is unreachable, survives a broken
+ * connection and reports whether its work may be committed. It never returns a broken connection to the pool. Transactions are
+ * `read committed`, because the stores rely on it: each statement sees what was committed before it. A read-only transaction is a
+ * snapshot: all of its statements see what was committed before the first one.
  */
 export const postgresDialect = (pool: Pool): Dialect => ({
   createDriver: () => driverOn(pool),
@@ -27,8 +27,8 @@ export const postgresDialect = (pool: Pool): Dialect => ({
 
 class Adapter extends PostgresAdapter {
   /**
-   * Migrations run in a transaction that holds a lock. Kysely's would be one of the session, which a pooler between here
-   * and the server leaves locked: it hands what unlocks it to another session.
+   * Does nothing, because migrations already run in a transaction that holds a lock. Kysely's own lock belongs to the session.
+   * Behind a pooler it would stay locked, because the unlocking statement can reach another session.
    */
   override async acquireMigrationLock(): Promise<void> {}
 
@@ -36,8 +36,8 @@ class Adapter extends PostgresAdapter {
 }
 
 /**
- * The same for statements that only read and are on their own. Those that are kept share connections and round trips (see
- * `batchReads`); others have one to themselves.
+ * The same dialect for single reading statements. Prepared statements share connections and round trips (see `batchReads`). Any
+ * other statement uses a connection alone.
  */
 export const postgresReadDialect = (pool: Pool): Dialect => ({ ...postgresDialect(pool), createDriver: () => readDriverOn(pool) })
 

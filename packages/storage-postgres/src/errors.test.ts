@@ -5,9 +5,9 @@ import { asUnavailable, breaksConnection, isNotExecuted } from './errors.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
 
-describe('an error of the database', () => {
+describe('a PostgreSQL error', () => {
   it.each(['08006', '53100', '53300', '57014', '57P01', '57P03', '58030', '25006', '25P03', '55P03', 'XX001'])(
-    'says that it cannot serve now: %s',
+    'means that the database is unavailable: %s',
     (code) => {
       const cause = errorOf(code)
       expect(asUnavailable(cause)).toBeInstanceOf(Unavailable)
@@ -15,13 +15,16 @@ describe('an error of the database', () => {
     },
   )
 
-  it.each(['23505', '22021', '42P01', '40001', '40P01', 'XX000'])('says something else: %s', (code) => {
-    const error = errorOf(code)
-    expect(asUnavailable(error)).toBe(error)
-    expect(breaksConnection(error)).toBe(false)
-  })
+  it.each(['23505', '22021', '42P01', '40001', '40P01', 'XX000'])(
+    'does not mean that the database is unavailable: %s',
+    (code) => {
+      const error = errorOf(code)
+      expect(asUnavailable(error)).toBe(error)
+      expect(breaksConnection(error)).toBe(false)
+    },
+  )
 
-  it.each(['08006', '57P01', '25P03', '25006'])('ends its connection: %s', (code) => {
+  it.each(['08006', '57P01', '25P03', '25006'])('makes the connection unusable: %s', (code) => {
     expect(breaksConnection(errorOf(code))).toBe(true)
   })
 
@@ -31,24 +34,24 @@ describe('an error of the database', () => {
     ['25P03', true],
     ['08006', false],
     ['57014', false],
-  ])('says whether its statement was certainly not done: %s, %s', (code, expected) => {
+  ])('shows whether its statement was certainly not executed: %s, %s', (code, expected) => {
     expect(isNotExecuted(errorOf(code))).toBe(expected)
   })
 
   it.each([
     ['write', true],
     ['read', false],
-  ])('of the network says so, too: %s, %s', (syscall, expected) => {
+  ])('from the network shows whether its statement was certainly not executed: %s, %s', (syscall, expected) => {
     expect(isNotExecuted(Object.assign(new Error('ECONNRESET'), { syscall }))).toBe(expected)
   })
 
-  it('that comes from the network is one of the connection', () => {
+  it('from the network means that the connection is lost', () => {
     const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
     expect(asUnavailable(lost)).toBeInstanceOf(Unavailable)
     expect(breaksConnection(lost)).toBe(true)
   })
 
-  it('that is a mistake of the program stays what it is', () => {
+  it('that is a programming mistake is returned unchanged', () => {
     const mistake = new TypeError('not a function')
     expect(asUnavailable(mistake)).toBe(mistake)
     expect(breaksConnection(mistake)).toBe(false)

@@ -6,7 +6,7 @@ import { withRetries } from './with-retries.ts'
 
 const errorOf = (code: string) => Object.assign(new pg.DatabaseError('told by the server', 0, 'error'), { code })
 
-/** Work that fails with these errors, one after another, and then succeeds. */
+/** Returns work that fails with these errors, one after another, and then succeeds. */
 const given = (...errors: readonly unknown[]) => {
   const attempts: number[] = []
   const work = async () => {
@@ -17,20 +17,20 @@ const given = (...errors: readonly unknown[]) => {
   return { attempts, work }
 }
 
-describe('a transaction that the database gave up in favour of another', () => {
-  it.each(['40001', '40P01'])('is tried again, three times at most: %s', async (code) => {
+describe('a transaction that PostgreSQL aborted because of a conflict', () => {
+  it.each(['40001', '40P01'])('is retried at most three times: %s', async (code) => {
     const { attempts, work } = given(errorOf(code), errorOf(code), errorOf(code))
     expect(await withRetries(work)).toBe('done')
     expect(attempts).toHaveLength(4)
   })
 
-  it('is tried again where an email was taken meanwhile', async () => {
+  it('is retried when another transaction took the same email', async () => {
     const { attempts, work } = given(Object.assign(errorOf('23505'), { constraint: 'users_email_key' }))
     expect(await withRetries(work)).toBe('done')
     expect(attempts).toHaveLength(2)
   })
 
-  it('is unavailable where that does not help', async () => {
+  it('fails as unavailable when every retry conflicts', async () => {
     const last = errorOf('40001')
     const { attempts, work } = given(errorOf('40P01'), errorOf('40001'), errorOf('40001'), last)
     const error = await withRetries(work).catch((reason: unknown) => reason)
@@ -40,7 +40,7 @@ describe('a transaction that the database gave up in favour of another', () => {
   })
 
   it.each([errorOf('23505'), new Error('changed my mind'), new Unavailable()])(
-    'is not what failed otherwise: %s',
+    'is not retried after any other failure: %s',
     async (failure) => {
       const { attempts, work } = given(failure)
       await expect(withRetries(work)).rejects.toBe(failure)
@@ -52,26 +52,26 @@ describe('a transaction that the database gave up in favour of another', () => {
 describe('work whose connection was lost', () => {
   const lost = (mayBeCommitted: boolean) => new LostConnection(mayBeCommitted, { cause: new Error('read ECONNRESET') })
 
-  it('is run again where nothing of it can be done', async () => {
+  it('is retried when it cannot have been committed', async () => {
     const { attempts, work } = given(lost(false), lost(false))
     expect(await withRetries(work)).toBe('done')
     expect(attempts).toHaveLength(3)
   })
 
-  it('is not run again where it may be done', async () => {
+  it('is not retried when it may have been committed', async () => {
     const failure = lost(true)
     const { attempts, work } = given(failure)
     await expect(withRetries(work)).rejects.toBe(failure)
     expect(attempts).toHaveLength(1)
   })
 
-  it('is run again in any case where it leaves nothing', async () => {
+  it('is always retried when it is read-only', async () => {
     const { attempts, work } = given(lost(true))
     expect(await withRetries(work, { isReadOnly: true })).toBe('done')
     expect(attempts).toHaveLength(2)
   })
 
-  it('is given up after three more times', async () => {
+  it('fails after three retries', async () => {
     const failures = [lost(false), lost(false), lost(false), lost(false)]
     const { attempts, work } = given(...failures)
     await expect(withRetries(work)).rejects.toBe(failures[3])

@@ -2,8 +2,8 @@ import { Unavailable } from '@countersign/core/storage'
 import { aConfirmation, aNewUser, noWaits, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
+import { openListening } from './open-through-proxy.ts'
 
 const given = async () => {
   const { url, storage } = await openMigrated()
@@ -11,8 +11,8 @@ const given = async () => {
   return { url, storage, userId: user?.id ?? 0, single: await open(url, 1) }
 }
 
-describe('a transaction none of whose statements waits for an answer', () => {
-  it('is one round trip, also the first time', async () => {
+describe('a transaction whose statements do not depend on earlier answers', () => {
+  it('takes one round trip, including the first time', async () => {
     const { userId, single } = await given()
     await single.ping()
     const query = vi.spyOn(pg.Client.prototype, 'query')
@@ -24,26 +24,26 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(query).toHaveBeenCalledTimes(3)
   })
 
-  it('counts what was committed while it waited for its row, however strict the database is set', async () => {
+  it('counts what was committed while it waited for a row lock, at any default isolation level', async () => {
     const { url, storage, userId } = await given()
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = 'repeatable read'`)
     const strict = await open(url)
-    // Has their connections made, so that nothing but the row is waited for.
+    // Opens all connections first, so that the calls wait only for the locked row.
     await Promise.all(Array.from({ length: 4 }, (_, index) => strict.loginFailures.reserve(`account ${index}`, noWaits, now)))
     await client.query('begin')
     await client.query('select from users where id = $1 for no key update', [userId])
-    const asked = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))
-    // Within a transaction, what others do is seen as of the first look.
+    const results = Promise.all(Array.from({ length: 4 }, () => strict.confirmations.initiate(aConfirmation({ userId }), 2)))
+    // A separate connection, because a transaction sees `pg_stat_activity` as of its first query.
     const watcher = await connect(url)
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     await vi.waitFor(async () => expect((await watcher.query(waiting)).rowCount).toBe(4), { timeout: 3000 })
     await client.query('commit')
-    expect((await asked).filter(Boolean)).toHaveLength(2)
+    expect((await results).filter(Boolean)).toHaveLength(2)
     expect(await storage.confirmations.pendingOfUser(userId, now)).toHaveLength(2)
   })
 
-  it('is undone as a whole where a statement fails, and leaves the connection as it was', async () => {
+  it('is rolled back as a whole when a statement fails, and the connection stays usable', async () => {
     const { userId, single } = await given()
     const confirmation = aConfirmation({ userId })
     await single.confirmations.initiate(confirmation, 9)
@@ -54,7 +54,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(await single.confirmations.pendingOfUser(userId, now)).toHaveLength(4)
   })
 
-  it('is done again, once, where the server ended its connection before it committed', async () => {
+  it('is retried once when the server ends the connection before the commit', async () => {
     const { url, userId, single } = await given()
     await (await connect(url)).query(`
       create sequence ended;
@@ -68,7 +68,7 @@ describe('a transaction none of whose statements waits for an answer', () => {
     expect(await single.confirmations.pendingOfUser(userId, now)).toHaveLength(1)
   })
 
-  it('is not tried again where its answer is lost, since it may be done', async () => {
+  it('is not retried when the answer is lost, because it may be committed', async () => {
     const { storage, other, workers } = await openListening()
     const userId = (await other.users.create(aNewUser()))?.id ?? 0
     await storage.ping()

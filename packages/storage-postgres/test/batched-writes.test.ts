@@ -2,8 +2,8 @@ import { type MigratedStorage, type Session, Unavailable } from '@countersign/co
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
+import { openListening } from './open-through-proxy.ts'
 
 const openSessions = async (storage: MigratedStorage, count: number): Promise<readonly Session[]> => {
   const user = await storage.users.create(aNewUser())
@@ -23,8 +23,8 @@ const rotationOf = ({ id, refreshTokenId, refreshExpiresAt }: Session, toTokenId
 const rotateAll = (storage: MigratedStorage, sessions: readonly Session[]) =>
   Promise.all(sessions.map((session) => storage.sessions.rotate(rotationOf(session))))
 
-describe('rotations that are asked for at once', () => {
-  it('are one round trip for sixteen of them', async () => {
+describe('concurrent refresh token rotations', () => {
+  it('take one round trip for every sixteen', async () => {
     const { url, storage } = await openMigrated()
     const sessions = await openSessions(storage, 20)
     const single = await open(url, 1)
@@ -35,7 +35,7 @@ describe('rotations that are asked for at once', () => {
     expect(query).toHaveBeenCalledTimes(2)
   })
 
-  it('are each done or not for reasons of their own', async () => {
+  it('succeed or fail independently of each other', async () => {
     const { storage } = await openMigrated()
     const [good, spent, wrong, last] = await openSessions(storage, 4)
     if (!good || !spent || !wrong || !last) throw new Error('too few sessions')
@@ -43,19 +43,19 @@ describe('rotations that are asked for at once', () => {
     const outcomes = await Promise.allSettled([
       storage.sessions.rotate(rotationOf(good)),
       storage.sessions.rotate(rotationOf(spent)),
-      // No text of PostgreSQL's holds the character of code 0.
+      // PostgreSQL cannot store a NUL character in a text.
       storage.sessions.rotate(rotationOf(wrong, 'zero \0')),
       storage.sessions.rotate(rotationOf(last)),
       storage.sessions.rotate(rotationOf(last)),
     ])
     expect(outcomes).toMatchObject([{ value: true }, { value: false }, { status: 'rejected' }, {}, {}])
-    // Two of one token: either may be the first, once each is done by itself.
+    // Two rotations of one token: exactly one succeeds, in either order.
     expect(outcomes.slice(3)).toContainEqual({ status: 'fulfilled', value: true })
     expect(outcomes.slice(3)).toContainEqual({ status: 'fulfilled', value: false })
     expect(await storage.sessions.byId(wrong.id)).toStrictEqual(wrong)
   })
 
-  it('of two processes never wait for each other crosswise', async () => {
+  it('from two processes never deadlock', async () => {
     const { url, storage } = await openMigrated()
     const other = await open(url)
     const sessions = await openSessions(storage, 16)
@@ -71,7 +71,7 @@ describe('rotations that are asked for at once', () => {
     expect(rows).toStrictEqual([{ deadlocks: 0 }])
   })
 
-  it('are not tried again where the answer to all of them is lost, since they may be done', async () => {
+  it('are not retried when the shared answer is lost, because they may be committed', async () => {
     const { storage, other, workers } = await openListening()
     const sessions = await openSessions(other, 3)
     await storage.ping()

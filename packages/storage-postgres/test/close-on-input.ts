@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { aNewUser } from '@countersign/core/testing'
 import { openPostgres } from '../src/index.ts'
 
-/** A process that embeds a storage, for tests of its end: uses many connections, and closes it once it reads anything. */
+/** A child process with an open storage. It uses many connections, and closes the storage when it receives input. */
 const storage = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
 await storage.migrate()
 const user = await storage.users.create(aNewUser())

@@ -8,7 +8,7 @@ import { openPostgres } from '../src/index.ts'
 import { connect, open } from './open-migrated.ts'
 
 let server: PostgresServer
-/** Where the certificate lies. */
+/** The path of the trusted certificate. */
 let trusted: string
 
 beforeAll(async () => {
@@ -29,13 +29,13 @@ afterAll(() => server?.remove())
 const urlOf = (host: string, parameters: Readonly<Record<string, string>>): string =>
   `postgres://postgres@${host}:${server.port}/postgres?${new URLSearchParams(parameters)}`
 
-describe('a server without encryption', () => {
-  it.each(['require', 'verify-full'])('is refused where encryption is asked for: sslmode=%s', async (sslmode) => {
+describe('a PostgreSQL server without encryption', () => {
+  it.each(['require', 'verify-full'])('is refused when encryption is required: sslmode=%s', async (sslmode) => {
     await expect(openPostgres({ url: urlOf('localhost', { sslmode }) })).rejects.toThrow('does not support SSL')
   })
 })
 
-describe('a server with encryption', () => {
+describe('a PostgreSQL server with encryption', () => {
   beforeAll(async () => {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
@@ -46,25 +46,25 @@ describe('a server with encryption', () => {
   })
 
   it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
-    'is refused where nobody vouches for it: sslmode=%s',
+    'is refused when its certificate is not trusted: sslmode=%s',
     async (sslmode) => {
       await expect(openPostgres({ url: urlOf('localhost', { sslmode }) })).rejects.toThrow('self-signed certificate')
     },
   )
 
-  it('is refused where its certificate is of another name', async () => {
+  it('is refused when its certificate names another host', async () => {
     const url = urlOf('127.0.0.1', { sslmode: 'require', sslrootcert: trusted })
     await expect(openPostgres({ url })).rejects.toThrow("does not match certificate's altnames")
   })
 
   it.each([
     ['verified', 'localhost', () => ({ sslmode: 'require', sslrootcert: trusted })],
-    ['of any certificate, where that is asked for', '127.0.0.1', () => ({ sslmode: 'no-verify' })],
-    ['of any certificate, as libpq has it', '127.0.0.1', () => ({ sslmode: 'require', uselibpqcompat: 'true' })],
-  ] as const)('is used with encryption, %s, by every connection', async (_, host, parameters) => {
+    ['with any certificate on request (no-verify)', '127.0.0.1', () => ({ sslmode: 'no-verify' })],
+    ['with any certificate, as libpq does', '127.0.0.1', () => ({ sslmode: 'require', uselibpqcompat: 'true' })],
+  ] as const)('is reached by every connection with encryption, %s', async (_, host, parameters) => {
     const storage = await open(urlOf(host, parameters()))
     await storage.migrate()
-    // The first question has the storage listen, on a connection of its own.
+    // The first status query opens the listening connection.
     await storage.sessions.status('nobody')
     const client = await connect(server.url)
     const connections = async () =>

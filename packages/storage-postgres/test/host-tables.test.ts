@@ -15,7 +15,7 @@ const openSchema = async (url: string, schema?: string): Promise<MigratedStorage
   return storage
 }
 
-/** A connection of the host, whose search path is that of the database. */
+/** Opens a connection of the host, with the default search path. */
 const hostConnection = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -23,7 +23,7 @@ const hostConnection = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** A database in which the host has tables, an index and a function with the names of ours. */
+/** Creates a database in which the host has tables, an index and a function with the same names as ours. */
 const hostDatabase = async () => {
   const url = await newDatabase()
   const host = await hostConnection(url)
@@ -56,8 +56,8 @@ const addSession = async (storage: MigratedStorage): Promise<string> => {
   return session.id
 }
 
-describe('a database with tables of the host', () => {
-  it('keeps the tables of the host, though they have the same names as ours', async () => {
+describe('a database that also holds tables of the host', () => {
+  it('keeps the tables of the host, though ours have the same names', async () => {
     const { url, hostRows } = await hostDatabase()
     const before = await hostRows()
     const storage = await openSchema(url)
@@ -68,7 +68,7 @@ describe('a database with tables of the host', () => {
     expect(await hostRows()).toStrictEqual(before)
   })
 
-  it('is filled by a data move from a SQLite database with another prefix, and back', async () => {
+  it('can be the target and the source of a data move with a prefixed SQLite database', async () => {
     const { url, hostRows } = await hostDatabase()
     const before = await hostRows()
     const sqlite = async (tablePrefix: string) => {
@@ -90,7 +90,7 @@ describe('a database with tables of the host', () => {
 })
 
 describe('two schemas in one database', () => {
-  it('are two databases: each has its migrations, users and changes', async () => {
+  it('are independent: each has its own migrations, users and changes', async () => {
     const url = await newDatabase()
     const [one, other] = [await openSchema(url, 'one'), await openSchema(url, 'other')]
     const applied = await Promise.all([one.migrate(), other.migrate()])
@@ -116,7 +116,7 @@ describe('two schemas in one database', () => {
     await vi.waitFor(() => expect(heard.slice(1)).toStrictEqual([`other_changes session ${otherSession}`]))
   })
 
-  it('can be moved from one to the other', async () => {
+  it('can be the source and the target of a data move', async () => {
     const url = await newDatabase()
     const [source, target] = [await openSchema(url, 'one'), await openSchema(url, 'other')]
     await source.migrate()
@@ -126,7 +126,7 @@ describe('two schemas in one database', () => {
   })
 })
 
-it('a schema that exists already is used as it is, by a role that may not create one', async () => {
+it('an existing schema is used by a role that may not create one', async () => {
   const url = new URL(await newDatabase())
   const host = await hostConnection(url.href)
   const role = `role_${url.pathname.slice(1)}`
@@ -138,6 +138,6 @@ it('a schema that exists already is used as it is, by a role that may not create
   await storage.close()
 })
 
-it.each(['', 'Upper', 'with space', 'pg_own', '1st', 'a"b', 'x'.repeat(41)])('the schema %j is refused', async (schema) => {
+it.each(['', 'Upper', 'with space', 'pg_own', '1st', 'a"b', 'x'.repeat(41)])('the schema name %j is refused', async (schema) => {
   await expect(openPostgres({ url: 'postgres://127.0.0.1:9/none', schema })).rejects.toThrow(RangeError)
 })

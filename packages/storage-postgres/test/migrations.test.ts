@@ -5,7 +5,7 @@ import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 describe('migrations', () => {
-  it('are applied once, and say so', async () => {
+  it('are applied once, and the applied names are returned', async () => {
     const storage = await open(await newDatabase())
     expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     expect(await storage.migrate()).toStrictEqual(migrationNames)
@@ -13,7 +13,7 @@ describe('migrations', () => {
     expect(await storage.migrate()).toStrictEqual([])
   })
 
-  it('leave nothing behind where one fails, and are applied once the cause is gone', async () => {
+  it('are rolled back completely when one fails, and succeed after the cause is removed', async () => {
     const url = await newDatabase()
     const storage = await open(url)
     const client = await connect(url)
@@ -31,7 +31,7 @@ describe('migrations', () => {
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
-  it('say what is missing where the role may create nothing', async () => {
+  it('fail with the missing privilege when the role may not create objects', async () => {
     const url = new URL(await newDatabase())
     const role = `role_${randomUUID().replaceAll('-', '')}`
     const client = await connect(url.href)
@@ -45,14 +45,14 @@ describe('migrations', () => {
     })
   })
 
-  it('are applied by one, of many that start at once', async () => {
+  it('are applied by only one of several storages that start concurrently', async () => {
     const url = await newDatabase()
     const storages = [await open(url), await open(url), await open(url)]
     const applied = await Promise.all(storages.map((storage) => storage.migrate()))
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('wait for each other longer than the database lets others wait', async () => {
+  it('wait for each other longer than the lock_timeout of the database', async () => {
     const url = await newDatabase()
     const client = await connect(url)
     await client.query(`alter database "${new URL(url).pathname.slice(1)}" set lock_timeout = '1ms'`)
@@ -61,7 +61,7 @@ describe('migrations', () => {
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('of a newer program are left alone, and told', async () => {
+  it('of a newer version are kept and reported', async () => {
     const url = await newDatabase()
     const storage = await open(url)
     await storage.migrate()
@@ -75,12 +75,12 @@ describe('migrations', () => {
     })
   })
 
-  it('take no lock that outlives their transaction: a pooler in between would never give it back', async () => {
+  it('use only a transaction-level lock, because a pooler would never release a session-level lock', async () => {
     const storage = await open(await newDatabase())
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await storage.migrate()
-    const texts = query.mock.calls.map(([asked]: readonly unknown[]) =>
-      typeof asked === 'string' ? asked : String((asked as pg.QueryConfig).text),
+    const texts = query.mock.calls.map(([statement]: readonly unknown[]) =>
+      typeof statement === 'string' ? statement : String((statement as pg.QueryConfig).text),
     )
     query.mockRestore()
     const locks = texts.filter((text) => text.includes('pg_advisory'))

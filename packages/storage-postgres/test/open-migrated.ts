@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openPostgres } from '../src/index.ts'
 
-/** An empty database of the running test's own. */
+/** Creates an empty database for the running test and returns its URL. */
 export const newDatabase = async (): Promise<string> => {
   const { url, drop } = await createPostgresDatabase()
   onTestFinished(drop)
@@ -17,7 +17,7 @@ export const open = async (url: string, poolSize = 10): Promise<MigratedStorage>
   return storage
 }
 
-/** A storage that is ready for use, with the URL of its database (a new one where none is given). */
+/** Opens a migrated storage, and returns it with the URL of its database. Creates a database if none is given. */
 export const openMigrated = async (database?: string): Promise<{ readonly url: string; readonly storage: MigratedStorage }> => {
   const url = database ?? (await newDatabase())
   const storage = await open(url)
@@ -25,11 +25,11 @@ export const openMigrated = async (database?: string): Promise<{ readonly url: s
   return { url, storage }
 }
 
-/** A connection of the test's own, past the storage. */
+/** Opens a direct connection, beside the storage. */
 export const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // Statements of tests name the tables without their schema.
+  // Lets statements of tests name the tables without their schema.
   await client.query('set search_path = countersign, public')
   onTestFinished(() => client.end())
   return client

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
-/** Has every write of login failures do this in the session that it comes in. */
+/** Creates a trigger that executes a statement on every write of login failures, in the session of that write. */
 const onLoginFailure = async (client: pg.Client, statement: string): Promise<void> => {
   await client.query(`
     create table seen (prepared bigint not null, at bigserial);
@@ -14,7 +14,7 @@ const onLoginFailure = async (client: pg.Client, statement: string): Promise<voi
 
 const NOTE_PREPARED = `insert into countersign.seen (prepared) select count(*) from pg_prepared_statements where name like 'prepared_%'`
 
-/** Passes on another number for the server's process than its own, as poolers do: their sessions have no one process. */
+/** Changes the process id that the server announces, as poolers do. */
 const announcingAnother = (chunk: Buffer): Buffer => {
   const changed = Buffer.from(chunk)
   for (let at = 0; at + 9 <= changed.length; at += 1 + changed.readUInt32BE(at + 1)) {
@@ -36,8 +36,8 @@ const given = async () => {
   return { url, client, session, prepared, single: await open(url, 1) }
 }
 
-describe('statements that come again and again', () => {
-  it('are prepared once on a connection to the server itself', async () => {
+describe('repeated statements', () => {
+  it('are prepared once on a direct connection to the server', async () => {
     const { client, session, single, prepared } = await given()
     await onLoginFailure(client, NOTE_PREPARED)
     for (let time = 0; time < 3; time += 1) {
@@ -48,7 +48,7 @@ describe('statements that come again and again', () => {
     expect(await prepared()).toStrictEqual([3, 3, 3])
   })
 
-  it('are not relied on where a pooler may hand out the session to others', async () => {
+  it('are not prepared when a pooler may share the server session', async () => {
     const { url, client, session, prepared } = await given()
     await onLoginFailure(client, NOTE_PREPARED)
     const proxy = await startTcpProxy(Number(new URL(url).port), announcingAnother)
@@ -62,24 +62,27 @@ describe('statements that come again and again', () => {
     expect(await prepared()).toStrictEqual([0, 0, 0])
   })
 
-  it.each(['statement', 'transaction'])('that the session has forgotten are sent anew, and done once: a %s', async (what) => {
-    const { client, session, single } = await given()
-    const rotate = (from: string, to: string) => {
-      const rotation = { sessionId: session.id, fromTokenId: from, toTokenId: to, expiresAt: session.refreshExpiresAt, now }
-      if (what === 'statement') return single.sessions.rotate(rotation)
-      return single.transaction((tx) => tx.sessions.rotate(rotation))
-    }
-    expect(await rotate(session.refreshTokenId, 'second')).toBe(true)
-    await onLoginFailure(client, 'deallocate all')
-    await single.loginFailures.reserve('account', noWaits, now)
-    expect(await rotate('second', 'third')).toBe(true)
-    expect(await single.sessions.byId(session.id)).toMatchObject({
-      refreshTokenId: 'third',
-      previousRefreshTokenId: 'second',
-    })
-  })
+  it.each(['statement', 'transaction'])(
+    'are sent again, and executed once, when the server session lost its prepared statements: a %s',
+    async (what) => {
+      const { client, session, single } = await given()
+      const rotate = (from: string, to: string) => {
+        const rotation = { sessionId: session.id, fromTokenId: from, toTokenId: to, expiresAt: session.refreshExpiresAt, now }
+        if (what === 'statement') return single.sessions.rotate(rotation)
+        return single.transaction((tx) => tx.sessions.rotate(rotation))
+      }
+      expect(await rotate(session.refreshTokenId, 'second')).toBe(true)
+      await onLoginFailure(client, 'deallocate all')
+      await single.loginFailures.reserve('account', noWaits, now)
+      expect(await rotate('second', 'third')).toBe(true)
+      expect(await single.sessions.byId(session.id)).toMatchObject({
+        refreshTokenId: 'third',
+        previousRefreshTokenId: 'second',
+      })
+    },
+  )
 
-  it('are sent anew where a table was changed under them', async () => {
+  it('are sent again when a table was altered', async () => {
     const { client, session, single } = await given()
     expect(await single.sessions.byId(session.id)).toStrictEqual(session)
     await client.query('alter table sessions alter column last_used_at type numeric')
@@ -88,11 +91,11 @@ describe('statements that come again and again', () => {
   })
 })
 
-describe('reads that are asked for at once', () => {
-  /** No text of PostgreSQL holds it, so the server refuses the statement. */
+describe('concurrent reads', () => {
+  /** PostgreSQL refuses this text because of its NUL character. */
   const REFUSED = 'no\0text'
 
-  it('go to the server in one piece, and each has its own answer', async () => {
+  it('are sent as one batch, and each gets its own answer', async () => {
     const { session, single } = await given()
     await single.ping()
     const query = vi.spyOn(pg.Client.prototype, 'query')
@@ -107,14 +110,14 @@ describe('reads that are asked for at once', () => {
     expect(answers).toStrictEqual([session, expect.objectContaining({ id: session.userId }), undefined, session])
   })
 
-  it('are all answered, however many they are', async () => {
+  it('are all answered, even five hundred of them', async () => {
     const { session, single } = await given()
     const ids = Array.from({ length: 500 }, (_, index) => (index % 3 === 0 ? session.id : `none-${index}`))
     const found = await Promise.all(ids.map((id) => single.sessions.byId(id)))
     expect(found.map((one) => one?.id)).toStrictEqual(ids.map((id) => (id === session.id ? id : undefined)))
   })
 
-  it.each(['for the first time', 'again'])('fail each on its own, and stay prepared: %s', async (when) => {
+  it.each(['for the first time', 'again'])('fail individually and stay prepared: %s', async (when) => {
     const { client, session, single, prepared } = await given()
     if (when === 'again') await single.sessions.byId(session.id)
     const asked = [REFUSED, session.id, REFUSED, REFUSED, session.id, 'another']
@@ -132,7 +135,7 @@ describe('reads that are asked for at once', () => {
     expect(await prepared()).toStrictEqual([2])
   })
 
-  it('are all answered where the connection that they share breaks', async () => {
+  it('are all answered when their shared connection breaks', async () => {
     const { url, client, session } = await given()
     const single = await open(url, 1)
     await single.sessions.byId(session.id)
@@ -144,11 +147,11 @@ describe('reads that are asked for at once', () => {
   })
 })
 
-describe('a transaction of statements that are kept prepared', () => {
-  /** More than once, as the first time prepares what the others use. */
+describe('a transaction of prepared statements', () => {
+  /** Repeats each test, because the first run prepares the statements for the later ones. */
   const times = [1, 2, 3]
 
-  it('is undone as a whole, the first statement included', async () => {
+  it('is rolled back as a whole, including the first statement', async () => {
     const { session, single } = await given()
     const rotation = { sessionId: session.id, fromTokenId: session.refreshTokenId, toTokenId: 'next', expiresAt: now + 1, now }
     for (const time of times) {
@@ -161,7 +164,7 @@ describe('a transaction of statements that are kept prepared', () => {
     }
   })
 
-  it('is undone where the first statement fails, and leaves the connection as it was', async () => {
+  it('is rolled back when the first statement fails, and the connection stays usable', async () => {
     const { session, single } = await given()
     for (const time of times) {
       const failing = single.transaction(async (tx) => {
@@ -173,7 +176,7 @@ describe('a transaction of statements that are kept prepared', () => {
     }
   })
 
-  it('undoes statements that were asked for at once with one that fails', async () => {
+  it('rolls back statements that ran concurrently with a failing one', async () => {
     const { session, single } = await given()
     for (const time of times) {
       const failing = single.transaction(async (tx) => {
@@ -184,13 +187,13 @@ describe('a transaction of statements that are kept prepared', () => {
     }
   })
 
-  it('that has no statement comes to nothing', async () => {
+  it('succeeds without any statement', async () => {
     const { session, single } = await given()
     expect(await single.transaction(async () => 'done')).toBe('done')
     expect(await single.sessions.byId(session.id)).toStrictEqual(session)
   })
 
-  it('sees in each statement what was committed before that, however strict the database is set', async () => {
+  it('sees in each statement everything committed before it, at any default isolation level', async () => {
     const { url, client, session } = await given()
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
     const strict = await open(url, 1)

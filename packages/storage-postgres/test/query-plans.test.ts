@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { callEverything } from '../../storage-sql/test/call-everything.ts'
 import { connect, openMigrated } from './open-migrated.ts'
 
-/** Tables of one row, and the registry of schemas, which is small and read as a whole. */
+/** Tables of one row, and the small registry of schemas, may be read completely. */
 const SMALL = /Seq Scan on (?:project_lists|product_schema_registry|product_schemas)\b/
 
 describe('every statement of the stores', () => {
   it('can find its rows by an index', async () => {
     const { url, storage } = await openMigrated()
     const query = vi.spyOn(pg.Client.prototype, 'query')
-    // Those that are kept are parsed once on each connection.
+    // Prepared statements are parsed once per connection.
     const parse = vi.spyOn(pg.Connection.prototype, 'parse')
     await callEverything(storage)
     const texts = [
@@ -24,9 +24,9 @@ describe('every statement of the stores', () => {
     )
 
     const client = await connect(url)
-    // Tables of a few rows are read whole, whatever there is; told not to, the planner does it only where it must.
+    // The planner reads a small table completely. With this setting, it does so only if no index fits.
     await client.query('set enable_seqscan = off')
-    // Planned for any parameters, as statements that are prepared are.
+    // Plans for unknown parameters, as for prepared statements.
     await client.query('set plan_cache_mode = force_generic_plan')
     const scans: { sql: string; step: string }[] = []
     for (const sql of statements) {

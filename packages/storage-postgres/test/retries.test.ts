@@ -4,13 +4,13 @@ import { failuresOf, noWaits, clockStart as now } from '@countersign/core/testin
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
-import { openListening } from './open-listening.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
+import { openListening } from './open-through-proxy.ts'
 
-/** Milliseconds that nothing may take. */
+/** Milliseconds. */
 const LONGEST = 5000
 
-/** Has the database refuse so many writes of login failures, each time after it was done. */
+/** Creates a trigger that aborts the given number of writes of login failures after they were executed. */
 const refuse = async (client: pg.Client, code: string, times: number): Promise<void> => {
   await client.query(`
     create sequence refusals;
@@ -28,8 +28,8 @@ const endOthers = (client: pg.Client) =>
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
 
-describe.each(['40001', '40P01'])('what the database gives up in favour of another transaction, with %s,', (code) => {
-  it.each(['statement', 'transaction'])('is tried again three times, and done once: a %s', async (what) => {
+describe.each(['40001', '40P01'])('a write that PostgreSQL aborts with code %s because of a conflict', (code) => {
+  it.each(['statement', 'transaction'])('is retried three times and takes effect once: a %s', async (what) => {
     const { url, storage } = await openMigrated()
     await refuse(await connect(url), code, 3)
     if (what === 'statement') await storage.loginFailures.reserve('account', noWaits, now)
@@ -37,7 +37,7 @@ describe.each(['40001', '40P01'])('what the database gives up in favour of anoth
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 1 })
   })
 
-  it('is unavailable where that does not help, and not done', async () => {
+  it('fails as unavailable without any effect when every retry conflicts', async () => {
     const { url, storage } = await openMigrated()
     await refuse(await connect(url), code, 4)
     await expect(storage.loginFailures.reserve('account', noWaits, now)).rejects.toBeInstanceOf(Unavailable)
@@ -47,8 +47,8 @@ describe.each(['40001', '40P01'])('what the database gives up in favour of anoth
   })
 })
 
-describe('writers that contend', () => {
-  it('for one row of a database that lets none of them be late each count once', async () => {
+describe('competing writers of one row', () => {
+  it('each count once when the default isolation level is serializable', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
@@ -68,7 +68,7 @@ describe('writers that contend', () => {
 })
 
 describe('work whose connection is lost', () => {
-  it('before it commits is done on another one, once', async () => {
+  it('before the commit is repeated once on another connection', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     let attempts = 0
@@ -82,7 +82,7 @@ describe('work whose connection is lost', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 2 })
   })
 
-  it('while it rested is done on another one', async () => {
+  it('while the connection was idle is done on another connection', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     for (let round = 0; round < 10; round += 1) {
@@ -94,7 +94,7 @@ describe('work whose connection is lost', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 10 })
   })
 
-  it('as the server is started anew costs nothing at all', async () => {
+  it('because the server restarted succeeds without an error', async () => {
     const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
     const first = await startPostgres({ settings })
     onTestFinished(() => first.remove())
@@ -107,7 +107,7 @@ describe('work whose connection is lost', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 70 })
   })
 
-  it('in a network that swallows it, after a rest, waits for no time-out of each', async () => {
+  it('in a silent network waits for one time-out, not for one per connection', async () => {
     const { storage, workers } = await openListening()
     await Promise.all(Array.from({ length: 20 }, () => storage.loginFailures.reserve('account', noWaits, now)))
     expect(workers().length).toBeGreaterThan(5)
@@ -119,7 +119,7 @@ describe('work whose connection is lost', () => {
     expect(await failuresOf(storage, 'account')).toMatchObject({ count: 50 })
   })
 
-  it.each(['statement', 'transaction'])('as it commits is not tried again, since it may be done: a %s', async (what) => {
+  it.each(['statement', 'transaction'])('during the commit is not retried, because it may be committed: a %s', async (what) => {
     const { storage, other, workers } = await openListening()
     await storage.ping()
     const hold = () => {
@@ -141,7 +141,7 @@ describe('work whose connection is lost', () => {
   })
 })
 
-it('a storage closes in time where the network swallows everything', async () => {
+it('a storage closes within five seconds in a silent network', async () => {
   const { storage, proxy, openSession, untilRemembered } = await openListening()
   await untilRemembered((await openSession()).id)
   for (const connection of proxy.connections) connection.hold()
@@ -150,7 +150,7 @@ it('a storage closes in time where the network swallows everything', async () =>
   expect(performance.now() - since).toBeLessThan(LONGEST)
 })
 
-it('where all connections are in use, whoever wants one more is refused in time', async () => {
+it('a caller is refused within five seconds when all connections are in use', async () => {
   const { url } = await openMigrated()
   const small = await open(url, 2)
   let letGo = () => {}

@@ -5,7 +5,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/te
 import { openPostgres } from '../src/index.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
-describe('a transaction that is misused', () => {
+describe('a misused transaction', () => {
   let database: PostgresDatabase
   let storage: MigratedStorage
 
@@ -20,7 +20,7 @@ describe('a transaction that is misused', () => {
     await database.drop()
   })
 
-  it('by the storage itself inside it throws instead of escaping from it', async () => {
+  it('throws when its work calls the storage instead of `tx`', async () => {
     const escaping = storage.transaction(async (tx) => {
       await tx.loginFailures.reserve('inside', noWaits, now)
       await storage.loginFailures.reserve('outside', noWaits, now)
@@ -30,12 +30,12 @@ describe('a transaction that is misused', () => {
     expect(await failuresOf(storage, 'outside')).toBeUndefined()
   })
 
-  it('by its stores after its end throws', async () => {
+  it('throws when its stores are used after the end of the transaction', async () => {
     const { tx } = await storage.transaction(async (stores) => ({ tx: stores }))
     await expect(tx.users.byId(1)).rejects.toThrow('has ended')
   })
 
-  it('by ending before its statements do is undone', async () => {
+  it('is rolled back when it ends while a statement is running', async () => {
     const forgetful = storage.transaction(async (tx) => {
       void tx.loginFailures.reserve('account', noWaits, now)
     })
@@ -43,7 +43,7 @@ describe('a transaction that is misused', () => {
     expect(await failuresOf(storage, 'account')).toBeUndefined()
   })
 
-  it('by passing over a statement that failed is undone', async () => {
+  it('is rolled back when its work ignores a failed statement', async () => {
     const careless = storage.transaction(async (tx) => {
       await tx.loginFailures.reserve('account', noWaits, now)
       await tx.sessions.open(aSession({ userId: 4711 })).catch(() => {})
@@ -54,8 +54,8 @@ describe('a transaction that is misused', () => {
   })
 })
 
-describe('transactions on a server that is set to be stricter', () => {
-  it('decide alike, and succeed', async () => {
+describe('transactions on a server with serializable isolation by default', () => {
+  it('decide the same and succeed', async () => {
     const { url, storage } = await openMigrated()
     const client = await connect(url)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = serializable`)
@@ -68,7 +68,7 @@ describe('transactions on a server that is set to be stricter', () => {
 })
 
 describe('two storages on one database', () => {
-  it('refuse at once what the other ended', async () => {
+  it('refuse a session immediately after the other one ended it', async () => {
     const { url, storage } = await openMigrated()
     const other = await open(url)
     const user = await storage.users.create(aNewUser())
@@ -79,7 +79,7 @@ describe('two storages on one database', () => {
     expect(await other.sessions.status(session.id)).toBeUndefined()
   })
 
-  it('share a rate limit whose window holds a single request', async () => {
+  it('share a rate limit that allows a single request', async () => {
     const { url, storage } = await openMigrated()
     const other = await open(url)
     const limit = { burst: 100, refillMs: 1, windowMax: 1, windowMs: 3_600_000 }

@@ -30,7 +30,7 @@ const storeNames = [
   'rateLimits',
 ] as const satisfies readonly Exclude<keyof Stores, 'projects'>[]
 
-/** Calls every method of every store, on every path that has statements of its own, and fails where it forgot one. */
+/** Calls every method of every store on every path with its own statements. Fails if a method was not called. */
 export const callEverything = async (storage: MigratedStorage): Promise<void> => {
   const stores = { ...Object.fromEntries(storeNames.map((name) => [name, storage[name]])), ...storage.projects }
   const watched = Object.entries(stores).flatMap(([name, aggregate]) => {
@@ -155,7 +155,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await loginFailures.giveBackToCeiling('account', ceiling)
 
   const limit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: 60_000 }
-  // Allowed, refused by the burst, refused by the window, and allowed after a leap of the clock.
+  // Allowed, refused by the burst, refused by the window, and allowed after the clock jumped back.
   for (const at of [0, 0, 0, 2000, 4000, 6000, -3_600_000]) await rateLimits.take('key', limit, now + at)
 
   await callProjects(storage, user.id)

@@ -5,7 +5,7 @@ const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_valu
 
 const MANY = 40
 
-/** Lists in every way that has a statement of its own: each sort, each filter, a search that is rare, common or short. */
+/** Lists projects in every way with its own statement: each sort, each filter, and rare, common and short searches. */
 const callLists = async ({ projects: { projects } }: MigratedStorage, customerId: string): Promise<void> => {
   const list = (given: Partial<ProjectQuery>) =>
     projects.list({ filters: {}, needle: undefined, sort: 'created_at', direction: 'desc', offset: 0, limit: 1, ...given })
@@ -33,7 +33,7 @@ export const callProjects = async (storage: MigratedStorage, creatorId: number):
   const project = aProject({ customerId: customer.id, creatorId, products: [aProduct()], participantIds: [creatorId] })
   await projects.nextNumber(2026)
   await projects.create(project)
-  // So many that new ones are put into the index of searches, where they wait for that.
+  // Enough projects to index a full batch.
   for (let more = 0; more < MANY; more += 1) await projects.create(aProject({ customerId: customer.id, creatorId }))
   await projects.byCode(project.uniqueCode)
   await projects.detail(project)

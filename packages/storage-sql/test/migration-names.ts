@@ -1,4 +1,4 @@
-/** The names of all migrations, in the order in which they are applied. Written out here, so that no rename goes unnoticed. */
+/** The names of all migrations in order. They are written out here so that a rename is noticed. */
 export const migrationNames = [
   '0001-identity',
   '0002-approvals',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openFeed } from '../test/open-feed.ts'
+import { openFeed } from '../test/open-change-feed.ts'
 
 const sessions = (...subjects: string[]) => subjects.map((subject) => expect.objectContaining({ kind: 'session', subject }))
 
-describe('the feed of changes', () => {
-  it('cannot tell at first, and from then on tells each change once, in order', async () => {
+describe('the change feed', () => {
+  it('returns unknown at first, then each change once, in order', async () => {
     const { feed, change } = await openFeed()
     change('before')
     expect(feed.poll()).toBe('unknown')
@@ -17,14 +17,14 @@ describe('the feed of changes', () => {
     expect(feed.poll()).toStrictEqual(sessions('c'))
   })
 
-  it('tells of the very first change', async () => {
+  it('returns the very first change', async () => {
     const { feed, change } = await openFeed()
     expect(feed.poll()).toBe('unknown')
     change('a')
     expect(feed.poll()).toStrictEqual(sessions('a'))
   })
 
-  it('tells nothing where something else was written', async () => {
+  it('returns nothing when other tables were written', async () => {
     const { feed, change, writer } = await openFeed()
     change('a')
     feed.poll()
@@ -32,7 +32,7 @@ describe('the feed of changes', () => {
     expect(feed.poll()).toStrictEqual([])
   })
 
-  it('tells nothing that was not committed', async () => {
+  it('returns nothing that was not committed', async () => {
     const { feed, change, writer } = await openFeed()
     feed.poll()
     writer.exec('begin')
@@ -47,7 +47,7 @@ describe('the feed of changes', () => {
     ['all but the newest', 'delete from countersign_changes where seq < (select max(seq) from countersign_changes)'],
     ['all', 'delete from countersign_changes'],
     ['those in between', `delete from countersign_changes where subject = 'b'`],
-  ])('cannot tell where changes are missing: %s', async (_, sweep) => {
+  ])('returns unknown when changes are missing: %s', async (_, sweep) => {
     const { feed, change, writer } = await openFeed()
     change('told')
     feed.poll()
@@ -59,7 +59,7 @@ describe('the feed of changes', () => {
     expect(feed.poll()).not.toStrictEqual([])
   })
 
-  it('goes on where what it has told is swept, but for the newest', async () => {
+  it('continues when changes it has returned are swept, except the newest', async () => {
     const { feed, change, writer } = await openFeed()
     change('a')
     change('b')
@@ -69,7 +69,7 @@ describe('the feed of changes', () => {
     expect(feed.poll()).toStrictEqual(sessions('c'))
   })
 
-  it('rather forgets all than to tell more than a thousand', async () => {
+  it('returns unknown when there are more than a thousand changes', async () => {
     const { feed, change, writer } = await openFeed()
     feed.poll()
     const changes = (count: number) => {

@@ -2,7 +2,7 @@ import type { Change, ChangeFeed } from '@countersign/storage-sql'
 import type { Connection } from './connect.ts'
 import { asUnavailable } from './errors.ts'
 
-/** Changes that are told one by one; past it, forgetting all is the lesser work. */
+/** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
 const MAX_REPORTED = 1000
 
 type NumberedChange = Change & { readonly seq: number }
@@ -15,21 +15,21 @@ const prepareReads = (reader: Connection, table: string) => ({
 })
 
 /**
- * The feed of a connection that only reads: any commit of another connection, this process's writer among them, changes
- * its `data_version`, which costs a microsecond or two to ask.
+ * Creates a feed on a reading connection. A commit on any other connection, including this process's writer, changes its
+ * `data_version`, which takes one or two microseconds to read.
  */
 export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
   const version = reader.prepare('pragma data_version').pluck()
-  // The table is there once the database has been migrated, which is not when it is opened.
+  // Statements are prepared at the first use, because the table may not exist before the migrations.
   let prepared: ReturnType<typeof prepareReads> | undefined
   const reads = () => {
     prepared ??= prepareReads(reader, `${prefix}changes`)
     return prepared
   }
   let seenVersion: unknown
-  let lastTold: number | undefined
+  let lastSeq: number | undefined
 
-  /** Begins with the change told last: were it missing, so might others be that came after it. */
+  /** Reads from the last reported change on. If that row is missing, later rows may be missing too. */
   const readSince = (last: number): NumberedChange[] | undefined => {
     const rows = reads().since.all(last, MAX_REPORTED + 2)
     if (last > 0 && rows.shift()?.seq !== last) return undefined
@@ -38,13 +38,13 @@ export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
   }
 
   const poll = (): readonly Change[] | 'unknown' => {
-    // Before the changes: one that is committed in between shows at the next call.
+    // Read before the changes, so that a concurrent commit is noticed at the next poll.
     const current = version.get()
     if (current === seenVersion) return []
-    const told = lastTold === undefined ? undefined : readSince(lastTold)
-    lastTold = told === undefined ? (reads().newest.get()?.seq ?? 0) : (told.at(-1)?.seq ?? lastTold)
+    const changes = lastSeq === undefined ? undefined : readSince(lastSeq)
+    lastSeq = changes === undefined ? (reads().newest.get()?.seq ?? 0) : (changes.at(-1)?.seq ?? lastSeq)
     seenVersion = current
-    return told ?? 'unknown'
+    return changes ?? 'unknown'
   }
 
   return {

@@ -6,7 +6,7 @@ import { connectWriter } from './connect.ts'
 const PAGE = 4096
 const MEGABYTE = 2 ** 20
 
-it('a log is used again once it holds 16 MB, however much is written', async () => {
+it('the write-ahead log is reused at 16 MB, however much is written', async () => {
   const path = temporaryPath()
   const connection = await connectWriter(path)
   onTestFinished(() => void connection.close())

@@ -7,19 +7,19 @@ import { retryWhileBusy } from './retry-while-busy.ts'
 export type Connection = Sqlite.Database
 
 export interface Connections {
-  /** The only one that writes, so that what waits to be written can be written together. */
+  /** The only writing connection of the process, so that concurrent writes can share a commit. */
   readonly writer: Connection
-  /** Sees what is committed, and never waits for the writer (WAL). */
+  /** Sees committed data, and never waits for the writer (WAL mode). */
   readonly reader: Connection
 }
 
-/** Milliseconds that a reader may wait, stopping the process, while another connection recovers the log after a crash. */
+/** Milliseconds that a reader may block the process while another connection recovers the log after a crash. */
 const READER_BUSY_TIMEOUT = 5000
 
-/** Readable by its owner only; SQLite gives the files beside it the same mode. */
+/** Readable by its owner only. SQLite gives the files beside it the same mode. */
 const PRIVATE = 0o600
 
-/** Never opens a file that exists: closing it again would drop the locks of this process's own connections on it. */
+/** Creates the file only if it is missing. Opening and closing an existing file would release this process's own locks on it. */
 const createIfMissing = (path: string): void => {
   try {
     closeSync(openSync(path, 'wx', PRIVATE))
@@ -29,21 +29,19 @@ const createIfMissing = (path: string): void => {
 }
 
 /**
- * Pages of the log after which a commit also copies them into the file, and waits for that (a checkpoint). What many commits
- * write, such as the last page of an index, is copied once: with SQLite's own thousand, projects are inserted a tenth
- * slower, sessions refreshed 7 %, and one commit in a hundred takes twice as long or more.
+ * Pages in the log after which a commit also copies them into the file (a checkpoint). A page that many commits change, such as
+ * the last page of an index, is then copied once. See ADR 0004 for measurements.
  */
 const CHECKPOINT_PAGES = 4000
 
 /**
- * Has the connection open the log, which the first read does: in a file that it has just made, setting the mode does not.
- * Only a connection that has the log open copies it into the file and takes it away when it closes as the last, and the one
- * of a storage may never be asked for anything, where all was written by others (migrations, a move of data).
+ * Opens the log with a first read. Only a connection with an open log copies the log into the file and deletes it on closing. The
+ * connections of a storage may stay unused when migrations or a data move use connections of their own.
  */
 const openLog = (connection: Connection): Promise<unknown> =>
   retryWhileBusy(() => connection.prepare('select 1 from sqlite_schema limit 1').get())
 
-/** Opens a connection that may write. Who uses it waits where it is busy; it does not wait by itself. */
+/** Opens a connection that may write. It does not wait when the file is busy; the caller does. */
 export const connectWriter = async (path: string): Promise<Connection> => {
   const connection = new Sqlite(path, { timeout: 0 })
   try {
@@ -61,20 +59,17 @@ export const connectWriter = async (path: string): Promise<Connection> => {
   }
 }
 
-/** As much of a file as SQLite can map, in bytes: 2 GiB less 64 KiB. What lies behind it is read by calls. */
+/** The largest part of a file that SQLite can map, in bytes: 2 GiB less 64 KiB. The rest is read by system calls. */
 const MAPPED = 0x7fff_0000
 
-/**
- * Opens a connection that only reads. It has the file in its memory (mmap), not in a cache filled by calls: looking at the
- * 6,000 rows that a search finds among a million then takes 11 ms, not 25.
- */
+/** Opens a connection that only reads. It maps the file into memory (mmap), which makes searches with many matches faster. */
 export const connectReader = (path: string): Connection => {
   const connection = new Sqlite(path, { readonly: true, timeout: READER_BUSY_TIMEOUT })
   connection.pragma(`mmap_size = ${String(MAPPED)}`)
   return connection
 }
 
-/** Opens both connections; the file is created where it does not exist. @throws Unavailable, naming the file and the reason */
+/** Opens both connections, and creates the file if it is missing. @throws Unavailable with the file and the reason */
 export const connect = async (path: string): Promise<Connections> => {
   let writer: Connection | undefined
   try {

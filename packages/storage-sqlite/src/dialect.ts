@@ -8,16 +8,16 @@ import { asUnavailable } from './errors.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { SEARCH_TABLES } from './search.ts'
 
-/** Statements that are kept prepared: more than this program has texts, few enough where it makes some up. */
+/** The greatest number of prepared statements per connection. It exceeds the number of different statements. */
 const MOST_PREPARED = 500
 
-/** Kysely's own transactions are those of migrations: milliseconds to wait for another process's to end. */
+/** Milliseconds that a migration waits for the transaction of another process. Only migrations use transactions of Kysely. */
 const MIGRATION_PATIENCE = 60_000
 
 /**
- * Kysely on one connection that the caller opened and closes. Other than Kysely's own dialect for SQLite it keeps its
- * statements prepared, begins transactions as writers (a reader that turns writer fails where another wrote meanwhile),
- * undoes a failed migration, and leaves it to the caller that nothing comes between the statements of a transaction.
+ * Kysely on one connection that the caller opens and closes. In contrast to Kysely's own dialect for SQLite, it keeps statements
+ * prepared, and it rolls back failed migrations. Transactions begin as writers: a reader that turns into a writer fails if
+ * another connection wrote meanwhile. The caller must run the statements of one transaction without others in between.
  */
 export const openKysely = (connection: Connection, prefix: string): Kysely<Tables> => {
   const run = runner(connection)
@@ -31,7 +31,7 @@ export const openKysely = (connection: Connection, prefix: string): Kysely<Table
 }
 
 class Adapter extends SqliteAdapter {
-  /** Lets Kysely wait for nobody: the one connection answers at once, and the caller keeps transactions apart. */
+  /** Disables Kysely's connection mutex: the single connection answers synchronously, and the caller separates transactions. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -57,9 +57,9 @@ const driverOn = (connection: Connection, only: DatabaseConnection): Driver => {
 }
 
 /**
- * Begins a transaction and takes the database's one lock for writing.
+ * Begins a transaction and takes the only write lock of the database.
  *
- * @param patience Milliseconds to wait for who else has it. @throws Unavailable
+ * @param patience Milliseconds to wait for another holder of the lock. @throws Unavailable
  */
 export const beginImmediate = async (connection: Connection, patience?: number): Promise<void> => {
   await retryWhileBusy(() => connection.exec('begin immediate'), patience)

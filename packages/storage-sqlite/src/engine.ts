@@ -9,7 +9,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections, pref
   const committed = openKysely(reader, prefix)
   const { write, transaction, drain } = groupCommit(writer, prefix)
   const longWork: Engine['longWork'] = async (work) => {
-    // On a connection of its own: Kysely's own transactions would come between those of the writer.
+    // Migrations use a separate connection, because a transaction of Kysely would mix with those of the writer.
     const connection = await connectWriter(path)
     try {
       return await work(openKysely(connection, prefix))
@@ -20,7 +20,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections, pref
   return {
     read: (query) => query(committed),
     write,
-    // Whatever is written shares a commit here.
+    // Every write shares a commit with others here.
     writeBatched: ({ statement }) => write((db) => rowsWritten(db, statement(db))),
     transaction,
     batch: (statements) => transaction((db) => runInOrder(db, statements)),
@@ -28,7 +28,7 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections, pref
     snapshot: async (work) => {
       const connection = connectReader(path)
       try {
-        // The first statement takes the snapshot, and the transaction keeps it.
+        // The first statement creates the snapshot of the transaction.
         connection.exec('begin')
         return await work(openKysely(connection, prefix))
       } finally {
@@ -38,12 +38,12 @@ export const sqliteEngine = (path: string, { writer, reader }: Connections, pref
     longWork,
     isSynchronous: true,
     ping: async () => {
-      // As a writer: a database that can only be read does not answer for what this service needs.
+      // Uses the writer, so that a ping fails when the database is read-only.
       await write((db) => sql`select 1 from sqlite_schema limit 1`.execute(db))
     },
     close: async () => {
       await drain()
-      // A read completes within the turn that it began in.
+      // A read completes synchronously.
       await setImmediate()
       reader.close()
       writer.close()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openFeed } from '../test/open-feed.ts'
+import { openFeed } from '../test/open-change-feed.ts'
 import { oncePerTick } from './once-per-tick.ts'
 
-describe('a feed that looks once in a run', () => {
+describe('a feed polled once per tick', () => {
   const given = async () => {
     const { feed: inner, change } = await openFeed()
     let looks = 0
@@ -20,14 +20,14 @@ describe('a feed that looks once in a run', () => {
 
   const session = (subject: string) => expect.objectContaining({ kind: 'session', subject })
 
-  it('tells each change once, however often it is asked', async () => {
+  it('returns each change once, however often it is polled', async () => {
     const { feed, change, looks } = await given()
     change('a')
     expect([feed.poll(), feed.poll(), feed.poll()]).toEqual([[session('a')], [], []])
     expect(looks()).toBe(1)
   })
 
-  it('tells whoever has awaited anything what was changed before', async () => {
+  it('returns earlier changes to every caller that awaited anything', async () => {
     const { feed, change, looks } = await given()
     feed.poll()
     change('a')
@@ -36,15 +36,15 @@ describe('a feed that looks once in a run', () => {
     expect(looks()).toBe(2)
   })
 
-  it('tells whoever was told of a change by a promise that waited already', async () => {
+  it('returns a change to a caller whose promise was already waiting for that change', async () => {
     const { feed, change } = await given()
     const changed = Promise.resolve().then(() => change('a'))
     feed.poll()
-    const told = changed.then(() => feed.poll())
-    expect(await told).toEqual([session('a')])
+    const changes = changed.then(() => feed.poll())
+    expect(await changes).toEqual([session('a')])
   })
 
-  it('looks again where looking failed', async () => {
+  it('polls again after a failed poll', async () => {
     let fails = true
     const feed = oncePerTick({
       poll: () => {

@@ -1,11 +1,10 @@
 import type { ChangeFeed } from '@countersign/storage-sql'
 
 /**
- * A feed that looks for news once in a run of code that nothing comes between, however often it is asked in that: who asks
- * cannot have been told of anything since. A server that answers what arrived together in one such run spares a fifth of
- * `/internal/verify`.
+ * Limits a feed to one poll per microtask tick. Within a tick, a caller cannot know of a newer change. A server that handles
+ * concurrent requests in one tick polls once for all of them; see ADR 0022.
  *
- * A run ends with the next turn of the microtask queue: whoever awaited anything is told of what happened before that.
+ * The tick ends with the next microtask, so a caller that has awaited anything sees every change before that.
  */
 export const oncePerTick = (feed: ChangeFeed): ChangeFeed => {
   let hasLooked = false

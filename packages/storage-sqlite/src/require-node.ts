@@ -1,9 +1,9 @@
 const OLDEST: readonly [major: number, minor: number] = [22, 18]
 
 /**
- * Refuses a Node that the native SQLite module cannot run on: there it ends the process without a word.
+ * Refuses a Node.js version on which the native SQLite module would end the process without a message.
  *
- * @throws Error of one line
+ * @throws Error with one line
  */
 export const requireNode = (version: string): void => {
   const [major = 0, minor = 0] = version.split('.').map(Number)

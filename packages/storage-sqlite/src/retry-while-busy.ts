@@ -6,8 +6,8 @@ const PATIENCE = 5000
 const LONGEST_PAUSE = 20
 
 /**
- * Tries until nobody else holds what `attempt` needs, for `patience` milliseconds at most. SQLite's own busy timeout would
- * do the same, but stop the whole process meanwhile. @throws Unavailable
+ * Repeats `attempt` while SQLite is busy, for at most `patience` milliseconds. SQLite's own busy timeout would block the whole
+ * process meanwhile. @throws Unavailable
  */
 export const retryWhileBusy = async <T>(attempt: () => T, patience = PATIENCE): Promise<T> => {
   const deadline = performance.now() + patience
@@ -17,7 +17,7 @@ export const retryWhileBusy = async <T>(attempt: () => T, patience = PATIENCE): 
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw asUnavailable(error)
     }
-    // Spread, so that processes that wait for each other do not stay in step.
+    // A random pause, so that waiting processes do not retry in step.
     await setTimeout(pause * (0.5 + Math.random()))
   }
 }

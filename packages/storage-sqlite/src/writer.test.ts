@@ -20,7 +20,7 @@ const given = async () => {
 const note = (text: string) => (db: Kysely<Tables>) => sql`insert into notes values (${text})`.execute(db)
 
 describe('group commit', () => {
-  it('commits what is asked for at once together', async () => {
+  it('commits concurrent writes together', async () => {
     const { path, committed } = await given()
     const executed: unknown[] = []
     const connection = new Sqlite(path, { verbose: (text) => executed.push(text) })
@@ -34,7 +34,7 @@ describe('group commit', () => {
     expect(commits()).toBe(2)
   })
 
-  it('answers nobody before it has committed', async () => {
+  it('resolves no write before the commit', async () => {
     const { writer, committed } = await given()
     const seen: unknown[][] = []
     const noting = (text: string) => writer.write(note(text)).then(() => seen.push(committed()))
@@ -46,7 +46,7 @@ describe('group commit', () => {
     ])
   })
 
-  it('undoes a unit that fails, alone and whole', async () => {
+  it('rolls back only the unit that fails', async () => {
     const { writer, committed } = await given()
     const failure = new Error('changed my mind')
     const outcomes = await Promise.allSettled([
@@ -67,7 +67,7 @@ describe('group commit', () => {
     expect(committed()).toStrictEqual(['before', 'after'])
   })
 
-  it('undoes the whole of a statement that fails amid its rows', async () => {
+  it('rolls back a whole statement that fails on one of its rows', async () => {
     const { writer, committed } = await given()
     const many = writer.write((db) => sql`insert into notes values ('a'), ('b'), ('a')`.execute(db))
     const [failed, other] = await Promise.allSettled([many, writer.write(note('c'))])
@@ -75,7 +75,7 @@ describe('group commit', () => {
     expect(committed()).toStrictEqual(['c'])
   })
 
-  it('runs units in the order in which they were asked for, each seeing those before it', async () => {
+  it('runs units in order, and each sees the writes of those before it', async () => {
     const { writer } = await given()
     const count = (text: string) =>
       writer.transaction(async (db) => {
@@ -86,7 +86,7 @@ describe('group commit', () => {
     expect(await Promise.all(['a', 'b', 'c'].map(count))).toStrictEqual([1, 2, 3])
   })
 
-  it('refuses all of a group whose commit fails, and goes on', async () => {
+  it('rejects every unit of a group whose commit fails, and continues', async () => {
     const { connection, writer, committed } = await given()
     connection.exec('create table owners (id integer primary key)')
     connection.exec('create table things (owner integer references owners (id) deferrable initially deferred)')
@@ -101,11 +101,11 @@ describe('group commit', () => {
     expect(committed()).toStrictEqual(['c'])
   })
 
-  it('refuses all of a group that SQLite undoes by itself, and goes on', async () => {
+  it('rejects every unit of a group that SQLite rolls back by itself, and continues', async () => {
     const { writer, committed } = await given()
     const outcomes = await Promise.allSettled([
       writer.write(note('a')),
-      // What a full disk does to a transaction.
+      // Makes a transaction fail as on a full disk.
       writer.transaction((db) => sql`insert or rollback into notes values ('a')`.execute(db)),
       writer.write(note('b')),
     ])
@@ -115,7 +115,7 @@ describe('group commit', () => {
     expect(committed()).toStrictEqual(['c'])
   })
 
-  it('waits for another connection that writes, without stopping the process', async () => {
+  it('waits for another connection that writes, without blocking the process', async () => {
     const { path, writer, committed } = await given()
     const other = new Sqlite(path)
     onTestFinished(() => void other.close())
@@ -127,7 +127,7 @@ describe('group commit', () => {
     expect(committed()).toStrictEqual(['of the other', 'a', 'b'])
   })
 
-  it('commits far more units than one group holds, and resolves when all is done', async () => {
+  it('commits more units than fit in one group', async () => {
     const { writer, committed } = await given()
     const all = Promise.all(Array.from({ length: 1000 }, (_, index) => writer.write(note(`${index}`))))
     await writer.drain()

@@ -11,9 +11,9 @@ type Work<T> = (db: Kysely<Tables>) => Promise<T>
 export interface Writer {
   /** Runs one statement, which is atomic by itself. */
   write<T>(statement: Work<T>): Promise<T>
-  /** Runs any number of statements; where `work` rejects, none of them happened. */
+  /** Runs several statements. If `work` rejects, none of them takes effect. */
   transaction<T>(work: Work<T>): Promise<T>
-  /** Resolves once all that was asked for is done. */
+  /** Resolves when every requested write is done. */
   drain(): Promise<void>
 }
 
@@ -24,16 +24,16 @@ interface Unit {
   readonly reject: (error: unknown) => void
 }
 
-/** What became of a unit, told to whoever waits for it only when that is durable. */
+/** The outcome of a unit. The caller learns of it only after the commit. */
 type Settle = () => void
 
-/** Units that are committed together: bounds how long one group keeps the process and the database's lock. */
+/** The greatest number of units in one commit. Limits how long a group blocks the process and the database. */
 const LARGEST_GROUP = 100
 
 /**
- * Writes on one connection by group commit: what is asked for within one turn of the event loop runs one after another in
- * one transaction, and shares its one wait for the disk. A unit that fails is undone alone; nobody is answered before the
- * commit, and where that fails, all of the group are refused.
+ * Writes on one connection by group commit. The writes of one event-loop turn run one after another in one transaction, and wait
+ * for the disk only once. A failed unit is rolled back alone. No caller gets an answer before the commit; if the commit fails,
+ * every unit of the group is rejected.
  */
 export const groupCommit = (connection: Connection, prefix: string): Writer => {
   const db = openKysely(connection, prefix)
@@ -54,7 +54,7 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
       if (unit.needsSavepoint) release.run()
       return () => unit.resolve(value)
     } catch (error) {
-      // A full disk, among others, makes SQLite undo the whole transaction by itself.
+      // SQLite rolls back the whole transaction by itself for some errors, such as a full disk.
       if (!connection.inTransaction) throw error
       if (unit.needsSavepoint) {
         undo.run()
@@ -64,7 +64,7 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
     }
   }
 
-  /** Settles each unit of the group, and never rejects. */
+  /** Settles each unit of the group. Never rejects. */
   const runGroup = async (group: readonly Unit[]): Promise<void> => {
     const outcomes: Settle[] = []
     try {
@@ -76,7 +76,7 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
     for (const settle of outcomes) settle()
   }
 
-  /** Leaves the transaction that failed; returns what went wrong even in that. */
+  /** Rolls back the failed transaction. Returns the error, even if the rollback fails too. */
   const undoGroup = (): unknown => {
     try {
       if (connection.inTransaction) rollback.run()
@@ -95,13 +95,13 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
   const work = async (): Promise<void> => {
     try {
       await beginImmediate(connection)
-      // Only now, so that who came while another process had the lock is in the group too.
+      // Collected after the lock was taken, so that units that arrived while waiting for it join the group.
       await runGroup(waiting.splice(0, LARGEST_GROUP))
     } catch (error) {
-      // All of them: behind one another, each would wait for the lock as long again.
+      // Rejects all waiting units, because each would have to wait for the lock just as long.
       refuse(waiting.splice(0), error)
     }
-    // In another turn: what else the process has to do comes first, and another process may take the lock.
+    // Starts the next group in a later turn, so that other work of this process and other processes can proceed.
     if (waiting.length > 0) return schedule()
     isBusy = false
     for (const resolve of onceIdle.splice(0)) resolve()

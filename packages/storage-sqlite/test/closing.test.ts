@@ -8,13 +8,13 @@ import { temporaryPath } from './temporary-file.ts'
 
 const filesBeside = (path: string): readonly string[] => readdirSync(dirname(path))
 
-describe('a storage that nobody else has open leaves one file when it is closed', () => {
+describe('closing the only storage on a file leaves one file', () => {
   it.each<[string, (storage: MigratedStorage) => Promise<unknown>]>([
-    ['made and never used', async () => {}],
-    ['made and only read', (storage) => storage.migrationStatus()],
-    ['made and migrated', (storage) => storage.migrate()],
+    ['created and never used', async () => {}],
+    ['created and only read', (storage) => storage.migrationStatus()],
+    ['created and migrated', (storage) => storage.migrate()],
     [
-      'made and filled out of another one',
+      'created and filled by a data move',
       async (storage) => {
         const source = await openSqlite({ path: temporaryPath() })
         await source.migrate()
@@ -31,7 +31,7 @@ describe('a storage that nobody else has open leaves one file when it is closed'
     expect(filesBeside(path)).toStrictEqual([basename(path)])
   })
 
-  it('though the last of two had written nothing', async () => {
+  it('also when the last of two storages had written nothing', async () => {
     const path = temporaryPath()
     const idle = await openSqlite({ path })
     const writing = await openSqlite({ path })

@@ -18,7 +18,7 @@ import { sqliteEngine } from '../src/engine.ts'
 import { openMigrated, TABLE_PREFIX } from './open-migrated.ts'
 import { temporaryPath } from './temporary-file.ts'
 
-/** Makes one of the statements that the connection is about to run fail, as a disk does. */
+/** Makes a statement of the connection fail like a disk error. */
 const breakable = (connection: Connection) => {
   let left = Number.POSITIVE_INFINITY
   const prepare = connection.prepare.bind(connection) as (text: string) => Sqlite.Statement
@@ -38,7 +38,7 @@ const breakable = (connection: Connection) => {
     }
     return statement
   }) as Connection['prepare']
-  /** Fails the n-th from now. */
+  /** Makes the n-th statement from now on fail. */
   const failNth = (count: number) => {
     left = count
   }
@@ -77,7 +77,7 @@ const sessionOf = async ({ storage, user }: Given): Promise<string> => {
 
 const limit = { burst: 10, refillMs: 1, windowMax: 1, windowMs: 60_000 }
 
-/** What stands before, and what is then done where statements fail. */
+/** Each entry prepares a state, and returns the write during which statements fail. */
 const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> = {
   'users.create':
     async ({ storage }) =>
@@ -156,7 +156,7 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     () =>
       storage.rateLimits.take('key', limit, now),
   'rateLimits.take, refused by the window': async ({ storage }) => {
-    // Leaves a bucket that is full so late that a clock must have leapt, which is cleared up before the window is looked at.
+    // Leaves a bucket with a far future time, as after a clock jump. It is removed before the window is read.
     await storage.rateLimits.take('key', { ...limit, refillMs: 1e12 }, now)
     return () => storage.rateLimits.take('key', limit, now)
   },
@@ -172,8 +172,8 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
   },
 }
 
-describe('a write of which any one statement fails', () => {
-  it.each(Object.entries(writes))('has not happened at all, and does when tried again: %s', async (_, prepare) => {
+describe('a write with a failing statement', () => {
+  it.each(Object.entries(writes))('has no effect, and succeeds when repeated: %s', async (_, prepare) => {
     const { storage, user, failNth, hasFailed, everything } = await given()
     const write = await prepare({ storage, user })
     const before = everything()
@@ -189,7 +189,7 @@ describe('a write of which any one statement fails', () => {
       expect(outcome).toBeInstanceOf(Unavailable)
       expect(everything()).toStrictEqual(before)
     }
-    // At the least its statement and the commit.
+    // At least the statement itself and the commit.
     expect(failures).toBeGreaterThanOrEqual(2)
   })
 })

@@ -13,7 +13,7 @@ const openPrefix = async (path: string, tablePrefix?: string): Promise<MigratedS
   return storage
 }
 
-/** A file in which the host has tables and indexes with the names of ours. */
+/** Creates a file in which the host has tables and indexes with the same names as ours. */
 const hostFile = () => {
   const path = temporaryPath()
   const host = new Sqlite(path)
@@ -44,8 +44,8 @@ const addSession = async (storage: MigratedStorage): Promise<string> => {
   return session.id
 }
 
-describe('a file with tables of the host', () => {
-  it('keeps the tables of the host, though they have the same names as ours', async () => {
+describe('a file that also holds tables of the host', () => {
+  it('keeps the tables of the host, though ours have the same names', async () => {
     const { path, hostRows } = hostFile()
     const before = hostRows()
     const storage = await openPrefix(path)
@@ -56,7 +56,7 @@ describe('a file with tables of the host', () => {
     expect(hostRows()).toStrictEqual(before)
   })
 
-  it('is filled by a data move from a file with another prefix', async () => {
+  it('can be the target of a data move from a file with another prefix', async () => {
     const { path, hostRows } = hostFile()
     const before = hostRows()
     const source = await openPrefix(temporaryPath(), 'another_')
@@ -69,7 +69,7 @@ describe('a file with tables of the host', () => {
   })
 })
 
-it('two prefixes in one file are two databases, and can be moved from one to the other', async () => {
+it('two prefixes in one file are independent databases, and data can move between them', async () => {
   const path = temporaryPath()
   const [one, other] = [await openPrefix(path, 'one_'), await openPrefix(path, 'other_')]
   for (const storage of [one, other]) expect(await storage.migrate()).toStrictEqual(migrationNames)

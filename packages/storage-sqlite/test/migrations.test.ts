@@ -19,7 +19,7 @@ const connect = (path: string) => {
 }
 
 describe('migrations', () => {
-  it('are applied once, and say so', async () => {
+  it('are applied once, and the applied names are returned', async () => {
     const storage = await open(temporaryPath())
     expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
     expect(await storage.migrate()).toStrictEqual(migrationNames)
@@ -27,7 +27,7 @@ describe('migrations', () => {
     expect(await storage.migrate()).toStrictEqual([])
   })
 
-  it('leave nothing behind where one fails, and are applied once the cause is gone', async () => {
+  it('are rolled back completely when one fails, and succeed after the cause is removed', async () => {
     const path = temporaryPath()
     const storage = await open(path)
     const { connection, tables } = connect(path)
@@ -39,7 +39,7 @@ describe('migrations', () => {
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
-  it('are applied by one, of processes that start at once', async () => {
+  it('are applied by only one of several processes that start together', async () => {
     const path = temporaryPath()
     const processes = await Promise.all([1, 2, 3].map(() => otherProcess(path)))
     for (const { kill } of processes) onTestFinished(kill)
@@ -47,14 +47,14 @@ describe('migrations', () => {
     expect(applied.toSorted((a, b) => String(a).length - String(b).length)).toStrictEqual([[], [], migrationNames])
   })
 
-  it('are applied by one, of storages in one process', async () => {
+  it('are applied by only one of several storages in one process', async () => {
     const path = temporaryPath()
     const storages = [await open(path), await open(path), await open(path)]
     const applied = await Promise.all(storages.map((each) => each.migrate()))
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('of a newer program are left alone, and told', async () => {
+  it('of a newer version are kept and reported', async () => {
     const path = temporaryPath()
     const storage = await open(path)
     await storage.migrate()

@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest'
 import { openSqlite } from '../src/index.ts'
 import { temporaryPath } from './temporary-file.ts'
 
-/** The prefix of the tables, by default. */
+/** The default prefix of the tables. */
 export const TABLE_PREFIX = 'countersign_'
 
-/** A storage on this file (a new one where none is given), ready for use; closed when the running test has finished. */
+/** Opens a migrated storage on this file, or on a new one. It is closed when the running test ends. */
 export const openMigrated = async (path: string = temporaryPath()): Promise<MigratedStorage> => {
   const storage = await openSqlite({ path })
   onTestFinished(() => storage.close())

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url'
 import type { Answer, Call } from './serve-storage.ts'
 
 export interface OtherProcess {
-  /** Calls `sessions.end` and the like over there. */
+  /** Calls a method such as `sessions.end` in the other process. */
   call(method: string, ...input: readonly unknown[]): Promise<unknown>
-  /** As a crash would: without a chance to finish anything. */
+  /** Kills the process, as in a crash. */
   kill(): Promise<void>
-  /** Resolves once the process is gone. Calls that it has not answered by then are never answered. */
+  /** Resolves when the process has ended. Unanswered calls then stay pending. */
   readonly gone: Promise<unknown>
 }
 
-/** Another process with the same database open. Who starts it kills it. */
+/** Starts another process with the same database. The caller must kill it. */
 export const otherProcess = async (path: string): Promise<OtherProcess> => {
   const child = fork(fileURLToPath(new URL('./serve-storage.ts', import.meta.url)), [path], {
     execArgv: ['--conditions=@countersign/source'],
@@ -37,7 +37,7 @@ export const otherProcess = async (path: string): Promise<OtherProcess> => {
         calls += 1
         const call: Call = { number: calls, method, input }
         waiting.set(call.number, (answer) => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.output)))
-        // A call that cannot be sent any more is one that is never answered.
+        // A call that cannot be sent stays pending.
         child.send(call, () => {})
       }),
   }

@@ -9,19 +9,19 @@ interface PlanStep {
 }
 
 /**
- * What may read on and on: all service tokens, by age; a list of projects, in the order of its index, which stops where its
- * page is full; tables of one row, and the registry of schemas, which is small.
+ * The scans that are allowed: all service tokens by age, a list of projects along an index that stops at the end of the page,
+ * tables of one row, and the small registry of schemas.
  */
 const READ_ON = [
   /^SCAN countersign_service_tokens USING INDEX countersign_service_tokens_by_age$/,
   /^SCAN countersign_projects USING INDEX countersign_projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
   /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas)$/,
   /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
-  // The few projects that wait to be put into it.
+  // The few projects that are not indexed yet.
   /^SCAN countersign_projects_to_index$/,
-  // What the same statement found before: the matches of a search, counted and sorted.
+  // The intermediate results of the same statement: the matches of a search, counted and sorted.
   /^SCAN (?:matches|counted|page LEFT-JOIN)$/,
-  // What a statement is given itself.
+  // The values of the statement itself.
   /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW|given)$/,
 ]
 
@@ -38,7 +38,7 @@ describe('every statement of the stores', () => {
 
     const connection = new Sqlite(path, { readonly: true })
     onTestFinished(() => void connection.close())
-    // A new user's row is checked against rows that wait for it, of which there are none; SQLite then skips that part.
+    // Without foreign keys, the plans omit the check of referring rows, which does not run for a new row.
     connection.pragma('foreign_keys = off')
     const scans = [...statements].flatMap((sql) => {
       const parameters = sql.split('?').slice(1)

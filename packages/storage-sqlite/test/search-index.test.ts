@@ -37,8 +37,8 @@ const search = (storage: MigratedStorage, needle: string, filters = {}) =>
 
 const totalOf = async (storage: MigratedStorage, needle: string): Promise<number> => (await search(storage, needle)).total
 
-describe('the index of searches', () => {
-  it('follows changes', async () => {
+describe('the search index', () => {
+  it('follows changes of projects', async () => {
     const { storage, projects, create } = await openFilled(MANY)
     const [later] = await create(2, () => 'forge')
     const last = projects.at(-1)
@@ -52,7 +52,7 @@ describe('the index of searches', () => {
     expect(await totalOf(storage, 'forge')).toBe(1)
   })
 
-  it('forgets removed projects, the newest among them, and goes on after that', async () => {
+  it('forgets removed projects, including the newest, and stays correct afterwards', async () => {
     const { storage, projects, create, indexed } = await openFilled(MANY)
     for (const project of projects.slice(-2).toReversed()) {
       await storage.transaction((tx) => tx.projects.projects.remove(project.uniqueCode, null, now))
@@ -64,7 +64,7 @@ describe('the index of searches', () => {
     expect(await totalOf(storage, 'forge')).toBe(MANY)
   })
 
-  it('finds a page near either end of a list, wherever the matches lie', async () => {
+  it('finds a page near either end of a list, wherever the matches are', async () => {
     const { storage, create } = await openFilled(0)
     const matching = await create(60, (number) => `windmill ${number}`)
     await create(2940, (number) => `forge ${number}`)
@@ -81,7 +81,7 @@ describe('the index of searches', () => {
     }
   })
 
-  it('finds texts of any script by their characters, those that it cannot tell apart among them', async () => {
+  it('finds texts of any script, including characters that its tokenizer cannot distinguish', async () => {
     const { storage, create } = await openFilled(MANY)
     await create(4, (number) => ['\u{1D54F}\u{1D550}\u{1D551}', 'a\uFFFEb', 'a\uFFFFb', 'a\uFFFDb'][number] as string)
     for (const needle of ['\u{1D54F}\u{1D550}\u{1D551}', 'a\uFFFEb', 'a\uFFFFb', 'a\uFFFDb']) {
@@ -90,8 +90,8 @@ describe('the index of searches', () => {
   })
 })
 
-describe('projects that wait to be put into the index', () => {
-  it('are found, each once, and put into it together', async () => {
+describe('projects that are not indexed yet', () => {
+  it('are found once each, and are indexed as a batch', async () => {
     const { storage, create, indexed, waiting } = await openFilled(31)
     expect([indexed(), waiting()]).toStrictEqual([0, 31])
     expect(await totalOf(storage, 'mill of')).toBe(31)
@@ -103,7 +103,7 @@ describe('projects that wait to be put into the index', () => {
     expect(await totalOf(storage, 'number 3')).toBe(4)
   })
 
-  it('are found by what they are changed to, and not by what they were', async () => {
+  it('are found by their new name and not by their old name', async () => {
     const { storage, projects, create } = await openFilled(3)
     const rename = ({ uniqueCode }: NewProject, name: string) =>
       storage.transaction((tx) => tx.projects.projects.change(uniqueCode, { name }, now))
@@ -117,7 +117,7 @@ describe('projects that wait to be put into the index', () => {
     expect(await found()).toStrictEqual([1, 0, 1, 1])
   })
 
-  it('are gone when they are removed, before and after the others are put into it', async () => {
+  it('are not found after they are removed, before and after indexing', async () => {
     const { storage, projects, create, indexed, waiting } = await openFilled(3)
     const [first] = projects as [NewProject]
     await storage.transaction((tx) => tx.projects.projects.remove(first.uniqueCode, null, now))
@@ -126,7 +126,7 @@ describe('projects that wait to be put into the index', () => {
     expect([indexed(), waiting(), await totalOf(storage, 'mill of')]).toStrictEqual([31, 0, 2])
   })
 
-  it('are not put into it by a transaction that fails', async () => {
+  it('are not indexed by a transaction that fails', async () => {
     const { storage, projects, create, indexed, waiting } = await openFilled(31)
     const { customerId, creatorId } = projects[0] as NewProject
     const failing = storage.transaction(async (tx) => {

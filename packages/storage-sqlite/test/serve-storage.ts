@@ -1,6 +1,6 @@
 import { openSqlite } from '../src/index.ts'
 
-/** Run as a process of its own (see `other-process.ts`): opens the database it is told and does what it is asked there. */
+/** A separate process (see `other-process.ts`): opens the given database and executes the calls that it receives. */
 
 export interface Call {
   readonly number: number

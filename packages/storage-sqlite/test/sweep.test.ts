@@ -6,8 +6,8 @@ import { temporaryPath } from './temporary-file.ts'
 
 const hour = 3_600_000
 
-describe('sweeping', () => {
-  it('gives others their turn between its steps', async () => {
+describe('the sweep', () => {
+  it('lets other work run between its steps', async () => {
     const storage = await openMigrated()
     await storage.transaction(async (tx) => {
       for (let index = 0; index < 2500; index += 1) await tx.challenges.issue(aChallenge('device_login'))
@@ -22,7 +22,7 @@ describe('sweeping', () => {
     expect(await sweeping).toBe(2500)
   })
 
-  it('takes the news of changes after an hour, but for the newest', async () => {
+  it('deletes change records after an hour, except the newest', async () => {
     const path = temporaryPath()
     const storage = await openMigrated(path)
     const connection = new Sqlite(path)
@@ -36,7 +36,7 @@ describe('sweeping', () => {
     expect(changes()).toStrictEqual([now])
   })
 
-  it('takes a rate limit with its ring, once neither can matter', async () => {
+  it('deletes a rate limit and its window of requests when both have expired', async () => {
     const path = temporaryPath()
     const storage = await openMigrated(path)
     const connection = new Sqlite(path)
@@ -50,7 +50,7 @@ describe('sweeping', () => {
     expect([count('rate_limits'), count('rate_limit_hits')]).toStrictEqual([1, 1])
   })
 
-  it('leaves the access token of a session its time after the last refresh token has expired', async () => {
+  it('keeps a session until its last access token has expired', async () => {
     const storage = await openMigrated()
     const user = await storage.users.create({
       directoryId: null,

@@ -30,7 +30,7 @@ describe('the browser for tests', () => {
     expect(await findChromium({ given, path: directory })).toEqual({ executablePath: given, env: {} })
   })
 
-  it('is missing where the given browser does not run, even if another browser would', async () => {
+  it('is missing when the given browser does not run, even if another browser would', async () => {
     aBrowser('chromium')
     const given = aBrokenBrowser('my-browser')
     expect(await findChromium({ given, path: directory })).toEqual({
@@ -48,14 +48,14 @@ describe('the browser for tests', () => {
     expect(found).toEqual({ executablePath, env: {} })
   })
 
-  it('is the browser from npm, with its environment, where the system has none', async () => {
+  it('is the browser from npm, with its environment, when the system has none', async () => {
     const executablePath = aProgram('npm-chromium', 'test -n "$LIBRARIES" && echo Chromium 153.0')
     const bare = { executablePath, env: {} }
     const helped = { executablePath, env: { LIBRARIES: 'brought along' } }
     expect(await findChromium({ given: '', path: directory, fallback: async () => [bare, helped] })).toEqual(helped)
   })
 
-  it('is missing, with a remedy, where no browser is found', async () => {
+  it('is missing, with a remedy, when no browser is found', async () => {
     expect(await findChromium({ given: '', path: directory, fallback: nothing })).toEqual({
       missing: expect.stringMatching(/no Chromium that runs here \(install Chromium .* or set CHROMIUM_PATH to its program\)$/),
     })

@@ -10,7 +10,7 @@ export interface Chromium {
 /** Milliseconds. A browser prints its version immediately; a program that waits is no browser for tests. */
 const LONGEST_START = 20_000
 
-/** Returns why a Chromium does not run here, in one line; `undefined` where `--version` works. */
+/** Returns why a Chromium does not run here, in one line; `undefined` if `--version` works. */
 export const whyItDoesNotRun = ({ executablePath, env }: Chromium): Promise<string | undefined> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, timeout: LONGEST_START, killSignal: 'SIGKILL' } as const

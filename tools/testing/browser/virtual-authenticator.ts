@@ -6,9 +6,9 @@ export interface AuthenticatorOptions {
    * `internal`: built into the machine, as autofill and "this device" need it. A page has at most one internal authenticator.
    */
   readonly transport?: 'internal' | 'usb' | 'nfc' | 'ble'
-  /** True where the authenticator stores passkeys, so that a sign-in needs no user name. */
+  /** True if the authenticator stores passkeys, so that a sign-in needs no user name. */
   readonly residentKeys?: boolean
-  /** True where the authenticator can verify its user, by a fingerprint or a PIN. */
+  /** True if the authenticator can verify its user, by a fingerprint or a PIN. */
   readonly userVerification?: boolean
 }
 

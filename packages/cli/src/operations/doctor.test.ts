@@ -146,7 +146,7 @@ test('an unknown variable is reported with the nearest known name, and without i
   expect(stdout).not.toContain('canary')
 })
 
-test('a secrets file that others can read is reported, even where its keys are not in use', async () => {
+test('a secrets file that others can read is reported, even when its keys are not in use', async () => {
   await here.json(['migrate'])
   await here.json(['user', 'list'], { env: { COUNTERSIGN_JWT_KEYS: undefined } })
   await examine(0)
@@ -165,7 +165,7 @@ describe('a demo user', () => {
     await close()
   }
 
-  test('is reported in production and where other machines reach the service, until the user is disabled', async () => {
+  test('is reported in production and when other machines reach the service, until the user is disabled', async () => {
     await seeded()
     await examine(0)
     const inProduction = await examine(1, production)
@@ -190,13 +190,13 @@ describe('keys of stored fields', () => {
     const { caller } = await signInNewUser(opened)
     await registerTestDevice(opened, caller, { pushToken: 'canary-push-token' })
     const { confirmations } = opened.countersign
-    const asked = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
-    const { id: confirmationId } = await confirmations.initiate(asked)
+    const input = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
+    const { id: confirmationId } = await confirmations.initiate(input)
     await confirmations.reject({ caller, confirmationId, reason: 'canary-reason' })
     await opened.close()
   }
 
-  test('are accepted where they decrypt every field; older keys that decrypt no field are listed', async () => {
+  test('are accepted when they decrypt every field; older keys that decrypt no field are listed', async () => {
     await seal(first)
     const { row } = await examine(0, withKeys(second, first))
     expect(row('keys')?.detail).toMatch(/fields: second and 1 older$/)
@@ -207,7 +207,7 @@ describe('keys of stored fields', () => {
     expect(unused.stdout).not.toContain('canary')
   })
 
-  test('are reported where they do not decrypt the fields: a missing key, or another secret with the same id', async () => {
+  test('are reported when they do not decrypt the fields: a missing key, or another secret with the same id', async () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))

@@ -109,7 +109,7 @@ describe('migrate-data', () => {
     expect(await filesAfter(behind)).toStrictEqual(['target.db'])
   })
 
-  it('names the table where the target holds other data', async () => {
+  it('names the table when the target holds other data', async () => {
     await givenUsers('ada@example.com')
     await here.json(move(database.url))
     await givenUsers('grace@example.com')

@@ -11,7 +11,7 @@ const status = (): Promise<Answer> =>
       ...pending.map((migration) => ({ migration, state: 'pending' })),
       ...newer.map((migration) => ({ migration, state: 'of a newer version' })),
     ]
-    // The field `newer` is added only where it has content: scripts know the other two.
+    // The field `newer` is added only when it has content: scripts know the other two.
     return {
       json: { applied, pending, ...(newer.length > 0 && { newer }) },
       text: (screen) => table(rows, { screen, empty: 'There are no migrations.' }),

@@ -26,7 +26,7 @@ test('resources are imported from NDJSON, and a second import changes nothing', 
   ])
 })
 
-test('the format is detected from the content where the extension is unknown', async () => {
+test('the format is detected from the content when the extension is unknown', async () => {
   const ndjson = here.write('some-lines', `\n ${aTask('t3')}`)
   expect(await here.json(['resource', 'import', ndjson])).toEqual({ imported: 1, updated: 0 })
   const csv = here.write(

@@ -4,7 +4,7 @@ import { CommandFailed } from './command-failed.ts'
 /**
  * Returns the size in bytes of a file that is read next; 0 for a pipe.
  *
- * @throws CommandFailed where the file cannot be read
+ * @throws CommandFailed if the file cannot be read
  */
 export const sizeOfFile = async (path: string): Promise<number> => {
   const stats = await stat(path).catch((cause: NodeJS.ErrnoException) => {

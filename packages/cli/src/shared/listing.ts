@@ -44,7 +44,7 @@ const widthsOf = (drawing: string): readonly number[] => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Narrows the widest columns until all fit, but no column below its least width; `undefined` where they cannot fit. */
+/** Narrows the widest columns until all fit, but no column below its least width; `undefined` if they cannot fit. */
 const shrink = (natural: readonly number[], least: readonly number[], room: number): readonly number[] | undefined => {
   if (sum(least) > room) return undefined
   const widths = [...natural]
@@ -56,7 +56,7 @@ const shrink = (natural: readonly number[], least: readonly number[], room: numb
   return widths
 }
 
-/** Returns a table no wider than the terminal, wrapped between words; `undefined` where a word would have to be broken. */
+/** Returns a table no wider than the terminal, wrapped between words; `undefined` if a word would have to be broken. */
 const fitted = (grid: Grid, columns: number): string | undefined => {
   const drawing = draw(grid)
   const natural = widthsOf(drawing)

@@ -17,7 +17,7 @@ export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise
  * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Its log is discarded, because the answer of the command
  * says everything.
  *
- * @throws CommandFailed where migrations are pending, or where the database file is missing: a mistyped path must not become
+ * @throws CommandFailed if migrations are pending, or if the database file is missing: a mistyped path must not become
  * an empty database with new keys
  */
 export const withCountersign = async <T>(work: (countersign: Countersign) => Promise<T>): Promise<T> => {

@@ -28,7 +28,7 @@ export type Paint = (style: Style, text: string) => string
 /** The properties of the output that a text is drawn on. */
 export interface Screen {
   readonly paint: Paint
-  /** Characters in a line of the terminal; `undefined` where the text goes to a file or another program. */
+  /** Characters in a line of the terminal; `undefined` if the text goes to a file or another program. */
   readonly columns: number | undefined
 }
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 
 /**
- * Reads all bytes of a file; `undefined` where there are more than `most`. Reading stops at the limit, because a pipe or a
+ * Reads all bytes of a file; `undefined` if there are more than `most`. Reading stops at the limit, because a pipe or a
  * device may never end.
  */
 export const readAtMost = async (path: string, most: number): Promise<Buffer | undefined> => {

@@ -23,7 +23,7 @@ export const strangers = (url: string, onAnswer: () => void = () => {}): Client 
     return response
   })
 
-/** Returns the HTTP status of a call: 200, or the status of its error. Rejects where no response came. */
+/** Returns the HTTP status of a call: 200, or the status of its error. Rejects if no response came. */
 export const statusOf = async (call: Promise<unknown>): Promise<number> => {
   try {
     await call

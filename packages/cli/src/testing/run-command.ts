@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { generateKeyRing, systemRandom } from '@countersign/core'
+import { compileCache } from '../../../../tools/testing/compile-cache.ts'
+import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 
 /** The result of a command. */
 export interface Ran {
@@ -32,7 +33,7 @@ export interface Workplace {
   readonly env: Readonly<Record<string, string>>
   /** Runs the command in a process, from its sources. */
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Runs the command with `--json` and returns its answer. Throws where the command failed or printed anything else. */
+  /** Runs the command with `--json` and returns its answer. Throws if the command failed or printed anything else. */
   json(args: readonly string[], options?: RunOptions): Promise<unknown>
   remove(): void
 }
@@ -40,8 +41,6 @@ export interface Workplace {
 const BIN = join(import.meta.dirname, '..', 'bin.ts')
 /** Ends a process that hangs, so that its test fails and the process does not outlive the test. */
 export const bounded = { timeout: 25_000, killSignal: 'SIGKILL' } as const
-/** The environment of all processes. They share a compile cache. */
-export const compiledOnce = { NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node') }
 
 /** The arguments with which `node` runs the command from its sources. */
 export const fromSource: readonly string[] = ['--conditions=@countersign/source', BIN]
@@ -56,7 +55,7 @@ export const runNode = async (
   const disk = full === undefined ? undefined : openSync('/dev/full', 'w')
   const child = spawn(node, args, {
     cwd: directory,
-    env: { ...compiledOnce, ...env, ...further },
+    env: { ...compileCache, ...env, ...further },
     stdio: ['pipe', (full === 'stdout' && disk) || 'pipe', (full === 'stderr' && disk) || 'pipe'],
     ...bounded,
   })
@@ -70,7 +69,7 @@ export const runNode = async (
 
 /** @param further Further environment variables, which override the defaults. */
 export const createWorkplace = (further: Readonly<Record<string, string>> = {}): Workplace => {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-cli-'))
+  const directory = createDatabaseDirectory('countersign-cli-')
   const env = {
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),

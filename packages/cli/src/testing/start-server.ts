@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { bounded, compiledOnce, type Workplace } from './run-command.ts'
+import { compileCache } from '../../../../tools/testing/compile-cache.ts'
+import { bounded, type Workplace } from './run-command.ts'
 
 /** A running `countersign serve` that listens. */
 export interface StartedServer {
   readonly url: string
-  /** Sends the signal and resolves with the exit code; `null` where the signal itself ended the process. */
+  /** Sends the signal and resolves with the exit code; `null` if the signal itself ended the process. */
   stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>
   /** All lines logged so far. */
   readonly lines: readonly string[]
@@ -17,7 +18,7 @@ export interface StartedServer {
 const LONGEST_LIFE = 180_000
 
 /**
- * Starts the command on a free port of a workplace and waits until it listens. Throws its output where it ends before.
+ * Starts the command on a free port of a workplace and waits until it listens. Throws its output if it ends before.
  *
  * @param command The arguments of `node`: options of Node, then the file of the command.
  */
@@ -28,7 +29,7 @@ export const startServer = async (
   const args = [...command, 'serve', '--port', '0']
   const child = spawn(process.execPath, args, {
     cwd: here.directory,
-    env: { ...compiledOnce, ...here.env },
+    env: { ...compileCache, ...here.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...bounded,
     timeout: LONGEST_LIFE,

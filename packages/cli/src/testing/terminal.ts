@@ -1,5 +1,6 @@
 import { spawn } from '@lydell/node-pty'
-import { bounded, compiledOnce, fromSource, type Workplace } from './run-command.ts'
+import { compileCache } from '../../../../tools/testing/compile-cache.ts'
+import { bounded, fromSource, type Workplace } from './run-command.ts'
 
 /** An input of a person: waits until the terminal shows a text, then types. */
 export interface Typed {
@@ -58,5 +59,5 @@ export const runAsPerson = (
   runOnTerminal(process.execPath, [...fromSource, ...args], {
     ...options,
     cwd: directory,
-    env: { ...compiledOnce, ...env, NO_COLOR: '1' },
+    env: { ...compileCache, ...env, NO_COLOR: '1' },
   })

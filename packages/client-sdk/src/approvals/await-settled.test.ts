@@ -4,8 +4,8 @@ import { aPayment, createDeviceClient } from '../testing/device-client.ts'
 
 const ID = 'conf_1'
 
-const standing = (status: string) => () => Response.json({ data: { confirmationId: ID, status } })
-const pending = standing('pending')
+const answerWith = (status: string) => () => Response.json({ data: { confirmationId: ID, status } })
+const pending = answerWith('pending')
 const broken = () => Promise.reject(new TypeError('fetch failed'))
 const refusing =
   (status: number, headers: Record<string, string> = {}) =>
@@ -32,7 +32,7 @@ describe('waiting for a confirmation', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('asks immediately, then at growing intervals up to five seconds', async () => {
-    const { looks, settled } = watching(...Array.from({ length: 7 }, () => pending), standing('approved'))
+    const { looks, settled } = watching(...Array.from({ length: 7 }, () => pending), answerWith('approved'))
     const outcome = settled()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await outcome).toMatchObject({ status: 'approved' })
@@ -48,12 +48,12 @@ describe('waiting for a confirmation', () => {
   })
 
   it.each(['approved', 'rejected', 'expired'])('resolves for the status %s', async (status) => {
-    const { settled } = watching(standing(status))
+    const { settled } = watching(answerWith(status))
     expect(await settled()).toMatchObject({ status })
   })
 
   it('continues after passing errors, and obeys Retry-After', async () => {
-    const { looks, settled } = watching(broken, refusing(503), refusing(429, { 'retry-after': '20' }), standing('approved'))
+    const { looks, settled } = watching(broken, refusing(503), refusing(429, { 'retry-after': '20' }), answerWith('approved'))
     const outcome = settled()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await outcome).toMatchObject({ status: 'approved' })

@@ -81,8 +81,8 @@ describe('a session', () => {
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
     const actionPayload = { userId: 1 }
-    const asked = await given.client.confirmations.initiate({ actionType: 'password_change', actionPayload })
-    expect(await given.client.confirmations.status(asked)).toMatchObject({ status: 'pending', actionPayload })
+    const requested = await given.client.confirmations.initiate({ actionType: 'password_change', actionPayload })
+    expect(await given.client.confirmations.status(requested)).toMatchObject({ status: 'pending', actionPayload })
   })
 
   it('of a device is renewed at its own endpoint', async () => {

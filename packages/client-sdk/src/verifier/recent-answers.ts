@@ -34,15 +34,15 @@ export const recentAnswers = <T>(
     const answer = ask(key)
     const end = endOf(key)
     if (end === undefined) return answer
-    const asked: Recent<T> = { answer, until: now + age, end }
+    const entry: Recent<T> = { answer, until: now + age, end }
     const forget = () => {
-      if (recent.get(key) === asked) recent.delete(key)
+      if (recent.get(key) === entry) recent.delete(key)
     }
-    recent.set(key, asked)
+    recent.set(key, entry)
     const [oldest] = recent.size > MOST ? recent.keys() : []
     if (oldest !== undefined) recent.delete(oldest)
-    answer.then((told) => {
-      if (told === undefined) forget()
+    answer.then((result) => {
+      if (result === undefined) forget()
     }, forget)
     return answer
   }

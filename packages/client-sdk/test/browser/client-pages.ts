@@ -14,13 +14,15 @@ declare global {
   var sdk: typeof Sdk
   /** A value that one step of a test leaves for the next step. */
   var client: Client
+  /** The number of passkey prompts so far, in a page whose test counts them. */
+  var prompts: number
 }
 
 /** A real server, and pages of its origin that contain only the bundled client. */
 export interface ClientPages {
   readonly test: TestApp
   /** The requests to the server so far, as `POST /path`. */
-  readonly asked: string[]
+  readonly requests: string[]
   readonly watched: Watched
   /** Opens another tab of the same browser profile. */
   openTab(): Promise<Page>
@@ -43,7 +45,7 @@ export const openClientPages = async (options: TestAppOptions['options'] = {}): 
   const origin = `http://localhost:${port}`
   const relyingParty = { id: 'localhost', name: 'Countersign', origins: [origin] }
   const test = createTestApp({ options: { relyingParty, ...options } })
-  const asked: string[] = []
+  const requests: string[] = []
   let server: Listening | undefined
   let browser: Browser | undefined
   const close = async () => {
@@ -53,7 +55,7 @@ export const openClientPages = async (options: TestAppOptions['options'] = {}): 
   try {
     server = await listenFetch(
       (request, env) => {
-        asked.push(`${request.method} ${new URL(request.url).pathname}`)
+        requests.push(`${request.method} ${new URL(request.url).pathname}`)
         return test.app.fetch(request, env)
       },
       { host: 'localhost', port },
@@ -69,7 +71,7 @@ export const openClientPages = async (options: TestAppOptions['options'] = {}): 
       await page.waitForFunction(() => 'sdk' in globalThis)
       return page
     }
-    return { test, asked, watched, openTab, close }
+    return { test, requests, watched, openTab, close }
   } catch (error) {
     await close()
     throw error

@@ -27,7 +27,7 @@ describeInBrowser('an app of another origin than the service', () => {
   let service: Listening
   let browser: Browser
   /** The requests to the service, as `OPTIONS /path`. */
-  const asked: string[] = []
+  const requests: string[] = []
 
   beforeAll(async () => {
     const { code } = await bundleClient(`export * from '@countersign/client-sdk'`)
@@ -38,7 +38,7 @@ describeInBrowser('an app of another origin than the service', () => {
     const handler = createNodeHandler(pipeline, test.logger)
     service = await listen(
       (incoming, outgoing) => {
-        asked.push(`${incoming.method} ${incoming.url}`)
+        requests.push(`${incoming.method} ${incoming.url}`)
         handler(incoming, outgoing)
       },
       { host: 'localhost', port: 0 },
@@ -81,8 +81,8 @@ describeInBrowser('an app of another origin than the service', () => {
       total: 0,
       missing: { code: 'NOT_FOUND', requestId: expect.stringMatching(/^[\w-]{36}$/) },
     })
-    expect(asked).toContain('OPTIONS /api/v1/auth/login')
-    expect(asked).toContain('OPTIONS /api/v1/projects/PRJ-1')
+    expect(requests).toContain('OPTIONS /api/v1/auth/login')
+    expect(requests).toContain('OPTIONS /api/v1/projects/PRJ-1')
   })
 
   it('reads when to try again', async () => {

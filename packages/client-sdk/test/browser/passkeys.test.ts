@@ -21,6 +21,14 @@ describeInBrowser('passkeys', () => {
     const { email } = await createTestUser(pages.test)
     login = { email, password: testPassword }
     await page.evaluate(async (given) => {
+      const { credentials } = navigator
+      const get = credentials.get.bind(credentials)
+      globalThis.prompts = 0
+      credentials.get = (options) => {
+        const prompt = get(options)
+        globalThis.prompts += 1
+        return prompt
+      }
       globalThis.client = sdk.createClient({ baseUrl: location.origin })
       await client.auth.login(given)
     }, login)
@@ -77,17 +85,21 @@ describeInBrowser('passkeys', () => {
     expect(await whoami()).toBe(login.email)
   })
 
-  const begun = () => pages.asked.filter((line) => line.endsWith('/webauthn/login/begin')).length
+  /** Returns how often the page has asked its browser for a passkey. */
+  const prompts = () => page.evaluate(() => globalThis.prompts)
+  const begun = () => pages.requests.filter((line) => line.endsWith('/webauthn/login/begin')).length
 
   it('wait in the autofill list while the page is open, always with a valid challenge', async () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
     await page.clock.install()
-    pages.asked.length = 0
+    pages.requests.length = 0
     const waiting = outcomeOf('autofill')
     for (let round = 1; round <= 3; round += 1) {
       await expect.poll(begun, { timeout: 20_000 }).toBe(round)
+      // The time limit of the challenge begins with the prompt.
+      await expect.poll(prompts, { timeout: 20_000 }).toBe(round)
       // The person now picks a passkey, for the newest challenge.
       await authenticator.setPresent(round === 3)
       await page.clock.fastForward(108_001)
@@ -102,12 +114,20 @@ describeInBrowser('passkeys', () => {
     await create()
     await page.evaluate(() => client.auth.logout())
     await authenticator.setPresent(false)
-    pages.asked.length = 0
+    pages.requests.length = 0
     const waiting = outcomeOf('autofill')
     await expect.poll(begun, { timeout: 20_000 }).toBe(1)
+    await expect.poll(prompts, { timeout: 20_000 }).toBe(1)
+    // The authenticator must be touched before the prompt of the button: it does not notice a touch that begins later.
+    const { promise: touched, resolve: touch } = Promise.withResolvers<void>()
+    await page.route('**/webauthn/login/begin', async (route) => {
+      await touched
+      await route.continue()
+    })
     const button = outcomeOf('login')
     expect(await waiting).toBe('AbortError')
     await authenticator.setPresent(true)
+    touch()
     expect(await button).toBe('done')
   })
 

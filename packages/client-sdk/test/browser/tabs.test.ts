@@ -43,7 +43,7 @@ describeInBrowser('two tabs', () => {
     one = await pages.openTab()
     other = await pages.openTab()
     await Promise.all([begin(one), begin(other)])
-    pages.asked.length = 0
+    pages.requests.length = 0
   })
   afterEach(async () => {
     await one.close()
@@ -58,11 +58,11 @@ describeInBrowser('two tabs', () => {
   it('renew the session once, however many calls are under way in both', async () => {
     await logIn()
     for (let round = 0; round < 5; round += 1) {
-      pages.asked.length = 0
+      pages.requests.length = 0
       pages.test.clock.advance(9 * HOURS)
       const outcomes = await Promise.all([list(one, 5), list(other, 5), list(one, 5), list(other, 5)])
       expect(outcomes.flat()).toEqual(Array.from({ length: 20 }, () => 'fulfilled'))
-      expect(pages.asked.filter((line) => line === REFRESH)).toHaveLength(1)
+      expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
     }
   })
 
@@ -75,7 +75,7 @@ describeInBrowser('two tabs', () => {
       })
     await age(one)
     await Promise.all([list(one, 5), list(other, 5)])
-    expect(pages.asked.filter((line) => line === REFRESH)).toHaveLength(1)
+    expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
   })
 
   it('are both signed out by a logout in one tab, immediately and once each', async () => {
@@ -98,7 +98,7 @@ describeInBrowser('two tabs', () => {
     await Promise.all([list(one, 5), list(other, 5)])
     await other.waitForFunction(() => document.title !== '')
     await one.waitForFunction(() => document.title !== '')
-    expect(pages.asked.filter((line) => line === REFRESH)).toHaveLength(1)
+    expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
     expect([await one.title(), await other.title()].sort()).toEqual(['elsewhere', 'ended'])
   })
 

@@ -9,7 +9,7 @@ const project = { uniqueCode: 'PRJ-2026-000001', actor }
 const credential = { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
 const uuid = '00000000-0000-4000-8000-000000000000'
 
-/** The required fields of each use case. Every field is refused where it is missing or has another type. */
+/** The required fields of each use case. Every field is refused if it is missing or has another type. */
 const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.login': { email, password: 'x' },
   'auth.refresh': { refreshToken: 'x' },

@@ -3,7 +3,7 @@
  * plain functions because every request runs them.
  */
 
-/** Returns the error message for a value; `undefined` where the value is right. */
+/** Returns the error message for a value; `undefined` if the value is right. */
 export type HostFieldCheck = (value: unknown) => string | undefined
 
 type Members = Readonly<Record<string, unknown>>

@@ -52,7 +52,7 @@ describe('an invalid input', () => {
     )
   })
 
-  it.each([null, undefined, 'text', 7, true, []])('is refused as a whole, under the field body, where it is %j', (input) => {
+  it.each([null, undefined, 'text', 7, true, []])('is refused as a whole, under the field body, when it is %j', (input) => {
     expect(outcomeOf('auth.login', input)).toMatchObject({ fields: { body: expect.any(String) } })
   })
 
@@ -127,7 +127,7 @@ describe('an invalid input', () => {
   })
 
   const withInput = names.filter((operation) => outcomeOf(operation, {}) instanceof Invalid)
-  it.each(withInput)('of %s is refused where every field is null', (operation) => {
+  it.each(withInput)('of %s is refused when every field is null', (operation) => {
     expect(outcomeOf(operation, Object.fromEntries(fields.map((field) => [field, null])))).toBeInstanceOf(Invalid)
   })
 

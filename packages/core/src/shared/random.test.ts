@@ -12,7 +12,7 @@ it('a random UUID consists of the given bytes, except version and variant', () =
   expect(randomUuid({ bytes: (count) => new Uint8Array(count) })).toBe('00000000-0000-4000-8000-000000000000')
 })
 
-it('a random UUID comes from the generator where the generator makes UUIDs', () => {
+it('a random UUID comes from the generator when the generator makes UUIDs', () => {
   const own = '0b6f8f34-4b0c-4b6e-9d57-0d2c8d1f9f10'
   expect(randomUuid({ ...systemRandom, uuid: () => own })).toBe(own)
 })

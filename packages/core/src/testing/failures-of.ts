@@ -1,7 +1,7 @@
 import type { LoginFailures } from '../identity/login/login-failures.ts'
 import type { Stores } from '../storage.ts'
 
-/** Returns the consecutive login failures of a client; `undefined` where there are none. */
+/** Returns the consecutive login failures of a client; `undefined` if there are none. */
 export const failuresOf = async (
   { loginFailures }: Pick<Stores, 'loginFailures'>,
   client: string,

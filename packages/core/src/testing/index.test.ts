@@ -33,7 +33,7 @@ describe('the entry for tests of hosts', () => {
   })
 })
 
-it('the contract suites are these', () => {
+it('the entry for contract suites exports exactly these suites', () => {
   expect(Object.keys(contract).sort()).toStrictEqual(['describeRateLimitStore', 'describeStorage', 'describeUserDirectory'])
 })
 

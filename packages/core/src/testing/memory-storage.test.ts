@@ -54,7 +54,7 @@ describe('the memory storage', () => {
     expect(await storage.sessions.byId(session.id)).toStrictEqual(session)
   })
 
-  it('throws, instead of waiting for ever, where it is used inside its own transaction', async () => {
+  it('throws, instead of waiting for ever, when it is used inside its own transaction', async () => {
     const storage = createMemoryStorage()
     const mistaken = storage.transaction(async () => storage.users.byId(1))
     await expect(mistaken).rejects.toThrow('only its `tx`')

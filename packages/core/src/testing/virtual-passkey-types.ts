@@ -17,9 +17,9 @@ export interface AuthenticatorFlags {
   readonly userVerified: boolean
   readonly backupEligible: boolean
   readonly backedUp: boolean
-  /** `true` where the flags announce a credential. Right by default. */
+  /** `true` if the flags announce a credential. Right by default. */
   readonly attestedCredential: boolean
-  /** `true` where the flags announce extensions. Right by default. */
+  /** `true` if the flags announce extensions. Right by default. */
   readonly extensions: boolean
 }
 

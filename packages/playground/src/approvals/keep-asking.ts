@@ -22,16 +22,16 @@ const waitAfter = (error: unknown): number | undefined => {
  * @returns a function that stops the requests
  */
 export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void) => {
-  let told: Notice | undefined
+  let shownNotice: Notice | undefined
   const polling: Polling = poll(async () => {
     try {
       const goesOn = await ask()
-      if (told !== undefined && pane.notice.peek() === told) pane.notice.value = undefined
-      told = undefined
+      if (shownNotice !== undefined && pane.notice.peek() === shownNotice) pane.notice.value = undefined
+      shownNotice = undefined
       return goesOn ? 0 : undefined
     } catch (error) {
       await tellFailure(pane, error)
-      told = pane.notice.peek()
+      shownNotice = pane.notice.peek()
       return waitAfter(error)
     }
   })

@@ -4,8 +4,8 @@ import { judgeFailure } from './session.ts'
 
 /** Shows a failure, and signs the pane out if its session has ended. */
 export const tellFailure = async (pane: Pane, error: unknown): Promise<void> => {
-  const told = await judgeFailure(pane, error).catch((failure: unknown) => failure)
-  pane.notice.value = { kind: 'failed', text: describeFailure(told) }
+  const judged = await judgeFailure(pane, error).catch((failure: unknown) => failure)
+  pane.notice.value = { kind: 'failed', text: describeFailure(judged) }
 }
 
 /**

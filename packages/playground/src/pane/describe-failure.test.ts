@@ -19,11 +19,11 @@ describe('a failure in words', () => {
   })
 
   it('explains an error of the browser instead of naming it', () => {
-    const told = (name: string) => describeFailure(new DOMException('See: w3.org', name))
-    expect(told('NotAllowedError')).toMatch(/^Nothing was signed/)
-    expect(told('TimeoutError')).toBe(told('NotAllowedError'))
-    expect(told('InvalidStateError')).toContain('holds a passkey of this account already')
-    expect(told('SecurityError')).toContain('at this address')
-    expect(told('DataError')).toBe('See: w3.org')
+    const textFor = (name: string) => describeFailure(new DOMException('See: w3.org', name))
+    expect(textFor('NotAllowedError')).toMatch(/^Nothing was signed/)
+    expect(textFor('TimeoutError')).toBe(textFor('NotAllowedError'))
+    expect(textFor('InvalidStateError')).toContain('holds a passkey of this account already')
+    expect(textFor('SecurityError')).toContain('at this address')
+    expect(textFor('DataError')).toBe('See: w3.org')
   })
 })

@@ -16,7 +16,7 @@ export interface CountersignApp extends Hono {
   readonly handles: (target: string) => boolean
 }
 
-/** What the platform knows of a request beside the `Request`. */
+/** Platform facts about a request that the `Request` object does not hold. */
 export interface Platform {
   /** Returns the address of the peer, where the platform knows it. */
   readonly socketAddress: (request: Request, env: unknown) => string | undefined
@@ -37,8 +37,8 @@ const readStream = async (stream: ReadableStream<Uint8Array>, most: number): Pro
 }
 
 /**
- * Reads the body of a `Request`. A body of a declared length is read in one piece, which is faster: the HTTP parser of the
- * platform holds the body to that length.
+ * Reads the body of a `Request`. A body of a declared length is read as a whole, which is faster. The HTTP parser of the platform
+ * guarantees the declared length.
  */
 const readBody = async (request: Request, most: number): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length')
@@ -47,7 +47,7 @@ const readBody = async (request: Request, most: number): Promise<Uint8Array> => 
   }
   if (Number(declared) > most) throw new WireRefusal('payload_too_large')
   const bytes = new Uint8Array(await request.arrayBuffer())
-  // The headers of a request that is made in the same process may be wrong.
+  // The headers of an in-process request may be wrong, so the length is checked here.
   if (bytes.byteLength > most) throw new WireRefusal('payload_too_large')
   return bytes
 }

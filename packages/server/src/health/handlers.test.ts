@@ -19,7 +19,7 @@ describe('GET /health', () => {
     ])
   })
 
-  it('answers 503 where the database is away', async () => {
+  it('answers 503 when the database is unavailable', async () => {
     const storage = createMemoryStorage()
     const test = createTestApp({ storage })
     await storage.close()
@@ -28,7 +28,7 @@ describe('GET /health', () => {
     expect(body).toMatchObject({ services: { database: 'unhealthy' } })
   })
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const test = createTestApp()
     const { status, text, headers } = await test.send('HEAD', '/health')
     expect([status, text]).toEqual([200, ''])

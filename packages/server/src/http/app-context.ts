@@ -15,7 +15,7 @@ export interface AppContext {
   readonly trustProxy: number
   /** Logs one warning where a request was forwarded and no proxy is configured. */
   readonly noteForwarding: (headers: Pick<Headers, 'has'>) => void
-  /** The CORS rule; `undefined` where no page of another origin may call. */
+  /** The CORS rule; `undefined` if no page of another origin may call. */
   readonly cors: Cors | undefined
   /** Checks each output before it is sent; tests hold outputs to the contract with it. A thrown error becomes a 500. */
   readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined

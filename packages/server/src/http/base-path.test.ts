@@ -11,7 +11,7 @@ const below = createTestApp({ app: { basePath: '/auth', reference: createReferen
 const notFound = { message: 'Not found', statusCode: 404, code: 'route_not_found' }
 
 describe('an app below a base path', () => {
-  it('answers there', async () => {
+  it('answers at that path', async () => {
     expect((await below.send('GET', '/auth/health')).status).toBe(200)
     const { email } = await createTestUser(below)
     const login = await below.send('POST', '/auth/api/v1/auth/login', { json: { email, password: testPassword } })
@@ -35,24 +35,24 @@ describe('an app below a base path', () => {
     '/Auth/health',
     '/auth/auth/health',
     '/%61uth/health',
-  ])('is not at %s', async (path) => {
+  ])('answers nothing at %s', async (path) => {
     const { status, body } = await below.send('GET', path)
     expect([status, body]).toEqual([404, notFound])
   })
 
-  it('has the error form of the service whose path was asked for', async () => {
+  it('uses the error format of the service that the path belongs to', async () => {
     const { status, body } = await below.send('GET', '/auth/api/v1/projects/a/b/c')
     expect([status, body]).toEqual([404, { error: { ...notFound, code: 'NOT_FOUND', details: {} } }])
   })
 
-  it('describes itself with that path, and has its pages there', async () => {
+  it('describes itself and serves its pages below that path', async () => {
     expect((await below.send('GET', '/auth/openapi.json')).body).toMatchObject({ servers: [{ url: '/auth' }] })
     expect((await createTestApp().send('GET', '/openapi.json')).body).toMatchObject({ servers: [{ url: '/' }] })
     expect((await below.app.request('/auth/docs')).status).toBe(200)
     expect((await below.app.request('/docs')).status).toBe(404)
   })
 
-  it('refuses a target that was written otherwise than its URL, there too', async () => {
+  it('refuses a request target that differs from its normalised URL', async () => {
     const { countersign } = createTestCountersign()
     const app = createApp(countersign, { version: '1', basePath: '/auth', requestTarget: (env) => env as string })
     const ask = async (target: string) =>
@@ -63,7 +63,7 @@ describe('an app below a base path', () => {
     expect(await ask('/auth/../health')).toBe(404)
   })
 
-  it('answers below the base path only, through both adapters', async () => {
+  it('answers only below the base path, through both adapters', async () => {
     for (const start of Object.values(adapters)) {
       const { url, close } = await start(createTestCountersign(), { basePath: '/auth' })
       onTestFinished(() => close(0))
@@ -73,17 +73,17 @@ describe('an app below a base path', () => {
   })
 
   it.each(['auth', '/', '/auth/', '//auth', '/a//b', '/a b', '/a?b', '/a#b', '/%61', '/./a', '/a/..', '/a:b', '/*'])(
-    'is not made with %j',
+    'cannot be created with %j',
     (basePath) => {
       expect(() => createTestApp({ app: { basePath } })).toThrow(RangeError)
     },
   )
 })
 
-describe('whether a request is for Countersign', () => {
+describe('deciding whether a request is for Countersign', () => {
   const pages = { playground: createPlayground({ relyingParty: { origins: [] } }), reference: createReference() }
 
-  it('is told of every operation, and of the pages that there are', () => {
+  it('accepts every operation and every enabled page', () => {
     const { handles } = createTestApp({ app: pages }).app
     for (const { path } of Object.values(operations)) expect([path, handles(path.replaceAll(/[{}]/g, ''))]).toEqual([path, true])
     for (const path of ['/openapi.json', '/docs', '/docs/style.css', '/playground', '/playground/settings.json']) {
@@ -109,16 +109,16 @@ describe('whether a request is for Countersign', () => {
     '/%68ealth',
     '/internal',
     'http://host.example',
-  ])('is denied of %j', (target) => {
+  ])('rejects %j', (target) => {
     expect(createTestApp({ app: pages }).app.handles(target)).toBe(false)
   })
 
-  it('is the same where pages of other origins may call', () => {
+  it('gives the same result when cross-origin pages may call', () => {
     const { handles } = createTestApp({ app: { corsOrigins: ['https://app.example.com'] } }).app
     expect(['/health', '/api/orders', '/'].map(handles)).toEqual([true, false, false])
   })
 
-  it('is told of paths below the base path alone', () => {
+  it('accepts only paths below the base path', () => {
     const { handles } = below.app
     expect(['/auth/health', '/auth/openapi.json', '/health', '/auth', '/auth/orders'].map(handles)).toEqual([
       true,

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** IPv4 in four decimal parts, which alone has one meaning everywhere (CVE-2026-24398: octets above 255), or IPv6. */
+/** IPv4 with four decimal parts, the only unambiguous form (CVE-2026-24398: octets above 255), or IPv6. */
 const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
@@ -8,13 +8,14 @@ const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
-/** An entry of `X-Forwarded-For`; some proxies add the port, and brackets around IPv6. */
+/** An entry of `X-Forwarded-For`. Some proxies add the port, and brackets around IPv6. */
 const withoutPort = (entry: string): string =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1')
 
 /**
- * One spelling for each client that limits count: IPv4 as it is, IPv4 within IPv6 (RFC 4291 §2.5.5.2) as IPv4, and IPv6
- * by its first 64 bits, all of which one customer of a network has (CVE-2026-45364). `undefined` for anything else.
+ * Returns the same text for all spellings of one client. IPv4 stays unchanged, and IPv4 embedded in IPv6 (RFC 4291 §2.5.5.2)
+ * becomes IPv4. IPv6 is cut to its first 64 bits, because one customer of a network has all addresses behind them
+ * (CVE-2026-45364). Returns `undefined` for any other text.
  */
 export const canonicalAddress = (text: string): string | undefined => {
   const address = parse(text)
@@ -24,18 +25,19 @@ export const canonicalAddress = (text: string): string | undefined => {
   return `${[a, b, c, d].map((part) => part.toString(16)).join(':')}::/64`
 }
 
-/** What this many proxies of ours say of the client: each adds its peer at the end of the list (CVE-2026-27700). */
+/**
+ * Returns the client address that the outermost trusted proxy reported. Each proxy appends its peer to the list (CVE-2026-27700).
+ */
 const forwardedAddress = (headers: Pick<Headers, 'get'>, proxies: number): string | undefined => {
   const entry = headers.get('x-forwarded-for')?.split(',').at(-proxies)
   return entry === undefined ? undefined : canonicalAddress(withoutPort(entry.trim()))
 }
 
 /**
- * Who asks, as limits count them.
+ * Returns the client address that rate limits count.
  *
- * @param socketAddress The peer of the connection; `undefined` where the platform does not tell, and then all such
- *   clients count as one.
- * @param trustProxy How many proxies stand before this server. With 0, `X-Forwarded-For` says nothing.
+ * @param socketAddress The address of the peer. If the platform does not provide it, all such clients share one limit.
+ * @param trustProxy The number of proxies in front of this server. With 0, `X-Forwarded-For` is ignored.
  */
 export const clientAddress = (headers: Pick<Headers, 'get'>, socketAddress: string | undefined, trustProxy: number): string =>
   (trustProxy > 0 ? forwardedAddress(headers, trustProxy) : undefined) ?? canonicalAddress(socketAddress ?? '') ?? 'unknown'

@@ -6,8 +6,8 @@ const APP = 'https://app.example.com'
 const ask = (headers: Record<string, string>) => new Headers(headers)
 const cors = createCors([APP, 'http://localhost:5173'])
 
-describe('an answer to a page of another origin', () => {
-  it.each([APP, 'http://localhost:5173'])('names the origin where it is listed: %s', (origin) => {
+describe('a cross-origin response', () => {
+  it.each([APP, 'http://localhost:5173'])('names the origin when it is listed: %s', (origin) => {
     expect(cors?.answerHeaders(ask({ origin }))).toEqual({
       Vary: 'Origin',
       'Access-Control-Allow-Origin': origin,
@@ -26,19 +26,21 @@ describe('an answer to a page of another origin', () => {
     ...['https://evil-app.example.com', 'https://appxexample.com', 'https://example.com', 'https://a.app.example.com'],
     ...['https://app.example.com.', 'https://app.example.com, https://evil.test', 'http://localhost', 'http://localhost:51730'],
     ...['https://app.example.com@evil.test', 'https://app.example.com%60.evil.test', 'file://', 'constructor', '__proto__'],
-  ])('says nothing to another: %s', (origin) => {
+  ])('has no CORS headers for another origin: %s', (origin) => {
     expect(cors?.answerHeaders(ask({ origin }))).toEqual({ Vary: 'Origin' })
     expect(cors?.preflightHeaders(ask({ origin, 'access-control-request-method': 'GET' }))).toBeUndefined()
   })
 
-  it('says nothing where no origin is told', () => expect(cors?.answerHeaders(ask({}))).toEqual({ Vary: 'Origin' }))
+  it('has no CORS headers without an Origin header', () => expect(cors?.answerHeaders(ask({}))).toEqual({ Vary: 'Origin' }))
 })
 
 describe('a preflight', () => {
-  const preflight = (asked: string) =>
-    cors?.preflightHeaders(ask({ origin: APP, 'access-control-request-method': 'PUT', 'access-control-request-headers': asked }))
+  const preflight = (requestedHeaders: string) =>
+    cors?.preflightHeaders(
+      ask({ origin: APP, 'access-control-request-method': 'PUT', 'access-control-request-headers': requestedHeaders }),
+    )
 
-  it('is told the methods, the headers that were asked for, and how long that holds', () => {
+  it('returns the methods, the requested headers and the cache time', () => {
     expect(preflight('authorization,content-type, x-request-id')).toEqual({
       'Access-Control-Allow-Origin': APP,
       'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -48,17 +50,17 @@ describe('a preflight', () => {
     })
   })
 
-  it.each(['', ',', 'a b', 'a\tb', '<x>', 'é'])('repeats nothing that is no list of header names: %j', (asked) => {
-    expect(preflight(asked)).not.toHaveProperty('Access-Control-Allow-Headers')
+  it.each(['', ',', 'a b', 'a\tb', '<x>', 'é'])('does not repeat a malformed list of header names: %j', (requestedHeaders) => {
+    expect(preflight(requestedHeaders)).not.toHaveProperty('Access-Control-Allow-Headers')
   })
 
-  it('is one only where a method is asked for', () => {
+  it('is recognised only when a method is requested', () => {
     expect(cors?.preflightHeaders(ask({ origin: APP }))).toBeUndefined()
   })
 })
 
 describe('the origins of an app', () => {
-  it('are none unless they are given, and then there is no rule', () => expect(createCors([])).toBeUndefined())
+  it('are empty by default, and then no CORS rule exists', () => expect(createCors([])).toBeUndefined())
 
   it.each(['*', 'null', 'https://app.example.com/', 'https://*.example.com', 'app.example.com', 'ftp://x', 'https://x:443', ''])(
     'must be web origins: %j',

@@ -2,29 +2,29 @@ import { isWebOrigin, webOriginsMessage } from './web-origin.ts'
 
 type RequestHeaders = Pick<Headers, 'get'>
 
-/** What browsers are told about calls from pages of other origins (Fetch Standard, CORS protocol). */
+/** The rule for calls from pages of other origins (Fetch Standard, CORS protocol). */
 export interface Cors {
-  /** The headers of an answer to a request with these headers. */
+  /** Returns the CORS headers of a response to a request with these headers. */
   answerHeaders(request: RequestHeaders): Readonly<Record<string, string>>
-  /** The headers of the answer to a preflight from an allowed origin; `undefined` for any other request. */
+  /** Returns the headers of the response to a preflight from an allowed origin; `undefined` for any other request. */
   preflightHeaders(request: RequestHeaders): Readonly<Record<string, string>> | undefined
 }
 
-/** What the client SDK reads beside the body. */
+/** The response headers that the client SDK reads. */
 const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** Two hours, the longest that Chromium keeps an answer. */
+/** Two hours, the longest time for which Chromium caches a preflight. */
 const MAX_AGE = '7200'
 
-/** Header names and commas, as a browser lists them. */
+/** Header names separated by commas, in the form that browsers send. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/
 
 /**
- * Makes the CORS rule of an app. Origins are compared exactly, so `null`, other ports and look-alike hosts get nothing.
- * Credentials of the browser (cookies) are never allowed: a caller presents a token.
+ * Creates the CORS rule of an app. Origins are compared exactly, so `null`, other ports and similar hosts are not allowed.
+ * Cookies are never allowed: a caller sends a token.
  *
- * @param origins The origins whose pages may call. With none, no CORS header is ever sent.
- * @throws RangeError for what is not a web origin
+ * @param origins The origins whose pages may call. Without any, no CORS header is ever sent.
+ * @throws RangeError for a text that is not a web origin
  */
 export const createCors = (origins: readonly string[]): Cors | undefined => {
   if (!origins.every(isWebOrigin)) throw new RangeError(`corsOrigins ${webOriginsMessage}`)
@@ -42,13 +42,13 @@ export const createCors = (origins: readonly string[]): Cors | undefined => {
     preflightHeaders: (request) => {
       const forOrigin = allowed(request)
       if (forOrigin === undefined || request.get('access-control-request-method') === null) return undefined
-      const asked = request.get('access-control-request-headers') ?? ''
+      const requestedHeaders = request.get('access-control-request-headers') ?? ''
       return {
         'Access-Control-Allow-Origin': forOrigin['Access-Control-Allow-Origin'],
         'Access-Control-Allow-Methods': METHODS,
         'Access-Control-Max-Age': MAX_AGE,
-        // No header of a request says anything by being there, so an allowed page may send any.
-        ...(HEADER_NAMES.test(asked) ? { 'Access-Control-Allow-Headers': asked } : {}),
+        // Our request headers grant no rights by themselves, so an allowed page may send any header.
+        ...(HEADER_NAMES.test(requestedHeaders) ? { 'Access-Control-Allow-Headers': requestedHeaders } : {}),
         Vary: 'Origin, Access-Control-Request-Headers',
       }
     },

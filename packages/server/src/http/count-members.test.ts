@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { hasMoreMembers } from './count-members.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-/** The count: the least bound that is not exceeded. */
+/** Returns the count: the smallest limit that is not exceeded. */
 const countOf = (text: string): number => {
   let most = 0
   while (hasMoreMembers(bytes(text), most)) most += 1
   return most
 }
 
-describe('the members and items of a body', () => {
+describe('the number of members and items in a body', () => {
   it.each([
     ['{"a":1}', 1],
     ['{"a":1,"b":2}', 2],
@@ -19,15 +19,15 @@ describe('the members and items of a body', () => {
     [String.raw`{"a\",\\":",\\","b":1}`, 2],
     ['"text, and [no more]"', 0],
     ['17', 0],
-  ])('of %s are %i', (text, count) => expect(countOf(text)).toBe(count))
+  ])('is counted: %s contains %i', (text, count) => expect(countOf(text)).toBe(count))
 
-  it('are counted of what is no JSON as well', () => {
+  it('is counted in malformed JSON too', () => {
     expect(hasMoreMembers(bytes('{"a'), 3)).toBe(false)
     expect(hasMoreMembers(bytes('{"a\\'), 3)).toBe(false)
     expect(hasMoreMembers(bytes('[[[[[['), 5)).toBe(true)
   })
 
-  it('are counted no further than asked', () => {
+  it('is counted only up to the requested maximum', () => {
     expect(hasMoreMembers(bytes(`[${'0,'.repeat(100)}`), 100)).toBe(true)
     expect(hasMoreMembers(bytes(`[${'0,'.repeat(99)}0]`), 100)).toBe(false)
   })

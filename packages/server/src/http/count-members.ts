@@ -4,7 +4,7 @@ const COMMA = 0x2c
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 
-/** The place of the quote that ends a text of JSON. */
+/** Returns the position of the quote that ends a JSON string. */
 const endOfText = (json: Uint8Array, start: number): number => {
   let at = start
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
@@ -12,11 +12,11 @@ const endOfText = (json: Uint8Array, start: number): number => {
 }
 
 /**
- * Says whether JSON has more members of objects and items of lists than this, at all depths together. The count stops there,
- * and nothing is parsed: each member and item follows a comma or an opening bracket outside of texts.
+ * Returns whether JSON has more than this many object members and list items, at all depths together. The JSON is not
+ * parsed: each member or item follows a comma or an opening bracket outside of strings. Counting stops at the limit.
  */
 export const hasMoreMembers = (json: Uint8Array, most: number): boolean => {
-  // Each takes a byte at least.
+  // Each member or item takes at least one byte.
   if (json.length <= most) return false
   let count = 0
   for (let at = 0; at < json.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Strict decoders. What they refuse is `undefined`: their errors would quote what was sent. */
+/** Strict decoders. They return `undefined` for invalid input, because an error would quote the input. */
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -15,5 +15,5 @@ export const decodeUtf8 = (bytes: Uint8Array): string | undefined => orUndefined
 /** Percent-encoded UTF-8 (RFC 3986 §2.1). */
 export const decodePercent = (text: string): string | undefined => orUndefined(() => decodeURIComponent(text))
 
-/** No JSON stands for `undefined`, so it can mean that the text is none. */
+/** Returns `undefined` for invalid JSON. No valid JSON has this value. */
 export const decodeJson = (text: string): unknown => orUndefined<unknown>(() => JSON.parse(text))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeError } from './describe-error.ts'
 
 describe('an error in the log', () => {
-  it('has its name, code, frames and causes, and no message of any of them', () => {
+  it('has its name, code, frames and causes, but no messages', () => {
     const cause = Object.assign(new TypeError('secret-of-the-cause'), { code: 'ECONNREFUSED' })
     const described = describeError(new Error('secret', { cause }))
     expect(described).toMatchObject({
@@ -13,26 +13,26 @@ describe('an error in the log', () => {
     expect(JSON.stringify(described)).not.toContain('secret')
   })
 
-  it('takes no lines of a message for frames, nor words for codes', () => {
+  it('does not mistake message lines for stack frames, or words for codes', () => {
     const error = Object.assign(new Error('x\n    at secret (secret.js:1:1)'), { code: 'secret words' })
     expect(JSON.stringify(describeError(error))).not.toContain('secret')
     error.message = 'replaced'
     expect(JSON.stringify(describeError(error))).not.toContain('secret')
   })
 
-  it('takes no words for a name', () => {
+  it('does not mistake words for an error name', () => {
     const error = Object.assign(new Error('x'), { name: 'secret words' })
     expect(describeError(error)).toMatchObject({ error: 'Error' })
     expect(describeError(Object.assign(error, { name: 'pg.DatabaseError' }))).toMatchObject({ error: 'pg.DatabaseError' })
   })
 
-  it('ends where causes go round', () => {
+  it('ends when causes form a cycle', () => {
     const error = new Error('x')
     error.cause = error
     expect(JSON.stringify(describeError(error)).match(/"error"/g)).toHaveLength(4)
   })
 
-  it('may be anything', () => {
+  it('can be any thrown value', () => {
     expect(['secret', undefined, null, 7].map((thrown) => describeError(thrown))).toEqual([
       { error: 'string' },
       { error: 'undefined' },

@@ -4,7 +4,7 @@ const FRAMES = 12
 const CAUSES = 3
 
 const frames = ({ stack = '', message }: Error): readonly string[] => {
-  // A message may have lines of its own that look like frames, so what stands before its end is cut away.
+  // Drops everything up to the end of the message, because the message may contain lines that look like frames.
   const place = stack.indexOf(message)
   if (place === -1) return []
   return stack
@@ -15,12 +15,12 @@ const frames = ({ stack = '', message }: Error): readonly string[] => {
     .map((line) => line.trim())
 }
 
-/** The error's name, where it is one: a name can be set to any text, as a message can. */
+/** Returns the name of an error, or `Error` if the name is not an identifier: a library can set it to any text. */
 export const errorName = ({ name }: Error): string => (NAME.test(name) ? name : 'Error')
 
 /**
- * An error as logs may have it: name, code, where it was thrown, and the same of its causes. Never its message, because
- * drivers and libraries put into theirs what they were given: queries, addresses, tokens.
+ * Describes an error for the log: its name, code and stack frames, and the same for its causes. Omits all messages, because
+ * drivers and libraries quote their input in messages: queries, addresses, tokens.
  */
 export const describeError = (error: unknown, causes = CAUSES): Record<string, unknown> => {
   if (!(error instanceof Error)) return { error: typeof error }

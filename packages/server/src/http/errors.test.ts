@@ -40,7 +40,7 @@ const everyKind: readonly (readonly [Error, number, string, string])[] = [
 ]
 
 describe('an error response', () => {
-  it.each(everyKind)('has status and code in the error body of each service: %s', (error, status, projectCode, code) => {
+  it.each(everyKind)('has the status and code in the error body of each service: %s', (error, status, projectCode, code) => {
     const fields = error instanceof Invalid ? error.fields : {}
     const authentication = toRefusal(error, 'authentication')
     const details = status === 400 ? { details: fields } : {}
@@ -52,7 +52,7 @@ describe('an error response', () => {
     expect(projectErrorBody.parse(body)).toEqual(body)
   })
 
-  it('is a text in the project service where the attributes of a product are wrong', () => {
+  it('contains plain text in the project service when product attributes are wrong', () => {
     const error = new ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
     const text = "validation failed for product 'OS': version: is required"
     expect(toRefusal(error, 'projects')).toEqual({ status: 400, headers: {}, body: { error: text } })
@@ -60,7 +60,7 @@ describe('an error response', () => {
   })
 
   it.each([new Error('secret'), new TypeError('secret'), 'secret', undefined, null, { kind: 'invalid', message: 'secret' }])(
-    'reveals nothing about an error of unknown origin: %s',
+    'reveals nothing about an unknown error: %s',
     (thrown) => {
       const { status, body, headers } = toRefusal(thrown, 'authentication')
       const internal = { message: 'Internal server error', statusCode: 500, code: 'internal_error' }
@@ -71,13 +71,13 @@ describe('an error response', () => {
     },
   )
 
-  it('says when to try again, in whole seconds and at least one', () => {
+  it('gives Retry-After in whole seconds, at least one', () => {
     const retryAfter = (milliseconds: number) => toRefusal(new RateLimited(milliseconds), 'authentication').headers['Retry-After']
     expect([0, 1, 1000, 1001, 60_000].map(retryAfter)).toEqual(['1', '1', '1', '2', '60'])
     expect(toRefusal(new Unavailable(undefined, { retryAfterMs: 2500 }), 'projects').headers).toEqual({ 'Retry-After': '3' })
   })
 
-  it('of /internal/verify has the bare form without a code for a refused token only', () => {
+  it('of /internal/verify has the bare form without a code only for a refused token', () => {
     expect(toRefusal(new Unauthenticated('No'), 'token').body).toStrictEqual({ valid: false, message: 'No', statusCode: 401 })
     expect(toRefusal(new Invalid({ a: 'must be' }), 'token').body).toStrictEqual({
       message: 'a: must be',
@@ -87,7 +87,7 @@ describe('an error response', () => {
     })
   })
 
-  it("has the code of the kind where the code is a host's own, or not one of the authentication service", () => {
+  it('has the generic code of its kind for error codes of a host or of another service', () => {
     class HostConflict extends Conflict {
       override readonly code = 'quota_reached'
     }
@@ -99,7 +99,7 @@ describe('an error response', () => {
 })
 
 describe('the list of error codes', () => {
-  it('has for every error of the core the status of its response', () => {
+  it('contains the response status of every error of the core', () => {
     for (const [code, errorClass] of Object.entries(errorClasses)) {
       // The prototype has no code and no kind: both belong to the instance.
       const error = Reflect.construct(errorClass, [{}, []]) as Error
@@ -110,7 +110,7 @@ describe('the list of error codes', () => {
     }
   })
 
-  it('has no code of the authentication service that nothing causes', () => {
+  it('contains no authentication code without a cause', () => {
     const ofWire = Object.values(wireErrors).map(([, , code]) => code)
     const ofConnections = [408, 413, 417, 431, 400].map((status) => (rawErrorBody(status, '') as { readonly code: string }).code)
     const caused = new Set([...Object.keys(errorClasses), ...ofWire, ...ofConnections, 'internal_error'])
@@ -118,13 +118,13 @@ describe('the list of error codes', () => {
   })
 })
 
-it.each([400, 408, 413, 417, 431] as const)('an error body for an unreadable connection of status %i has a code', (status) => {
+it.each([400, 408, 413, 417, 431] as const)('the error body for an unreadable connection with status %i has a code', (status) => {
   const body = errorBody.parse(rawErrorBody(status, 'So it is'))
   expect(body).toMatchObject({ message: 'So it is', statusCode: status })
   expect(errorDescriptions[body.code].status).toBe(status)
 })
 
-it('has the form of the projects service below its two prefixes only', () => {
+it('only paths below the two project prefixes use the error format of the project service', () => {
   const projects = [
     '/api/v1/projects',
     '/api/v1/projects/x',

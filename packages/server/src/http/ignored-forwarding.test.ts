@@ -5,7 +5,7 @@ const headers = { 'x-forwarded-for': '198.51.100.7' }
 const warningsOf = ({ logger }: TestApp) => logger.entries.filter(({ event }) => event === 'forwarded_for_ignored')
 const begin = (test: TestApp, given = {}) => test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, { headers: given })
 
-it('an X-Forwarded-For without a configured proxy gives one warning, which says what to set and no address', async () => {
+it('an unexpected X-Forwarded-For header causes one warning that names the setting but no address', async () => {
   const test = createTestApp()
   await begin(test)
   expect(warningsOf(test)).toEqual([])
@@ -20,13 +20,16 @@ it('an X-Forwarded-For without a configured proxy gives one warning, which says 
   expect(JSON.stringify(test.logger.entries)).not.toContain('198.51.100.7')
 })
 
-it.each(['health.check', 'devices.list', 'internal.verify'] as const)('any operation gives it: %s', async (name) => {
-  const test = createTestApp()
-  await test.call(name, name === 'internal.verify' ? { serviceName: 'billing' } : {}, { headers, token: 'a.b.c' })
-  expect(warningsOf(test)).toHaveLength(1)
-})
+it.each(['health.check', 'devices.list', 'internal.verify'] as const)(
+  'the warning is caused by any operation: %s',
+  async (name) => {
+    const test = createTestApp()
+    await test.call(name, name === 'internal.verify' ? { serviceName: 'billing' } : {}, { headers, token: 'a.b.c' })
+    expect(warningsOf(test)).toHaveLength(1)
+  },
+)
 
-it('there is none behind the configured number of proxies', async () => {
+it('no warning is given behind the configured number of proxies', async () => {
   const test = createTestApp({ app: { trustProxy: 1 } })
   await begin(test, headers)
   expect(warningsOf(test)).toEqual([])

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { JsonText, toJsonText } from './json-text.ts'
 
-describe('a value with JSON text in it', () => {
-  it('is written around the text, which stays to the byte', () => {
+describe('a value with embedded JSON text', () => {
+  it('is serialized with the text unchanged byte for byte', () => {
     const text = '{ "10": 1, "9": 2.50, "big": 12345678901234567890 }'
     expect(toJsonText({ a: 1, payload: new JsonText(text), list: [new JsonText('[ ]'), 'x'] }).text).toBe(
       `{"a":1,"payload":${text},"list":[[ ],"x"]}`,
     )
   })
 
-  it('is known beside the text', () => {
+  it('is readable beside the text', () => {
     const value = { a: 1, payload: new JsonText('{}') }
     expect(toJsonText(value as never).value).toBe(value)
     expect(new JsonText('{}').value).toBeUndefined()
   })
 
-  it('is otherwise what JSON.stringify writes', () => {
+  it('is serialized like JSON.stringify otherwise', () => {
     const value = {
       text: 'a"\\\n\u2028😀',
       'quo"te': [true, null, 0.1, -0, 1e21],
@@ -25,7 +25,7 @@ describe('a value with JSON text in it', () => {
     expect(toJsonText(value as never).text).toBe(JSON.stringify(value))
   })
 
-  it('cannot be confused by texts that look like anything', () => {
+  it('is not confused by texts that look like placeholders', () => {
     const hostile = ['{"valid":true}', '"}', '[object Object]', 'JsonText', '$&', "$'", '\\']
     expect(JSON.parse(toJsonText({ hostile, payload: new JsonText('{}') } as never).text)).toEqual({ hostile, payload: {} })
   })

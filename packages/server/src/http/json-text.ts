@@ -1,22 +1,22 @@
 /**
- * JSON that is text already and is sent as it stands. What was stored to the byte is answered to the byte: parsing it
- * would lose the order of members named by integers, and digits of long numbers.
+ * JSON text that is sent unchanged. Parsing it first would lose the order of members with integer names, and digits of long
+ * numbers.
  */
 export class JsonText<T = unknown> {
   readonly text: string
-  /** The value that the text was written from, where it was written here. */
+  /** The value that the text was made from, if this program made it. */
   readonly value: WithJsonText<T> | undefined
-  /** Says what the text holds, to the compiler only. */
+  /** Records the type of the value for the compiler only. */
   declare readonly holds: T
 
-  /** @param text Must be valid JSON; it is not looked at again. */
+  /** @param text Must be valid JSON; it is not checked again. */
   constructor(text: string, value?: WithJsonText<T>) {
     this.text = text
     this.value = value
   }
 }
 
-/** A value any part of which may be text already. */
+/** A value that may contain JSON text at any place. */
 export type WithJsonText<T> =
   | JsonText<T>
   | (T extends readonly (infer E)[]
@@ -34,7 +34,7 @@ const write = (value: unknown): string => {
 }
 
 /**
- * Writes a value around the texts within it. No placeholder is searched for and replaced, so nothing that the value holds
- * can be mistaken for one.
+ * Serializes a value and inserts the embedded JSON texts unchanged. It uses no placeholders, so no content can be mistaken for
+ * one.
  */
 export const toJsonText = <T>(value: WithJsonText<T>): JsonText<T> => new JsonText<T>(write(value), value)

@@ -35,7 +35,7 @@ export interface OperationCall<N extends OperationName> {
   readonly sourceOf: (member: string) => string | undefined
 }
 
-/** An output that has another status than the operation's own. */
+/** An output with another status than the operation's own. */
 export class WithStatus<T> {
   readonly status: number
   readonly output: T

@@ -17,7 +17,7 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.ve
  * Makes the route of an operation. The operation's row in the table decides the steps, in this order: authenticate, take from
  * the rate limit, read the input, authenticate again, run the handler, serialize the output.
  *
- * The second authentication follows only where the server waited for the body: the session may have ended meanwhile.
+ * The second authentication follows only when the server waited for the body: the session may have ended meanwhile.
  */
 export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
   const { method, path, service, authentication, rateLimit, success, headers: headerNames }: Operation = operations[name]

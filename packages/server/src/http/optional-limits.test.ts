@@ -8,7 +8,7 @@ import { createTestApp } from '../testing/test-app.ts'
 
 const minute = 60_000
 
-/** Three requests at once, for each of these categories beside those that always have a limit. */
+/** Allows three concurrent requests in each of these categories, in addition to the default limits. */
 const limiting = (...categories: readonly (keyof RateLimits)[]) => {
   const three = perMinute(1, 60 * minute, 3)
   const further = Object.fromEntries(categories.map((category) => [category, three]))
@@ -17,8 +17,8 @@ const limiting = (...categories: readonly (keyof RateLimits)[]) => {
 
 const serviceName = 'billing'
 
-describe('a limit that a host sets', () => {
-  it('holds for all routes of the project service together, for each user, with that service’s error body', async () => {
+describe('an optional limit that a host sets', () => {
+  it('covers all routes of the project service together, per user, with the error body of that service', async () => {
     const test = await createProjectApp(limiting('projects'))
     const { token } = test
     const { headers } = await test.call('projects.list', {}, { token })
@@ -38,7 +38,7 @@ describe('a limit that a host sets', () => {
     expect((await test.call('projects.list', {}, { token })).status).toBe(200)
   })
 
-  it('holds for a question to /internal/verify that was asked before, for each address that asks', async () => {
+  it('covers repeated calls of /internal/verify, per calling address', async () => {
     const test = createTestApp(limiting('internal'))
     const { token } = await signIn(test)
     const verify = (address?: string) =>
@@ -56,21 +56,21 @@ describe('a limit that a host sets', () => {
     expect((await verify('198.51.100.7')).status).toBe(200)
   })
 
-  it('holds for /health', async () => {
+  it('covers /health', async () => {
     const test = createTestApp(limiting('health'))
     for (let request = 0; request < 3; request += 1) expect((await test.call('health.check')).status).toBe(200)
     const { status, body } = await test.call('health.check')
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
   })
 
-  it('leaves the others as they are', async () => {
+  it('leaves the other limits unchanged', async () => {
     const test = createTestApp(limiting('health'))
     const { token } = await signIn(test)
     const { headers } = await test.call('internal.verify', { serviceName }, { token })
     expect(headers.get('ratelimit')).toBeNull()
   })
 
-  it.each(Object.entries(adapters))('holds through the adapter %s', async (_, start) => {
+  it.each(Object.entries(adapters))('applies through the adapter %s', async (_, start) => {
     const listening = await start(createTestCountersign(limiting('health', 'internal')))
     onTestFinished(() => listening.close(0))
     const statuses = async (path: string) => {
@@ -84,8 +84,8 @@ describe('a limit that a host sets', () => {
   })
 })
 
-describe('where a host sets none', () => {
-  it('the project service, /internal/verify and /health ask no store of limits', async () => {
+describe('without optional limits', () => {
+  it('the project service, /internal/verify and /health never access the rate limit store', async () => {
     const opened = createMemoryStorage()
     const rateLimitStore = { take: vi.fn(opened.rateLimits.take) }
     const test = await createProjectApp({ storage: opened, rateLimitStore })

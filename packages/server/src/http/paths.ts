@@ -23,7 +23,8 @@ export const pathOfTarget = (target: string): string | undefined => {
 }
 
 /**
- * Decodes a member of a path. An encoded slash belongs to no member (CVE-2026-29087: router and handler disagreed about one).
+ * Decodes a path parameter. An encoded slash is refused, because router and handler could interpret it differently
+ * (CVE-2026-29087).
  *
  * @throws WireRefusal, Invalid
  */

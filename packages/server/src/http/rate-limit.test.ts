@@ -8,28 +8,28 @@ import { dropLaterReset, rateLimitHeaders } from './rate-limit.ts'
 const begin = (test: TestApp, address?: string) =>
   test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, address === undefined ? {} : { address })
 
-describe('the headers of a limited route', () => {
-  it('tell the limit and how it stands', async () => {
+describe('the rate limit headers', () => {
+  it('contain the policy and the remaining requests', async () => {
     const test = createTestApp()
     const { headers } = await begin(test)
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=20;w=120, "window";q=600;w=3600')
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
   })
 
-  it('stand beside refusals that come later', async () => {
+  it('are present on a later refusal too', async () => {
     const test = createTestApp()
     const { status, headers } = await test.call('auth.login', { email: 'a@example.test', password: 'wrong' })
     expect(status).toBe(401)
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
   })
 
-  it('tell of the window where it is what refuses', () => {
+  it('describe the window when the window refuses', () => {
     const limit = { burst: 20, refillMs: 6000, windowMax: 600, windowMs: 3_600_000 }
     const outcome = { limit, allowed: false, remaining: 3, resetMs: 100, retryAfterMs: 1_800_001, refusedBy: 'window' } as const
     expect(rateLimitHeaders(outcome).RateLimit).toBe('"window";r=0;t=1801')
   })
 
-  it('tell when one more request is there, which is never after `Retry-After`', async () => {
+  it('give the time of the next allowed request, which is never after `Retry-After`', async () => {
     const test = createTestApp()
     const seen: unknown[] = []
     for (let request = 0; request < 22; request += 1) {
@@ -47,7 +47,7 @@ describe('the headers of a limited route', () => {
     ])
   })
 
-  it('leave `t` out where a refusal for another reason says to come back before', () => {
+  it('omit `t` when a refusal for another reason has an earlier `Retry-After`', () => {
     const retryAt = (seconds: string) => {
       const headers = { RateLimit: '"burst";r=19;t=6', 'Retry-After': seconds }
       dropLaterReset(headers)
@@ -56,7 +56,7 @@ describe('the headers of a limited route', () => {
     expect(['1', '5', '6', '30'].map(retryAt)).toEqual(['"burst";r=19', '"burst";r=19', '"burst";r=19;t=6', '"burst";r=19;t=6'])
   })
 
-  it('are not there where nothing is limited', async () => {
+  it('are absent on unlimited routes', async () => {
     const health = await createTestApp().call('health.check')
     const unlimited = await begin(createTestApp({ options: { rateLimits: 'off' } }))
     for (const { headers } of [health, unlimited]) {
@@ -65,8 +65,8 @@ describe('the headers of a limited route', () => {
   })
 })
 
-describe('a limit', () => {
-  it('refuses with 429 and says when to come back, and is refilled by time', async () => {
+describe('a rate limit', () => {
+  it('refuses with 429 and Retry-After, and refills over time', async () => {
     const test = createTestApp()
     for (let request = 0; request < 20; request += 1) expect((await begin(test)).status).toBe(200)
     const { status, body, headers } = await begin(test)
@@ -80,14 +80,14 @@ describe('a limit', () => {
     expect((await begin(test)).status).toBe(429)
   })
 
-  it('is one for all routes of a category, and one for each address', async () => {
+  it('is shared by all routes of a category, per address', async () => {
     const test = createTestApp()
     for (let request = 0; request < 20; request += 1) await begin(test)
     expect((await test.call('auth.login', { email: 'a@example.test', password: 'x' })).status).toBe(429)
     expect((await begin(test, '198.51.100.7')).status).toBe(200)
   })
 
-  it('counts the user where there is one, from wherever the requests come', async () => {
+  it('counts per user when the caller is known, from any address', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     for (let request = 0; request < 60; request += 1) {
@@ -100,7 +100,7 @@ describe('a limit', () => {
     expect((await test.call('confirmations.status', { confirmationId: 'x' }, { token })).status).toBe(404)
   })
 
-  it('is taken before a body is read, so that bad ones count', async () => {
+  it('is charged before the body is read, so that invalid bodies count', async () => {
     const test = createTestApp()
     for (let request = 0; request < 20; request += 1) {
       expect((await test.send('POST', '/api/v1/auth/login', { body: '{' })).status).toBe(415)
@@ -108,7 +108,7 @@ describe('a limit', () => {
     expect((await begin(test)).status).toBe(429)
   })
 
-  it('is not touched by requests without a good token', async () => {
+  it('is not charged to a user by requests without a valid token', async () => {
     const test = createTestApp()
     for (let request = 0; request < 70; request += 1) {
       expect((await test.call('devices.list', {}, { token: 'a.b.c' })).headers.get('ratelimit')).toBeNull()
@@ -117,7 +117,7 @@ describe('a limit', () => {
     expect((await test.call('devices.list', {}, { token })).headers.get('ratelimit')).toBe('"burst";r=59;t=2')
   })
 
-  it('has the figures of each category', async () => {
+  it('has the documented numbers for each category', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const policyOf = async (answer: ReturnType<TestApp['call']>) => (await answer).headers.get('ratelimit-policy')
@@ -126,7 +126,7 @@ describe('a limit', () => {
     expect(await policyOf(test.call('devices.list', {}, { token }))).toBe('"burst";q=60;w=120, "window";q=1800;w=3600')
   })
 
-  it('lets a burst of ten devices be registered: the challenge alone counts', async () => {
+  it('allows a burst of ten device registrations, because only the challenge counts', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     for (let device = 0; device < 10; device += 1) await registerDevice(test, token)
@@ -134,7 +134,7 @@ describe('a limit', () => {
     expect((await test.call('devices.beginRegistration', announcement, { token })).status).toBe(429)
   })
 
-  it('lets a burst of 50 confirmations be asked for, and the next be 429', async () => {
+  it('allows a burst of 50 confirmations and answers the next with 429', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     for (let time = 0; time < 50; time += 1) await initiatePayment(test, token)
@@ -143,7 +143,7 @@ describe('a limit', () => {
     expect(headers.get('retry-after')).toBe('3')
   })
 
-  it('lets a confirmation be looked at every two seconds for five minutes, and takes nothing for it', async () => {
+  it('allows polling a confirmation every two seconds for five minutes', async () => {
     const test = createTestApp()
     const { token, deviceToken, confirmationId } = await withPendingPayment(test)
     for (let elapsed = 0; elapsed < 300; elapsed += 2) {
@@ -156,7 +156,7 @@ describe('a limit', () => {
     expect(headers.get('ratelimit')).toBe('"burst";r=49;t=3')
   })
 
-  it('lets a burst of 20 wrong passwords be answered 401 each, and the next be 429', async () => {
+  it('answers a burst of 20 wrong passwords with 401 each, and the next with 429', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const statuses: number[] = []
@@ -166,7 +166,7 @@ describe('a limit', () => {
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429])
   })
 
-  it('counts one customer of an IPv6 network once, and every spelling of an address as one', async () => {
+  it('treats an IPv6 network, and all spellings of an address, as one client', async () => {
     const test = createTestApp()
     for (let request = 0; request < 20; request += 1) await begin(test, `2001:db8:1:2:${request.toString(16)}::1`)
     expect((await begin(test, '2001:db8:1:2:ffff::')).status).toBe(429)

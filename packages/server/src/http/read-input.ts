@@ -20,7 +20,7 @@ const noSources = (): undefined => undefined
 const headerMembers = (headers: RequestHeaders, names: HeaderNames): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(names).map(([member, name]) => [member, headers.get(name) ?? undefined]))
 
-/** Reads the input of an operation. Returns a promise only where the body has not arrived yet. */
+/** Reads the input of an operation. Returns a promise only when the body has not arrived yet. */
 export type InputReader = (request: HttpRequest, pathMembers: PathMembers) => ReadInput | Promise<ReadInput>
 
 /**

@@ -12,10 +12,10 @@ const post = (options: SendOptions) => createTestApp().send('POST', '/api/v1/aut
 const good = '{"deviceFingerprint":"x"}'
 const refusal = (message: string, statusCode = 400) => [statusCode, errorBodyOf(statusCode, message)]
 
-/** `length` bytes of valid JSON. */
+/** Returns valid JSON of `length` bytes. */
 const bodyOf = (length: number) => `${good.slice(0, -1)},"pad":"${'p'.repeat(length - good.length - 9)}"}`
 
-describe('the type of a body', () => {
+describe('the content type of a body', () => {
   it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'])(
     'may be %s',
     async (type) => expect((await post({ headers: { 'content-type': type }, body: good })).status).toBe(200),
@@ -35,17 +35,17 @@ describe('the type of a body', () => {
     expect([status, body]).toEqual(refusal('Request body must be application/json', 415))
   })
 
-  it('is JSON where it is not said', async () => {
+  it('is JSON by default', async () => {
     const bytes = new TextEncoder().encode(good)
     expect((await post({ body: bytes })).status).toBe(200)
     expect((await post({ headers: { 'content-type': '' }, body: bytes })).status).toBe(200)
   })
 
-  it.each(['gzip', 'br', 'identity, gzip', 'x'])('may not be encoded as %s', async (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip', 'x'])('may not have the encoding %s', async (encoding) => {
     expect((await post({ headers: { ...JSON_TYPE, 'content-encoding': encoding }, body: good })).status).toBe(415)
   })
 
-  it('may be encoded as identity', async () => {
+  it('may have the encoding identity', async () => {
     expect((await post({ headers: { ...JSON_TYPE, 'content-encoding': 'Identity' }, body: good })).status).toBe(200)
   })
 })
@@ -53,24 +53,24 @@ describe('the type of a body', () => {
 describe('the size of a body', () => {
   const streamed = (length: number) => new Blob([bodyOf(length)]).stream()
 
-  it('is at most what the operation takes', async () => {
+  it('is limited to the maximum of the operation', async () => {
     expect((await post({ headers: JSON_TYPE, body: bodyOf(MOST) })).status).toBe(200)
     const { status, body } = await post({ headers: JSON_TYPE, body: bodyOf(MOST + 1) })
     expect([status, body]).toEqual(refusal('Request body too large', 413))
   })
 
-  it('is held to that where it is declared', async () => {
+  it('is limited when it is declared', async () => {
     const declared = (length: number) => ({ ...JSON_TYPE, 'content-length': String(length) })
     expect((await post({ headers: declared(MOST), body: bodyOf(MOST) })).status).toBe(200)
     expect((await post({ headers: declared(MOST + 1), body: bodyOf(MOST + 1) })).status).toBe(413)
   })
 
-  it('is held to that where it comes in pieces', async () => {
+  it('is limited when it arrives in chunks', async () => {
     expect((await post({ headers: JSON_TYPE, body: streamed(MOST) })).status).toBe(200)
     expect((await post({ headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' }, body: streamed(MOST + 1) })).status).toBe(413)
   })
 
-  it('is held to that where the headers lie', async () => {
+  it('is limited when the headers lie', async () => {
     const lies = ['5', '0', '-1', 'x', '1e2', '5, 5']
     for (const length of lies) {
       const { status } = await post({ headers: { ...JSON_TYPE, 'content-length': length }, body: bodyOf(MOST + 1) })
@@ -80,7 +80,7 @@ describe('the size of a body', () => {
     expect((await post({ headers: both, body: streamed(MOST + 1) })).status).toBe(413)
   })
 
-  it('is counted while it arrives: what comes after is not read', async () => {
+  it('is counted while it arrives, and the rest is not read', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -92,7 +92,7 @@ describe('the size of a body', () => {
     expect(pulled).toBeLessThan(4)
   })
 
-  it('is larger where products need it', async () => {
+  it('may be larger for operations with products', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const send = async (method: string, path: string, length: number) =>
@@ -103,13 +103,13 @@ describe('the size of a body', () => {
     expect(await send('POST', '/api/v1/auth/devices/register/challenge', 64 * KIB + 1)).toBe(413)
   })
 
-  it('may be nothing, which is an empty object', async () => {
+  it('may be zero, which means an empty object', async () => {
     const { status, body } = await post({})
     expect([status, body]).toEqual(refusal('deviceFingerprint: must be text of 1 to 255 characters'))
     expect((await post({ headers: { ...JSON_TYPE, 'content-length': '0' } })).body).toEqual(body)
   })
 
-  it('is refused where it does not arrive whole', async () => {
+  it('must match what arrives, else the request is refused', async () => {
     const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
     const { status, body } = await post({ headers: JSON_TYPE, body: broken })
     expect([status, body]).toEqual(refusal('body: must arrive whole'))
@@ -119,13 +119,13 @@ describe('the size of a body', () => {
 describe('the members of a body', () => {
   const items = (count: number) => `{"deviceFingerprint":"x","extra":[${Array(count).fill(0)}]}`
 
-  it('are counted with the items of its lists, and at most as many as the operation takes', async () => {
+  it('are counted together with list items, up to the maximum of the operation', async () => {
     expect((await post({ headers: JSON_TYPE, body: items(4094) })).status).toBe(200)
     const { status, body } = await post({ headers: JSON_TYPE, body: items(4095) })
     expect([status, body]).toEqual(refusal('body: must have at most 4096 members and items'))
   })
 
-  it('are at most 50,000 in a project, whose products need them', async () => {
+  it('may number 50,000 in a project, because products need them', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const create = async (count: number) =>
@@ -156,7 +156,7 @@ describe('the text of a body', () => {
     ['text', '"x"', 'body: must be a JSON object'],
     ['null', 'null', 'body: must be a JSON object'],
     ['a number', '1', 'body: must be a JSON object'],
-  ])('is refused where it is %s', async (_, text, message) => {
+  ])('is refused when it is %s', async (_, text, message) => {
     const { status, body } = await send(text)
     expect([status, body]).toEqual(refusal(message))
   })
@@ -165,7 +165,7 @@ describe('the text of a body', () => {
     expect((await send('{"password":"hunter2"')).text).not.toContain('hunter2')
   })
 
-  it('may have members that nobody knows', async () => {
+  it('may contain unknown members', async () => {
     expect((await send('{"deviceFingerprint":"x","extra":{"constructor":1,"toString":null}}')).status).toBe(200)
   })
 })

@@ -32,7 +32,7 @@ const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyRule): void =
   const encoding = headers.get('content-encoding')
   // The server unpacks no body: a small one may unpack to a huge one.
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') throw new WireRefusal('unsupported_media_type')
-  // Many clients name the type of a form even where they send no body.
+  // Many clients name the type of a form even when they send no body.
   const mayBeEmpty = isOptional && !(Number(headers.get('content-length')) > 0)
   if (!isJsonType(headers) && !mayBeEmpty) throw new WireRefusal('unsupported_media_type')
 }
@@ -49,14 +49,14 @@ const parseObject = (bytes: Uint8Array, { members, isOptional }: BodyRule): Json
   return { value: value as Record<string, unknown>, sources: inspectJson(text) }
 }
 
-/** A body cannot be read for one reason only: the client went away, or was too slow. */
+/** Reading a body fails only when the client disconnected or was too slow. */
 const refuseUnread = (error: unknown): never => {
   throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
 }
 
 /**
  * Reads the JSON object in a request's body. No body counts as an empty object, so that missing members are named. Where no
- * member is required, an empty body may be of any type, and `null` counts as no body. Returns a promise only where the body
+ * member is required, an empty body may be of any type, and `null` counts as no body. Returns a promise only when the body
  * has not arrived yet.
  *
  * @throws WireRefusal for another type, an encoding, or more bytes than the operation takes

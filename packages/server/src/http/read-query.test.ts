@@ -18,7 +18,7 @@ const complaint = (text: string) => {
   }
 }
 
-describe('a query', () => {
+describe('a query string', () => {
   it.each([
     ['', {}],
     ['?', {}],
@@ -33,7 +33,7 @@ describe('a query', () => {
     ['?type[0]=Task&type[7]=Issue', { type: ['Task', 'Issue'] }],
     ['?type=Task&type=Issue&type[]=', { type: ['Task', 'Issue'] }],
     ['?constructor=1&toString=2&other[]=1&other[]=2', {}],
-  ])('%s is read', (text, members) => expect(query(text)).toEqual(members))
+  ])('%s is parsed', (text, members) => expect(query(text)).toEqual(members))
 
   it.each([
     ['?a=1&a=2', 'a: must be given once'],

@@ -10,7 +10,10 @@ const decode = (text: string): string => {
   return decoded
 }
 
-/** The form in which two spellings of one name are equal: `sort_by`, `SortBy` and `sortBy`, `resourceType` and `resourceTypes`. */
+/**
+ * Normalises a parameter name, so that spellings become equal: `sort_by`, `SortBy` and `sortBy`, `resourceType` and
+ * `resourceTypes`.
+ */
 const skeleton = (name: string): string =>
   name
     .normalize('NFKC')
@@ -24,14 +27,15 @@ const spelling = (member: string, kind: 'one' | 'list'): string =>
 /** Finds the member that a name of the query stands for. */
 const memberFinder = (members: QueryMembers) => {
   const bySkeleton = new Map([...members.keys()].map((member) => [skeleton(member), member]))
-  /** The member that a name resembles: as a whole, before its brackets or within them. */
+  /** Returns the member that a name resembles: as a whole, before its brackets or inside them. */
   const resembled = (name: string): string | undefined => {
     const likeness = [name, ...name.split(/[[\].]/)].find((part) => bySkeleton.has(skeleton(part)))
     return likeness === undefined ? undefined : bySkeleton.get(skeleton(likeness))
   }
   /**
-   * A member has its own name, and a list also `name[]` and `name[0]`. `undefined` for a name that no member has or resembles.
-   * @throws Invalid for a name that resembles a member's
+   * Returns the member that a parameter name means. A list member may also be called `name[]` and `name[0]`. Returns `undefined`
+   * for an unknown name.
+   * @throws Invalid for a name that only resembles a member
    */
   return (name: string): string | undefined => {
     if (members.has(name)) return name

@@ -1,4 +1,4 @@
-/** What only the transport can refuse, beside the kinds of the core. */
+/** The refusals that only the transport can give, in addition to the error kinds of the core. */
 export type WireRefusalKind =
   | 'unreadable'
   | 'route_not_found'
@@ -18,7 +18,7 @@ const messages: Readonly<Record<WireRefusalKind, string>> = {
 export class WireRefusal extends Error {
   override readonly name = 'WireRefusal'
   readonly kind: WireRefusalKind
-  /** Answered beside the body. */
+  /** Response headers in addition to the body. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(kind: WireRefusalKind, headers: Readonly<Record<string, string>> = {}) {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
 
 describe('the request id', () => {
-  it('is the caller’s where it is sane', async () => {
+  it('is the one of the caller when that is valid', async () => {
     const { headers } = await createTestApp().send('GET', '/health', { headers: { 'x-request-id': 'trace.1-A_b' } })
     expect(headers.get('x-request-id')).toBe('trace.1-A_b')
   })
 
-  it.each(['', 'a b', '<x>', 'ü', 'x'.repeat(129)])('is a new one where the caller’s is %j', async (given) => {
+  it.each(['', 'a b', '<x>', 'ü', 'x'.repeat(129)])('is newly generated when the caller sent %j', async (given) => {
     const { headers } = await createTestApp().send('GET', '/health', { headers: { 'x-request-id': given } })
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })

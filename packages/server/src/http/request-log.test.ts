@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { signIn } from '../testing/sign-in.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
-describe('the log', () => {
-  it('has one line for each request, with the route’s template and nothing that was sent', async () => {
+describe('the request log', () => {
+  it('has one line per request, with the route template and no request data', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     await test.call(
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret')
   })
 
-  it('tells of what machines ask all the time only at debug, as long as it goes well', async () => {
+  it('contains frequent machine calls only at debug level while they succeed', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     await test.call('health.check')
@@ -46,7 +46,7 @@ describe('the log', () => {
     ])
   })
 
-  it('can be left to whatever stands around the app', async () => {
+  it('can be left to the host', async () => {
     const test = createTestApp({ app: { logRequests: false } })
     await test.call('health.check')
     expect(test.logger.entries).toEqual([])

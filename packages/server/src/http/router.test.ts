@@ -22,36 +22,36 @@ const router = createRouter([
 const pathOf = (method: string, path: string) => router.match(method, path)?.route.path
 
 describe('the router', () => {
-  it('finds the route of a method and path', () => {
+  it('finds the route for a method and a path', () => {
     expect(pathOf('GET', '/things')).toBe('/things')
     expect(pathOf('POST', '/things')).toBeUndefined()
   })
 
-  it('returns the members of a path by name, as written', () => {
+  it('returns path parameters by name, as written', () => {
     expect(router.match('GET', '/things/a-1_B')?.members).toEqual({ id: 'a-1_B' })
     expect(router.match('GET', '/things/%61.b')?.members).toEqual({ id: '%61.b' })
     expect(router.match('POST', '/things/1/parts/2')?.members).toEqual({ id: '1', part: '2' })
   })
 
-  it('prefers a template without members', () => {
+  it('prefers a template without parameters', () => {
     expect(pathOf('GET', '/things/mine')).toBe('/things/mine')
     expect(pathOf('GET', '/things/all')).toBe('/things/all')
   })
 
-  it('finds a template with members where the template without members lacks the method', () => {
+  it('uses a template with parameters when the exact template lacks the method', () => {
     expect(pathOf('DELETE', '/things/all')).toBe('/things/{id}')
   })
 
-  it('leads HEAD to the route of GET', () => {
+  it('leads HEAD to the GET route', () => {
     expect(pathOf('HEAD', '/things/mine')).toBe('/things/mine')
     expect(pathOf('HEAD', '/things/1/parts/2')).toBeUndefined()
   })
 
-  it('leads every method to a route of all methods', () => {
+  it('leads every method to a route for all methods', () => {
     for (const method of ['GET', 'POST', 'PURGE']) expect(pathOf(method, '/page/x.js')).toBe('/page/{file}')
   })
 
-  it('returns the methods of every template that a path fits', () => {
+  it('returns the allowed methods of every template that matches a path', () => {
     expect(router.methodsOf('/things')).toEqual(['GET', 'HEAD'])
     expect(router.methodsOf('/things/all')).toEqual(['DELETE', 'GET', 'HEAD', 'PUT'])
     expect(router.methodsOf('/things/1/parts/2')).toEqual(['POST'])

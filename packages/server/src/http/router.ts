@@ -21,7 +21,7 @@ export interface Route {
   readonly path: string
   /** The form of the route's error bodies. */
   readonly errorForm: ErrorForm
-  /** Whether machines call the route so often that a success is logged at `debug` only. */
+  /** True if machines call the route so often that a success is logged at `debug` only. */
   readonly isRoutine: boolean
   readonly handle: RouteHandler
 }
@@ -35,7 +35,7 @@ export interface RouteMatch {
 
 /** Finds routes by method and path. */
 export interface Router {
-  /** Returns the route of a method and path; `undefined` where there is none. HEAD leads to the route of GET. */
+  /** Returns the route of a method and path; `undefined` if there is none. HEAD leads to the route of GET. */
   readonly match: (method: string, path: string) => RouteMatch | undefined
   /** Returns the methods that a path has, in alphabetical order; empty for an unknown path. */
   readonly methodsOf: (path: string) => readonly string[]

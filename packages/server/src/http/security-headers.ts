@@ -1,7 +1,4 @@
-/**
- * What every answer carries, refusals included. Written with each response as one constant object: that costs a tenth
- * of a middleware that sets them one by one.
- */
+/** The headers of every response, including refusals. One constant object is cheaper than a middleware that sets each header. */
 export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -9,6 +6,6 @@ export const securityHeaders = {
   'X-Frame-Options': 'DENY',
   'X-XSS-Protection': '1; mode=block',
   'Referrer-Policy': 'no-referrer',
-  // Answers belong to one user and one moment (CVE-2026-44457: per-user answers kept by a shared cache).
+  // A response belongs to one user and must not be stored in a shared cache (CVE-2026-44457).
   'Cache-Control': 'no-store',
 } as const

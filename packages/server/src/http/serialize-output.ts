@@ -14,7 +14,7 @@ import { JsonText, toJsonText } from './json-text.ts'
 const wantsExtended = (headers: RequestHeaders): boolean => headers.get(EXTENDED_HEADER) === '1'
 
 /**
- * Makes the serializer of an operation's outputs, which adds the envelope. Members beyond the contract are written only where
+ * Makes the serializer of an operation's outputs, which adds the envelope. Members beyond the contract are written only when
  * the request asks for them.
  */
 export const createOutputSerializer = <N extends OperationName>({ checkOutput }: Pick<AppContext, 'checkOutput'>, name: N) => {

@@ -3,7 +3,7 @@ import { signIn } from '../testing/sign-in.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
 describe('an unknown route', () => {
-  it('is answered in the form of the service whose prefix it has', async () => {
+  it('is answered in the error format of the service with that prefix', async () => {
     const test = createTestApp()
     const auth = await test.send('GET', '/api/v1/auth/nothing')
     expect([auth.status, auth.body]).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
@@ -28,12 +28,12 @@ describe('an unknown route', () => {
     '/api/v1/auth/login#x',
     '/health/',
     '/',
-  ])('is what %s is', async (path) => {
+  ])('is the result for %s', async (path) => {
     const test = createTestApp()
     for (const method of ['GET', 'POST']) expect((await test.send(method, path)).status).toBe(404)
   })
 
-  it('is what a target is that was not written as its URL', async () => {
+  it('is the result for a request target that differs from its normalised URL', async () => {
     const test = createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
     const statusOf = async (target: string) =>
       (await test.app.fetch(new Request(new URL(target, 'http://countersign.test')), { target })).status
@@ -45,7 +45,7 @@ describe('an unknown route', () => {
     }
   })
 
-  it('that was not written as its URL is answered in the form of the service whose prefix was written', async () => {
+  it('with an abnormal request target is answered in the format of the service whose prefix was written', async () => {
     const test = createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
     const bodyOf = async (target: string) => {
       const response = await test.app.fetch(new Request(new URL(target, 'http://countersign.test')), { target })
@@ -60,7 +60,7 @@ describe('an unknown route', () => {
     }
   })
 
-  it('is an encoded slash in a member of a path, and what is no UTF-8 there is refused', async () => {
+  it('is the result for an encoded slash in a path parameter, and invalid UTF-8 there is refused', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const statusOf = async (id: string) => (await test.send('GET', `/api/v1/auth/confirmation/${id}/status`, { token })).status
@@ -72,7 +72,7 @@ describe('an unknown route', () => {
   })
 })
 
-describe('a method that a path does not have', () => {
+describe('a method that a path does not support', () => {
   it.each([
     ['GET', '/api/v1/auth/login', 'POST'],
     ['HEAD', '/api/v1/auth/login', 'POST'],
@@ -81,7 +81,7 @@ describe('a method that a path does not have', () => {
     ['GET', '/api/v1/auth/devices/push-token', 'DELETE, PUT'],
     ['DELETE', '/api/v1/auth/confirmation/x/status', 'GET, HEAD'],
     ['PURGE', '/api/v1/auth/login', 'POST'],
-  ])('%s %s is answered with 405 and what is allowed', async (method, path, allowed) => {
+  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allowed) => {
     const { status, headers, body } = await createTestApp().send(method, path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allowed)

@@ -1,2 +1,2 @@
-/** Milliseconds as the wire writes a wait: whole seconds, rounded up, so that whoever waits so long has waited enough. */
+/** Converts milliseconds to whole seconds for a response, rounded up so that a client never waits too short. */
 export const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)

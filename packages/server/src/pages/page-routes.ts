@@ -13,7 +13,7 @@ export interface PageContent {
   readonly contentType: string
 }
 
-/** Returns the content at a path, which may still be loading; `undefined` where nothing is there. */
+/** Returns the content at a path, which may still be loading; `undefined` if nothing is there. */
 type ContentOf = (members: PathMembers) => Promise<PageContent> | undefined
 
 const JSON_TYPE = 'application/json'

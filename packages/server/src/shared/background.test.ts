@@ -2,7 +2,7 @@ import { recordingLogger } from '@countersign/core/testing'
 import { expect, it } from 'vitest'
 import { trackedBackground } from './background.ts'
 
-it('begins after whoever asked has gone on, and can be waited for', async () => {
+it('background work begins after its caller has continued, and can be awaited', async () => {
   const background = trackedBackground(recordingLogger())
   const order: string[] = []
   background.run(async () => {
@@ -16,7 +16,7 @@ it('begins after whoever asked has gone on, and can be waited for', async () => 
   expect(order).toEqual(['answer', 'first', 'what the first added'])
 })
 
-it('survives work that fails, and tells the log without its message', async () => {
+it('failing background work is logged without its message, and later work still runs', async () => {
   const logger = recordingLogger()
   const background = trackedBackground(logger)
   background.run(() => Promise.reject(new Error('hunter2')))

@@ -1,21 +1,21 @@
 import type { Background, Logger } from '@countersign/core'
 import { describeError } from '../http/describe-error.ts'
 
-/** Work after answers that a server can wait for before it ends. */
+/** Background work after responses. A server can wait for it before the server ends. */
 export interface TrackedBackground extends Background {
-  /** Resolves once nothing runs or waits, what that work adds included. */
+  /** Resolves when no work is running or waiting, including work that other work has added. */
   settled(): Promise<void>
 }
 
 export const trackedBackground = (logger: Logger): TrackedBackground => {
   const running = new Set<Promise<void>>()
   const start = async (work: () => Promise<void>): Promise<void> => {
-    // The answer goes out first.
+    // Starts after the response is sent.
     await new Promise((resolve) => setImmediate(resolve))
     try {
       await work()
     } catch (error) {
-      // Work handles its own failures; one that does not must not end the process.
+      // Work handles its own failures. An unhandled one must not end the process.
       logger.error('background_failed', describeError(error))
     }
   }

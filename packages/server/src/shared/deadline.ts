@@ -1,11 +1,11 @@
 /**
- * Waits for `work`, but no longer than this many milliseconds. Tells whether it came to its end. What has arrived by then
- * counts as in time, even where this process was too busy to look.
+ * Waits for `work`, for at most this many milliseconds. Resolves with whether the work has finished. A result that arrived in
+ * time counts even if the process was too busy to read it.
  */
 export const within = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
-    // Timers come before sockets in a turn of the event loop, and this after both.
+    // Timers run before sockets in an event-loop turn, and immediates run after both.
     timer = setTimeout(() => setImmediate(resolve, false), milliseconds)
   })
   try {

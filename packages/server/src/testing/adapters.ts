@@ -4,7 +4,7 @@ import { startHonoServer } from './hono-server.ts'
 import { openConnection } from './raw-connection.ts'
 import { startRealServer } from './real-server.ts'
 
-/** The two adapters of the pipeline, each of which serves real HTTP. */
+/** The two adapters of the pipeline, each serving real HTTP. */
 export const adapters = { node: startRealServer, hono: startHonoServer } as const
 
 /** A server on one of the adapters. */
@@ -17,7 +17,7 @@ export interface AdapterServer {
 /** Ids and tokens that are generated for a response. */
 const GENERATED = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|eyJ[\w.-]+/g
 
-/** Serves a core by one of the adapters. Two such servers on one core can be sent the same bytes. */
+/** Serves a core through one adapter, so that tests can send the same bytes through both. */
 export const startAdapter = async (
   test: Pick<TestCountersign, 'countersign'>,
   adapter: keyof typeof adapters,
@@ -38,7 +38,7 @@ export const startAdapter = async (
   return { listening, logged }
 }
 
-/** Milliseconds between pieces, so that each arrives by itself. */
+/** Milliseconds between pieces, so that each arrives separately. */
 const BETWEEN_PIECES = 20
 
 /**

@@ -1,6 +1,6 @@
-/** Secrets that a test plants, and the forms in which they could come to light. */
+/** Planted secrets, each with the forms in which it could appear. */
 
-/** The middle of a text's base64, whatever stands before and after it: it depends on where the text begins. */
+/** Returns the middle of a text's base64 form, which is independent of the surrounding text, for one alignment. */
 const base64Within = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -16,19 +16,19 @@ const formsOfBytes = (bytes: Buffer): readonly string[] => {
   return [...base64, ...base64.map(toBase64Url), bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
 }
 
-/** A secret as it is, in base64 and base64url at any offset, in hex, percent-encoded, and as JSON writes it. */
+/** Returns a secret as plain text, in base64 and base64url at any alignment, in hex, percent-encoded and as JSON. */
 export const formsOf = (secret: string): readonly string[] => [
   ...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...formsOfBytes(Buffer.from(secret))]),
 ]
 
-/** Bytes that are known as base64 or base64url: in all of those spellings. */
+/** Returns all spellings of bytes that are given in base64 or base64url. */
 export const formsOfBase64 = (secret: string): readonly string[] => [
   ...new Set([...formsOf(secret), ...formsOfBytes(Buffer.from(secret, 'base64url'))]),
 ]
 
 export type Canaries = Readonly<Record<string, readonly string[]>>
 
-/** The names of those secrets that a text shows in any form. */
+/** Returns the names of the secrets that a text contains in any form. */
 export const shownIn = (text: string, canaries: Canaries): readonly string[] =>
   Object.entries(canaries)
     .filter(([, forms]) => forms.some((form) => text.includes(form)))

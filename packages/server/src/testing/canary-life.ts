@@ -22,7 +22,7 @@ const secrets = {
   malformed: 'canary-malformed-d2e6',
 } as const
 
-/** An answer, and the secrets that its operation gives to whoever asks. */
+/** A response, and the secrets that its operation is meant to return. */
 export interface Sent {
   readonly what: string
   readonly answer: TestAnswer
@@ -31,12 +31,12 @@ export interface Sent {
 
 export interface CanaryLife {
   readonly sent: readonly Sent[]
-  /** All that was logged. */
+  /** Every log entry. */
   readonly entries: readonly LogEntry[]
   readonly canaries: Canaries
 }
 
-/** Storage of which the next call to issue a challenge fails as told. */
+/** Creates a storage whose next call of `challenges.issue` can be made to fail. */
 const failingStorage = () => {
   const storage = createMemoryStorage()
   let failure: Error | undefined
@@ -52,11 +52,13 @@ const failingStorage = () => {
   return { storage: { ...storage, challenges: { ...storage.challenges, issue } }, failNext }
 }
 
-/** The life, on storage that can be made to fail. Tells of those secrets as well that came up in it. */
+/** Runs the life cycle. Also collects the secrets that the service generates meanwhile. */
 const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pick<CanaryLife, 'sent' | 'canaries'>> => {
   const sent: Sent[] = []
   const given: Record<string, readonly string[]> = {}
-  /** Calls and keeps the answer; `gives` are the members of `data` that are secret, and known to the client from now on. */
+  /**
+   * Calls an operation and records its response. `gives` names the secret members of `data`, which the client knows afterwards.
+   */
   const call = async (
     name: Parameters<TestApp['call']>[0],
     input: Readonly<Record<string, unknown>>,
@@ -74,7 +76,7 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
     return values
   }
   const tokens = ['accessToken', 'refreshToken']
-  /** Begins a ceremony, whose challenge is secret as others are. */
+  /** Begins a ceremony. Its challenge counts as a secret. */
   const begin = async <N extends 'passkeys.beginRegistration' | 'passkeys.beginLogin'>(
     name: N,
     input: Readonly<Record<string, unknown>>,
@@ -127,11 +129,15 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
   const actionPayload = { amount: 12.5, currency: 'EUR', recipient: secrets.recipient }
   const payment = { actionType: 'payment_approval', actionPayload }
   await call('confirmations.initiate', { actionType: 'payment_approval', actionPayload: { recipient: secrets.recipient } }, token)
-  const asked = await call('confirmations.initiate', payment, token, ['challenge'])
+  const confirmation = await call('confirmations.initiate', payment, token, ['challenge'])
   test.push.failWith(new Error(secrets.failure))
   await test.background.drain()
   await call('confirmations.pending', {}, deviceToken, [])
-  const approval = { confirmationId: asked.confirmationId, deviceId, signedChallenge: signer.sign(asked.challenge ?? '') }
+  const approval = {
+    confirmationId: confirmation.confirmationId,
+    deviceId,
+    signedChallenge: signer.sign(confirmation.challenge ?? ''),
+  }
   await call('confirmations.verify', { ...approval, signedChallenge: signer.sign('another') }, deviceToken)
   await call('confirmations.verify', approval, token)
   await call('confirmations.verify', approval, deviceToken)
@@ -216,7 +222,7 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
 const ringOf = (ring: KeyRing) =>
   [...ring.secrets.values()].flatMap((bytes) => formsOfBase64(Buffer.from(bytes).toString('base64url')))
 
-/** One life of a user whose every secret is known, with every refusal that there is and failures of the server. */
+/** Runs the life cycle of a user with known secrets, including every refusal and server errors. */
 export const liveWithCanaries = async (): Promise<CanaryLife> => {
   const { storage, failNext } = failingStorage()
   const test = createTestApp({ storage })

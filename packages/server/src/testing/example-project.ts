@@ -2,7 +2,7 @@ import type { Input } from '@countersign/contract'
 import type { DeviceUser } from './sign-in.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The input of a project, for a user who from now on may do everything with projects. */
+/** Returns the input of a new project, and grants the user every project permission. */
 export const exampleProject = async ({ countersign }: TestApp, { user }: DeviceUser): Promise<Input<'projects.create'>> => {
   await countersign.users.grant({ email: user.email, permissions: ['project.*'] })
   const customer = await countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
@@ -31,7 +31,7 @@ export const exampleProject = async ({ countersign }: TestApp, { user }: DeviceU
   }
 }
 
-/** The code of a project of such a user's. */
+/** Creates a project for such a user, and returns its code. */
 export const exampleProjectCode = async (test: TestApp, deviceUser: DeviceUser): Promise<string> => {
   const input = await exampleProject(test, deviceUser)
   const caller = { userId: deviceUser.user.id, permissions: ['project.*'] }

@@ -6,7 +6,7 @@ import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
 import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
 import type { SendOptions, TestApp } from './test-app.ts'
 
-/** One input of each operation that succeeds, once, for this user: an operation without one does not compile. */
+/** Builds a valid input for each operation. The compiler reports a missing operation. */
 export type Examples = {
   readonly [N in OperationName]: (test: TestApp, user: DeviceUser) => Input<N> | Promise<Input<N>>
 }
@@ -102,7 +102,7 @@ export const examples: Examples = {
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
-/** The row of an operation, as the table's general type has it. */
+/** Returns the row of an operation with the general type of the table. */
 export const operationOf = (name: OperationName): Operation => operations[name]
 
 /** The operations that take a JSON body. */
@@ -111,21 +111,21 @@ export const hasBody = (name: OperationName): boolean => !['GET', 'DELETE'].incl
 export interface Example {
   readonly user: DeviceUser
   readonly input: Readonly<Record<string, unknown>>
-  /** With the token of the user's device, where the operation takes one: it opens every operation. */
+  /** Uses the device token if the operation accepts one, because it is allowed everywhere. */
   readonly options: SendOptions
 }
 
-/** A call that succeeds: of a new user with a device unless one is given. */
+/** Returns a call that succeeds, for the given user or a new user with a device. */
 export const anExample = async (test: TestApp, name: OperationName, given?: DeviceUser): Promise<Example> => {
   const user = given ?? (await signInWithDevice(test))
   const input = await examples[name](test, user)
   return { user, input, options: operationOf(name).authentication === 'none' ? {} : { token: user.deviceToken } }
 }
 
-/** An operation's path with these members; what an example has not is `x`. */
+/** Returns an operation's path with these parameters. A missing one becomes `x`. */
 export const pathWith = (name: OperationName, members: Readonly<Record<string, unknown>>): string =>
   operationOf(name).path.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(members[member] ?? 'x'))
 
-/** The part of an input that travels in the body. */
+/** Returns the part of an input that is sent in the body. */
 export const bodyOf = (name: OperationName, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(input).filter(([member]) => !operationOf(name).path.includes(`{${member}}`)))

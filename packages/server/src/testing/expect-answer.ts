@@ -11,10 +11,10 @@ import { expect } from 'vitest'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { TestAnswer } from './test-app.ts'
 
-/** Longer than any message needs, shorter than any that would hand back what it was sent. */
+/** Longer than any message, but shorter than a message that repeats the request. */
 const LONGEST_MESSAGE = 8192
 
-/** The refusals that there are, and what the projects service calls each. */
+/** The statuses of refusals, with their codes in the project service. */
 const refusals: Readonly<Record<number, ProjectErrorCode>> = {
   400: 'VALIDATION_ERROR',
   401: 'UNAUTHORIZED',
@@ -28,30 +28,30 @@ const refusals: Readonly<Record<number, ProjectErrorCode>> = {
   429: 'RATE_LIMITED',
 }
 
-/** What a refusal of this status must tell beside its body. */
+/** The required header of a refusal with this status. */
 const headerOfStatus: Readonly<Record<number, string>> = { 401: 'www-authenticate', 405: 'allow', 429: 'retry-after' }
 
-/** Holds an answer to the headers that each has. */
+/** Expects the headers of every response. */
 export const expectEveryHeader = ({ headers }: Pick<TestAnswer, 'headers'>, what?: string): void => {
   for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), what).toBe(value)
   expect(headers.get('x-request-id'), what).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   expect(headers.get('x-powered-by'), what).toBeNull()
 }
 
-/** Holds an answer to JSON, or to nothing at all where its status says so. */
+/** Expects JSON, or an empty body for status 204. */
 export const expectContent = ({ status, headers, text }: TestAnswer, what?: string): void => {
   const isEmpty = status === 204
   expect([headers.get('content-type'), text === ''], what).toEqual([isEmpty ? null : 'application/json', isEmpty])
 }
 
-/** The paths of the projects service and below them: `/api/v1/<noun>`. */
+/** The path prefixes of the project service: `/api/v1/<noun>`. */
 const projectPrefixes = new Set(
   Object.values<Operation>(operations)
     .filter(({ service }) => service === 'projects')
     .map(({ path }) => path.split('/', 4).join('/')),
 )
 
-/** Whose error body the refusal of a path has, whether an operation has the path or not. */
+/** Returns the service whose error body a path has, even if no operation has the path. */
 const serviceOfPath = (path: string): Operation['service'] =>
   projectPrefixes.has(path.split('/', 4).join('/')) ? 'projects' : 'authentication'
 
@@ -60,7 +60,7 @@ const expectMessage = (message: string, what: string | undefined): void => {
   expect(message.length, what).toBeLessThan(LONGEST_MESSAGE)
 }
 
-/** The one form of the authentication service, and of `/internal/verify` for a token that is not good. */
+/** Expects the error body of the authentication service, or the bare refusal of `/internal/verify` for an invalid token. */
 const expectAuthenticationRefusal = (isOfToken: boolean, { status, body }: TestAnswer, what: string | undefined): void => {
   if (isOfToken) {
     const { message } = tokenRefusal.parse(body)
@@ -73,12 +73,12 @@ const expectAuthenticationRefusal = (isOfToken: boolean, { status, body }: TestA
   expect(body, what).toStrictEqual(details === undefined ? expected : { ...expected, details })
   expectMessage(message, what)
   expect(errorDescriptions[code].status, what).toBe(status)
-  // A bad request says what is bad about it; no other refusal blames a field.
+  // Only a 400 names fields in its details.
   expect(Object.keys(details ?? {}).length > 0, `${what}: ${JSON.stringify(body)}`).toBe(status === 400)
   for (const takes of Object.values(details ?? {})) expectMessage(takes, what)
 }
 
-/** The two forms of the projects service: a text for the attributes of a product that is to be created, else an object. */
+/** Expects an error body of the project service: a text about product attributes, or an object. */
 const expectProjectRefusal = ({ path, status, body }: TestAnswer, what: string | undefined): void => {
   const { error } = projectErrorBody.parse(body)
   expect(body, what).toStrictEqual({ error })
@@ -90,17 +90,17 @@ const expectProjectRefusal = ({ path, status, body }: TestAnswer, what: string |
   }
   expect([error.statusCode, error.code], what).toEqual([status, refusals[status]])
   expectMessage(error.message, what)
-  // A bad request says what is bad about it; no other refusal blames a field.
+  // Only a 400 names fields in its details.
   expect(Object.keys(error.details).length > 0, `${what}: ${JSON.stringify(error)}`).toBe(status === 400)
   for (const takes of Object.values(error.details)) expectMessage(takes, what)
 }
 
 /**
- * Holds an answer to what is documented: the operation's success, or a refusal with the error body of the service whose
- * path it is, the headers that each answer has and those that its status demands. Never a failure of the server.
+ * Expects a documented response: the success of the operation, or a refusal with the right error body and headers. A server error
+ * is never accepted.
  *
- * @param operation `undefined` for a path that no operation has.
- * @param what Told where it does not hold.
+ * @param operation `undefined` for an unknown path.
+ * @param what The description in a failure message.
  */
 export const expectDocumented = (
   operation: Pick<Operation, 'success' | 'authentication'> | undefined,

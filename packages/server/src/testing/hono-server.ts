@@ -8,14 +8,14 @@ import { pathOfTarget } from '../http/paths.ts'
 import { WireRefusal } from '../http/refusals.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The response of a host to a request of which no URL can be made, which never reaches the app. */
+/** The response of a host to a request without a valid URL, which never reaches the app. */
 const refuseUnreadable = (path: string): Response => {
   const { status, headers, body } = toRefusal(new WireRefusal('unreadable'), errorFormOfPath(path))
   const response = { status, headers, body: JSON.stringify(body) }
   return new Response(response.body, { status, headers: headersOf(response) })
 }
 
-/** Serves a core over real HTTP by the Hono adapter, as a host on `@hono/node-server` does. */
+/** Serves a core over real HTTP through the Hono adapter, like a host on `@hono/node-server`. */
 export const startHonoServer = (
   { countersign }: Pick<TestApp, 'countersign'>,
   options: Partial<AppOptions> = {},
@@ -28,7 +28,7 @@ export const startHonoServer = (
   })
   return listen(
     (incoming, outgoing) => {
-      // Old clients of HTTP/1.0 send no Host. A host that serves them names one itself.
+      // Old HTTP/1.0 clients send no Host header, so the host supplies one.
       const hostname = incoming.httpVersion === '1.0' && incoming.headers.host === undefined ? { hostname: 'localhost' } : {}
       const path = pathOfTarget(incoming.url ?? '') ?? ''
       const listener = getRequestListener(app.fetch, { ...hostname, errorHandler: () => refuseUnreadable(path) })

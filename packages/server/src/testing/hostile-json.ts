@@ -1,4 +1,4 @@
-/** Values as JSON text, because not all of them are what `JSON.stringify` would write. */
+/** A value as JSON text, because `JSON.stringify` cannot produce all of them. */
 
 const SHOWN = 40
 
@@ -50,7 +50,7 @@ const paths = [
   '//x',
 ]
 
-/** Texts that break what handles text carelessly. */
+/** Texts that often break careless code. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -118,7 +118,7 @@ const objects = [
   '{"\\ud800":1}',
 ]
 
-/** Every kind of wrong value: types, sizes, spellings, depths. */
+/** Wrong values of every kind: types, sizes, spellings, depths. */
 const hostileValues: readonly HostileValue[] = [
   ...named(['null', 'true', 'false', ...numbers, '[]', '[[]]', '[null]', '["a"]', ...objects]),
   ...named(hostileTexts.map((text) => JSON.stringify(text))),
@@ -129,7 +129,7 @@ const hostileValues: readonly HostileValue[] = [
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Where each value stands within a value, at every depth. */
+/** Returns the paths of all values inside a value, at every depth. */
 const pathsWithin = (value: unknown, base: Path = []): readonly Path[] =>
   isJson(value)
     ? Object.entries(value).flatMap(([name, member]) => {
@@ -138,7 +138,7 @@ const pathsWithin = (value: unknown, base: Path = []): readonly Path[] =>
       })
     : []
 
-/** Writes a value with another text in one place; with nothing there where the text is `undefined`. */
+/** Serializes a value with another text at one path. `undefined` removes the value. */
 const writeWith = (value: unknown, [at, ...rest]: Path, json: string | undefined): string | undefined => {
   if (at === undefined) return json
   if (!isJson(value)) return JSON.stringify(value)
@@ -150,7 +150,7 @@ const writeWith = (value: unknown, [at, ...rest]: Path, json: string | undefined
   return Array.isArray(value) ? `[${members.join()}]` : `{${members.join()}}`
 }
 
-/** The value in this place. */
+/** Returns the value at a path. */
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((within, at) => (within as Readonly<Record<string, unknown>>)[String(at)], value)
 
@@ -158,14 +158,14 @@ const extraMembers = ['"__proto__":{"admin":true}', '"constructor":{"prototype":
 
 type Body = Readonly<Record<string, unknown>>
 
-/** One thing wrong in a body that is good otherwise. */
+/** A body that is valid except for one fault. */
 export interface HostileVariation {
   readonly what: string
-  /** Writes it; every body of an operation has the same places. */
+  /** Builds the body. Every body of one operation has the same paths. */
   write(body: Body): string
 }
 
-/** Every member in every place wrong, missing, twice, and beside strangers. */
+/** Returns bodies in which each member is wrong, missing or duplicated, and bodies with unknown members. */
 export const hostileVariations = (example: Body): readonly HostileVariation[] => {
   const places = pathsWithin(example)
   const variation = (what: string, path: Path, json: (body: Body) => string | undefined): HostileVariation => ({

@@ -3,9 +3,9 @@ import { createVirtualPasskey, type VirtualPasskey } from '@countersign/core/tes
 import type { Tokens } from './sign-in.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The short ways to passkeys, each over HTTP. */
+/** Short forms of the passkey operations over HTTP. */
 
-/** Begins a registration and creates the passkey: what finishes it. */
+/** Begins a registration and creates the passkey. Returns the input that finishes it. */
 export const createPasskey = async (
   test: TestApp,
   token: string,
@@ -25,7 +25,7 @@ export const registerPasskey = async (
   return passkey
 }
 
-/** Begins a login and signs with the passkey: what finishes it. */
+/** Begins a login and signs with the passkey. Returns the input that finishes it. */
 export const signPasskeyLogin = async (
   test: TestApp,
   passkey: VirtualPasskey,
@@ -35,6 +35,6 @@ export const signPasskeyLogin = async (
   return { challengeId, credential: passkey.get(publicKey) }
 }
 
-/** Logs in by a passkey, without an email. */
+/** Logs in with a passkey, without an email. */
 export const passkeyLogin = async (test: TestApp, passkey: VirtualPasskey): Promise<Tokens> =>
   test.ask('passkeys.finishLogin', await signPasskeyLogin(test, passkey))

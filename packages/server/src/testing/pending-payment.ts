@@ -1,7 +1,7 @@
 import { initiatePayment, signInWithDevice } from './sign-in.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A user with a device, and a payment that waits for it. */
+/** A user with a device, and a pending payment. */
 export const withPendingPayment = async (test: TestApp) => {
   const user = await signInWithDevice(test)
   const initiated = await initiatePayment(test, user.token)

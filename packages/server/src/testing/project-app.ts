@@ -5,13 +5,13 @@ import { createTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
 export type FullProject = Output<'projects.get'>['data']
 
-/** The app with a customer, and a user who may do everything with projects. */
+/** An app with a customer, and a user with every project permission. */
 export interface ProjectApp extends TestApp, SignedIn {
   readonly customerId: string
-  /** What a project needs, with what is given here in its place. */
+  /** Returns the body of a new project, with the given members replaced. */
   body(given?: Partial<Input<'projects.create'>>): Input<'projects.create'>
   create(given?: Partial<Input<'projects.create'>>): Promise<FullProject>
-  /** Signs a further user in, who may do this and nothing else. */
+  /** Signs in another user with exactly these permissions. */
   signInWith(...permissions: readonly string[]): Promise<SignedIn>
 }
 

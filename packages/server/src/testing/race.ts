@@ -4,7 +4,7 @@ import { openPostgresStorage, type TestStorage, testStorages } from './test-stor
 
 const ROUNDS = [1, 2, 3, 4, 5]
 
-/** A test of one race, run several times over: what is lost one time in three is not left to luck. */
+/** Defines a test of a race and repeats it, because a race may go wrong only sometimes. */
 export const race = (name: string, run: (round: number) => Promise<void>): void => {
   it(name, async () => {
     for (const round of ROUNDS) await run(round)
@@ -13,7 +13,7 @@ export const race = (name: string, run: (round: number) => Promise<void>): void 
 
 const databases = [...testStorages, { name: 'PostgreSQL', open: openPostgresStorage }]
 
-/** A suite of races, run on every database; `test` gives the app on it, whose limits are off. */
+/** Defines a suite of races for every database. `test` returns the app, without rate limits. */
 export const describeRaces = (name: string, suite: (test: () => TestApp) => void, options: TestAppOptions['options'] = {}) => {
   describe.each(databases)(`${name}, on $name`, ({ open }) => {
     vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -28,17 +28,17 @@ export const describeRaces = (name: string, suite: (test: () => TestApp) => void
   })
 }
 
-/** Sends `count` requests in one go, none waiting for another. */
-export const allAtOnce = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
+/** Sends `count` requests concurrently. */
+export const concurrently = <T>(count: number, send: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)))
 
-/** How many answers have each status. */
+/** Counts the responses by status. */
 export const statusesOf = (answers: readonly Pick<TestAnswer, 'status'>[]): Readonly<Record<number, number>> => {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** The bodies of the answers that are successes, outside their envelope. */
+/** Returns the bodies of successful responses without their envelope. */
 export const successesOf = <T>(answers: readonly TestAnswer[]): readonly T[] =>
   answers.filter(({ status }) => status === 200).map(({ body }) => (body as { readonly data: T }).data)

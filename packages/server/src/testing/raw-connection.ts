@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which a test writes what it likes, byte by byte. */
+/** A connection on which a test sends arbitrary bytes. */
 export interface RawConnection {
   readonly socket: Socket
   write(text: string): void
-  /** Everything received so far. */
+  /** Returns everything received so far. */
   received(): string
-  /** Resolves once this was received. */
+  /** Resolves when this text was received. */
   until(text: string): Promise<void>
-  /** Resolves, with everything received, once the other end has closed. */
+  /** Resolves with everything received when the other side has closed. */
   closed(): Promise<string>
 }
 
@@ -21,7 +21,7 @@ export const openConnection = async (url: string): Promise<RawConnection> => {
   socket.on('data', (chunk: string) => {
     text += chunk
   })
-  // A reset ends a connection as well; what was received tells whether it should have.
+  // A reset also ends a connection; the received text shows whether that was right.
   socket.on('error', () => {})
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(text)))
   await once(socket, 'connect')

@@ -4,7 +4,7 @@ import { type Listening, type ListenOptions, listen } from '../adapters/node/lis
 import { type AppOptions, createAppPipeline } from '../app.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Serves a core over real HTTP by the adapter of Node's own server, as `serve` does. */
+/** Serves a core over real HTTP through the Node adapter, like `serve`. */
 export const startRealServer = (
   { countersign }: Pick<TestApp, 'countersign'>,
   options: Partial<AppOptions> = {},

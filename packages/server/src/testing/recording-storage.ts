@@ -2,15 +2,15 @@ import type { AllStores, FullStorage } from '@countersign/core/storage'
 
 export interface RecordingStorage {
   readonly storage: FullStorage
-  /** What was called since it was last taken, in order: `users.byEmail`, `transaction`. */
+  /** Returns the calls since the last call of this function, in order: `users.byEmail`, `transaction`. */
   takeCalls(): readonly string[]
 }
 
-/** The stores, by name: of a storage's members they are the objects, what it does itself are functions. */
+/** Returns the stores by name. The other members of a storage are functions. */
 const storesOf = (stores: object): readonly (readonly [string, object])[] =>
   Object.entries(stores).filter(([, member]) => typeof member === 'object')
 
-/** A storage that keeps the names of the methods that are called, within transactions too. */
+/** A storage that records the names of called methods, including those inside transactions. */
 export const recordingStorage = (storage: FullStorage): RecordingStorage => {
   let calls: string[] = []
   const recorded = <T extends object>(store: T, name: string): T =>

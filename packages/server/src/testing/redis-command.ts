@@ -1,9 +1,9 @@
 import { createClient } from '@redis/client'
 
-/** Sends one command to a Redis, on a connection of its own, as an operator would. */
+/** Sends one command to Redis on a separate connection. */
 export const redisCommand = async (url: string, ...command: readonly string[]): Promise<unknown> => {
   const client = createClient({ url, RESP: 2, disableClientInfo: true, socket: { reconnectStrategy: false } })
-  // What goes wrong rejects the command.
+  // Any failure rejects the command.
   client.on('error', () => {})
   await client.connect()
   try {

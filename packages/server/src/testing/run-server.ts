@@ -3,7 +3,7 @@ import { createLogger } from '../logging/logger.ts'
 import { serve } from '../serve.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** A server as a process of its own, for tests that signal, kill or double it: see `startServerProcess`. */
+/** A server in its own process, for tests that signal, kill or duplicate it: see `startServerProcess`. */
 try {
   const config = readConfig()
   await serve(config, { logger: createLogger(config.logLevel) })

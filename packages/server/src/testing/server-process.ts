@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../../../../tools/testing/compile-cache.ts'
 
 type LogLine = Readonly<Record<string, unknown>>
 
@@ -41,7 +42,7 @@ export const startServerProcess = async ({ cwd, env = {}, modulesFile }: ServerP
   const recording = modulesFile === undefined ? [] : recordModules(modulesFile)
   const child = spawn(process.execPath, ['--conditions=@countersign/source', ...recording, script], {
     cwd,
-    env: { COUNTERSIGN_PORT: '0', ...env },
+    env: { ...compileCache, COUNTERSIGN_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: LogLine[] = []

@@ -3,18 +3,18 @@ import type { UserProfile } from '@countersign/core'
 import { anAnnouncement, createTestDevice, createTestUser, type TestDevice, testPassword } from '@countersign/core/testing'
 import type { TestApp } from './test-app.ts'
 
-/** The short ways to where most tests begin, each over HTTP. */
+/** Short forms of the first steps of most tests, over HTTP. */
 
 export type Tokens = Output<'auth.login'>
 
 export interface SignedIn {
   readonly user: UserProfile
   readonly tokens: Tokens
-  /** The access token, ready to be sent along. */
+  /** The access token as request options. */
   readonly token: string
 }
 
-/** Logs in by password; a new user where none is given. */
+/** Logs in by password. Creates a user if none is given. */
 export const signIn = async (test: TestApp, given?: UserProfile): Promise<SignedIn> => {
   const user = given ?? (await createTestUser(test))
   const tokens = await test.ask('auth.login', { email: user.email, password: testPassword })
@@ -23,7 +23,7 @@ export const signIn = async (test: TestApp, given?: UserProfile): Promise<Signed
 
 export interface RegisteredDevice {
   readonly device: Output<'devices.finishRegistration'>['device']
-  /** Holds the private key. */
+  /** The device with its private key. */
   readonly signer: TestDevice
 }
 
@@ -35,7 +35,7 @@ export interface RegisterDevice {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Announces a device's key and signs the challenge: what finishes its registration. */
+/** Announces a device key and signs the challenge. Returns the input that finishes the registration. */
 export const announceDevice = async (test: TestApp, token: string, options: RegisterDevice = {}) => {
   const { algorithm = 'ES256', signer = createTestDevice(algorithm), deviceFingerprint, enrolmentCode } = options
   const announcement = { ...anAnnouncement(signer, deviceFingerprint), ...(enrolmentCode !== undefined && { enrolmentCode }) }
@@ -50,7 +50,7 @@ export const registerDevice = async (test: TestApp, token: string, options: Regi
   return { device, signer }
 }
 
-/** Gets a challenge for a device and signs it: what finishes its login. */
+/** Gets a challenge for a device and signs it. Returns the input that finishes the login. */
 export const signDeviceLogin = async (test: TestApp, { device, signer }: RegisteredDevice) => {
   const { sessionId, challenge } = await test.ask('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
   return { sessionId, signedChallenge: signer.sign(challenge) }
@@ -63,12 +63,12 @@ export const deviceLogin = async (test: TestApp, registered: RegisteredDevice, r
 }
 
 export interface DeviceUser extends SignedIn, RegisteredDevice {
-  /** Of the session that the device opened. */
+  /** The access token of the device session. */
   readonly deviceTokens: Tokens
   readonly deviceToken: string
 }
 
-/** A new user with one device, logged in both by password and by the device. */
+/** A new user with one device, logged in by password and by device. */
 export const signInWithDevice = async (test: TestApp, options: RegisterDevice = {}): Promise<DeviceUser> => {
   const signedIn = await signIn(test)
   const registered = await registerDevice(test, signedIn.token, options)
@@ -78,7 +78,7 @@ export const signInWithDevice = async (test: TestApp, options: RegisterDevice = 
 
 export const aPayment = { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH' }
 
-/** Asks for a payment to be confirmed. */
+/** Initiates the confirmation of a payment. */
 export const initiatePayment = (test: TestApp, token: string, actionPayload: Readonly<Record<string, unknown>> = {}) =>
   test.ask(
     'confirmations.initiate',

@@ -7,51 +7,48 @@ import { type AppOptions, createApp } from '../app.ts'
 
 /** A request to the app, without a socket. */
 export interface SendOptions {
-  /** Sent as `Authorization: Bearer …`. */
+  /** The bearer token. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as it stands. */
+  /** The raw body. */
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   /** The body as JSON, with its content type. */
   readonly json?: unknown
-  /** The other end of the connection; 203.0.113.1 where left out. */
+  /** The address of the peer. Defaults to 203.0.113.1. */
   readonly address?: string
 }
 
 export interface TestAnswer {
-  /** The path that was asked for, as its URL has it: without dot segments, and nothing decoded. */
+  /** The path of the request URL: without dot segments, not decoded. */
   readonly path: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The text parsed; `undefined` where it is empty. */
+  /** The parsed body; `undefined` for an empty one. */
   readonly body: unknown
 }
 
-/** The app on a database in memory, with a hand on everything around it. */
+/** The app on an in-memory database, with access to all of its ports. */
 export interface TestApp extends TestCountersign {
   readonly app: CountersignApp
-  /** Sends anything. Fails where a success breaks the contract of its operation. */
+  /** Sends any request. Fails if a success violates the contract of its operation. */
   send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>
-  /**
-   * Sends what an operation's row says, with any input, right or wrong. Fails where it is answered with a status that its
-   * description does not name.
-   */
+  /** Calls an operation with any input. Fails if the status is not documented for the operation. */
   call(name: OperationName, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<TestAnswer>
-  /** The same where it must succeed: the output, outside its envelope. */
+  /** Calls an operation that must succeed. Returns the output without its envelope. */
   ask<N extends OperationName>(name: N, input: Input<N>, options?: SendOptions): Promise<Output<N>>
 }
 
 export type TestAppOptions = TestCountersignOverrides & { readonly app?: Partial<AppOptions> }
 
-/** An output holds to the contract where checking it changes nothing: unknown members would be dropped. */
+/** An output matches the contract if checking it changes nothing, because the check drops unknown members. */
 const breachOf = (operation: OperationName, output: unknown): Error | undefined => {
   const checked = shapes[operation].output.safeParse(output)
   if (checked.success && isDeepStrictEqual(checked.data, output)) return undefined
   return new Error(`${operation} answered what its contract does not say: ${JSON.stringify(output)}`)
 }
 
-/** The statuses that an operation is said to answer with. */
+/** Returns the documented statuses of an operation. */
 const describedStatuses = (() => {
   const { paths } = openApiDocument({ version: '1.2.3' })
   return new Map<OperationName, ReadonlySet<string>>(
@@ -62,7 +59,7 @@ const describedStatuses = (() => {
   )
 })()
 
-/** Method, path and the members that go with neither, as a client sends an operation. */
+/** Returns method and path, and the members that are sent in neither of them. */
 const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>) => {
   const rest: Record<string, unknown> = { ...input }
   const take = (member: string): string => {
@@ -76,7 +73,7 @@ const toTarget = (operation: Operation, input: Readonly<Record<string, unknown>>
   return { path, headers, rest }
 }
 
-/** Lists travel under their name and brackets, item by item. */
+/** Lists are sent as `name[]`, one parameter for each item. */
 const toQuery = (members: Readonly<Record<string, unknown>>): string => {
   const pairs = Object.entries(members).flatMap(([name, value]): [string, string][] =>
     Array.isArray(value) ? value.map((item) => [`${name}[]`, String(item)]) : [[name, String(value)]],

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FullStorage } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
+import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'
 
 export interface TestStorage {
   readonly storage: FullStorage
-  /** Closes it and takes away what it left. */
+  /** Closes the storage and removes its files. */
   remove(): Promise<void>
 }
 
@@ -17,9 +17,9 @@ const openMemory = async (): Promise<TestStorage> => {
   return { storage, remove: () => storage.close() }
 }
 
-/** A database of its own in a real file, after the real migrations. */
+/** A migrated database in a real file. */
 export const openSqlite = async (): Promise<TestStorage> => {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-server-'))
+  const directory = createDatabaseDirectory('countersign-server-')
   const storage = await openStorage(`sqlite:${join(directory, 'test.db')}`)
   await storage.migrate()
   const remove = async () => {
@@ -29,13 +29,13 @@ export const openSqlite = async (): Promise<TestStorage> => {
   return { storage, remove }
 }
 
-/** What suites over the whole app stand on: in memory, and in a real file after the real migrations. */
+/** The storages for suites of the whole app: in memory, and in a migrated file. */
 export const testStorages = [
   { name: 'memory', open: openMemory },
   { name: 'SQLite', open: openSqlite },
 ] as const
 
-/** A database of its own on the PostgreSQL server of the test run, after the real migrations. */
+/** A migrated database on the PostgreSQL server of the test run. */
 export const openPostgresStorage = async (): Promise<TestStorage> => {
   const database = await createPostgresDatabase()
   const storage = await openStorage(database.url)

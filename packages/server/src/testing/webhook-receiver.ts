@@ -7,11 +7,11 @@ export interface Received {
   readonly body: string
 }
 
-/** A real HTTP server that keeps what it is sent. */
+/** A real HTTP server that records its requests. */
 export interface WebhookReceiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** How it answers from now on: a status, or by hand. The attempts so far are told. */
+  /** Sets the response from now on: a status, or a function. The function receives the number of attempts so far. */
   answerWith(answer: number | ((response: ServerResponse, attempt: number) => void)): void
   close(): Promise<void>
 }

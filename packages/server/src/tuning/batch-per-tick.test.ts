@@ -2,52 +2,52 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { batchPerTick } from './batch-per-tick.ts'
 
-describe('what arrives together', () => {
+describe('batching per tick', () => {
   const given = (also: (all: readonly string[]) => void = () => {}) => {
-    const told: (readonly string[])[] = []
-    const tell = batchPerTick((all: readonly string[]) => {
-      told.push(all)
+    const batches: (readonly string[])[] = []
+    const add = batchPerTick((all: readonly string[]) => {
+      batches.push(all)
       also(all)
     })
-    return { told, tell }
+    return { batches, add }
   }
 
-  it('waits for what arrives in the same turn, and is dealt with in its order', async () => {
-    const { told, tell } = given()
-    for (const one of ['a', 'b']) tell(one)
+  it('collects all inputs of one turn, in order', async () => {
+    const { batches, add } = given()
+    for (const one of ['a', 'b']) add(one)
     await Promise.resolve()
-    tell('c')
-    expect(told).toEqual([])
+    add('c')
+    expect(batches).toEqual([])
     await setImmediate()
-    expect(told).toEqual([['a', 'b', 'c']])
+    expect(batches).toEqual([['a', 'b', 'c']])
   })
 
-  it('does not wait for what comes later', async () => {
-    const { told, tell } = given()
+  it('does not wait for later inputs', async () => {
+    const { batches, add } = given()
     for (const one of ['a', 'b']) {
-      tell(one)
+      add(one)
       await setImmediate()
     }
-    expect(told).toEqual([['a'], ['b']])
+    expect(batches).toEqual([['a'], ['b']])
   })
 
-  it('is dealt with in parts where it is very much', async () => {
-    const { told, tell } = given()
-    for (let one = 0; one < 150; one += 1) tell(String(one))
-    expect(told.map((all) => all.length)).toEqual([64, 64])
+  it('splits very large batches', async () => {
+    const { batches, add } = given()
+    for (let one = 0; one < 150; one += 1) add(String(one))
+    expect(batches.map((all) => all.length)).toEqual([64, 64])
     await setImmediate()
-    expect(told.map((all) => all.length)).toEqual([64, 64, 22])
-    expect(told.flat()).toEqual(Array.from({ length: 150 }, (_, one) => String(one)))
+    expect(batches.map((all) => all.length)).toEqual([64, 64, 22])
+    expect(batches.flat()).toEqual(Array.from({ length: 150 }, (_, one) => String(one)))
   })
 
-  it('leaves to the next turn what arrives meanwhile', async () => {
-    const { told, tell } = given((all) => {
-      if (all.includes('a')) tell('b')
+  it('leaves inputs that arrive meanwhile to the next turn', async () => {
+    const { batches, add } = given((all) => {
+      if (all.includes('a')) add('b')
     })
-    tell('a')
+    add('a')
     await setImmediate()
-    expect(told).toEqual([['a']])
+    expect(batches).toEqual([['a']])
     await setImmediate()
-    expect(told).toEqual([['a'], ['b']])
+    expect(batches).toEqual([['a'], ['b']])
   })
 })

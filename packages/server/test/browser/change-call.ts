@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
 export interface Change<T> {
-  /** What is sent in place of what the page sends. */
+  /** Returns the request to send instead of the page's own. */
   readonly body?: unknown
-  /** Changes what the server answers within `data`. */
+  /** Changes `data` in the response of the server. */
   readonly answer?: (data: T) => void
 }
 
-/** Changes a call of the page and its answer on the way, as a bad network or a bad script in the page would. */
+/** Changes a call of the page and its response, as a bad network or a malicious script would. */
 export const changeCall = <T>(page: Page, path: string, { body, answer = () => {} }: Change<T>): Promise<unknown> =>
   page.route(`**/api/v1/auth/${path}`, async (route) => {
     const response = await route.fetch(body === undefined ? {} : { postData: JSON.stringify(body) })

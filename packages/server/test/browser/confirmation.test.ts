@@ -5,9 +5,9 @@ import { askForPayment, type Part, type Playground, registerBrowser, signInWithD
 import { describeOnStage, type Stage } from './stage.ts'
 
 interface Pair {
-  /** The web application, in one browser. */
+  /** The browser with the web application. */
   readonly web: Playground
-  /** The phone, in another. */
+  /** The browser that plays the phone. */
   readonly phone: Playground
 }
 
@@ -21,12 +21,12 @@ const openPair = async (stage: Stage): Promise<Pair> => {
 
 const waiting = ({ region }: Part) => region.getByRole('list', { name: 'Waiting for you' })
 const answered = ({ region }: Part) => region.getByRole('list', { name: 'Answered' })
-const asked = ({ region }: Part) => region.getByRole('list', { name: 'Payments asked for' })
+const requestedPayments = ({ region }: Part) => region.getByRole('list', { name: 'Payments asked for' })
 
 const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
 
-describeOnStage('a payment that the web asks for and a phone elsewhere answers', (stage) => {
-  it('is approved once: the same approval is refused a second time', async () => {
+describeOnStage('a payment requested on the web and answered on a phone', (stage) => {
+  it('is approved once: a second approval is refused', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await waiting(phone.phone).getByText('1,250.50 EUR', { exact: true }).waitFor()
@@ -35,24 +35,24 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
 
     await phone.phone.button('Approve').click()
     await expect.poll(phone.phone.done).toBe('Approved.')
-    await asked(web.web).getByText('approved', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('approved', { exact: true }).waitFor()
 
     await answered(phone.phone).getByRole('button', { name: 'Use it again' }).click()
     await expect.poll(phone.phone.failed).toBe('Action confirmation token already used (410).')
     await keepScreenshots(web.page, 'payment-approved')
   })
 
-  it('is rejected, with a reason', async () => {
+  it('is rejected with a reason', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await phone.phone.field('Reason (optional)').fill('Nobody ordered this')
     await phone.phone.button('Reject').click()
     await expect.poll(phone.phone.done).toBe('Rejected.')
-    await asked(web.web).getByText('rejected', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('rejected', { exact: true }).waitFor()
     expect(await answered(phone.phone).getByRole('button', { name: 'Use it again' }).count()).toBe(0)
   })
 
-  it('is not signed where what the phone is shown is not what was asked for', async () => {
+  it('is not signed when the phone is shown something else than requested', async () => {
     const { web, phone } = await openPair(stage)
     interface PendingList {
       readonly confirmations: readonly { readonly actionPayload: { amount: number } }[]
@@ -68,10 +68,10 @@ describeOnStage('a payment that the web asks for and a phone elsewhere answers',
       'The challenge does not belong to the action shown, so this phone refuses to sign it.',
     )
     expect(await phone.phone.button('Approve').count()).toBe(0)
-    await asked(web.web).getByText('pending', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('pending', { exact: true }).waitFor()
   })
 
-  it('waits for every phone of its user, and is gone from the others once one has answered', async () => {
+  it('waits for every phone of its user, and disappears from the others after one has answered', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await phone.phone.button('Approve').waitFor()

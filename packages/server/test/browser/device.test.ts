@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { registerBrowser, signInWithDevice, signInWithPassword, signOut } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Takes the device's key out of the browser's database, and tries to take it out of the browser. */
+/** Reads the device key from the browser's database and tries to export it. */
 const tryToReadKey = (page: Page) =>
   page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -27,8 +27,8 @@ const tryToReadKey = (page: Page) =>
     return { type, extractable, usages, exports: [await read('pkcs8'), await read('jwk')] }
   })
 
-describeOnStage('a browser as a device', (stage) => {
-  it('is registered with a key that nobody can read, not even the page', async () => {
+describeOnStage('a browser used as a device', (stage) => {
+  it('is registered with a key that not even the page can read', async () => {
     const here = await stage.open()
     await signInWithPassword(here, await stage.server.createUser())
     await registerBrowser(here, { deviceName: 'Ada’s browser' })
@@ -41,7 +41,7 @@ describeOnStage('a browser as a device', (stage) => {
     })
   })
 
-  it('signs in by its key, with high trust, also after the page was closed', async () => {
+  it('signs in by its key with high trust, also after the page was closed', async () => {
     const context = await stage.newContext()
     const first = await stage.open({ view: 'phone', context })
     await registerBrowser(first, { user: await stage.server.createUser() })
@@ -58,7 +58,7 @@ describeOnStage('a browser as a device', (stage) => {
     await signInWithDevice(phone)
   })
 
-  it('is signed out when it is removed on the web, and signs in no more', async () => {
+  it('is signed out when it is removed on the web, and cannot sign in again', async () => {
     const here = await stage.open()
     await signInWithPassword(here, await stage.server.createUser())
     await registerBrowser(here)

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { askForPayment, registerBrowser, signInWithDevice, signInWithPassword } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** The place of an element on the screen. */
+/** The position of an element on the screen. */
 const placeOf = async (element: Locator) => {
   const place = await element.boundingBox()
   if (place === null) throw new Error('the element is not on the page')
   return place
 }
 
-/** Presses the mouse at the centre of an element, as a person does: whatever lies over it gets the click. */
+/** Clicks at the centre of an element with the mouse. An element above it gets the click. */
 const clickAtCentre = async (element: Locator): Promise<void> => {
   await element.evaluate((node) => node.scrollIntoView({ block: 'nearest' }))
   const { x, y, width, height } = await placeOf(element)
@@ -27,8 +27,8 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-describeOnStage('what an action came to', (stage) => {
-  it.each(sizes)('covers no answer to a payment on $width × $height, and takes no click', async (size) => {
+describeOnStage('the notice about the result of an action', (stage) => {
+  it.each(sizes)('does not cover the answers to a payment on $width × $height, and takes no click', async (size) => {
     const [web, there] = await Promise.all([stage.open({ view: 'web' }), stage.open({ view: 'phone' })])
     const { page, phone } = there
     await page.setViewportSize(size)
@@ -47,12 +47,12 @@ describeOnStage('what an action came to', (stage) => {
       expect(await isCovered(button, status)).toBe(false)
       await clickAtCentre(button)
       await item.getByText('rejected', { exact: true }).waitFor()
-      // A notice that goes by itself leaves at once, so that the next click meets what it leaves behind.
+      // Hides a fading notice immediately, so that the next click reaches the element below.
       await page.evaluate(() => document.getAnimations().forEach((animation) => void animation.finish()))
     }
   })
 
-  it('stands beside the payment with everything on one screen', async () => {
+  it('is visible beside the payment on one screen', async () => {
     const here = await stage.open()
     await here.page.setViewportSize({ width: 1280, height: 860 })
     await signInWithPassword(here, await stage.server.createUser())

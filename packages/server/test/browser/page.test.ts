@@ -12,7 +12,7 @@ import {
 } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Goes on from element to element with the Tab key until it reaches one of that role and name, as people without a mouse do. */
+/** Presses Tab until the focus is on an element with this role and name. */
 const tabTo = async ({ region }: Part, role: 'button' | 'textbox', name: string): Promise<void> => {
   const page = region.page()
   for (let pressed = 0; pressed < 100; pressed++) {
@@ -35,8 +35,8 @@ const showPart = async ({ page }: Playground, part: 'Web' | 'Phone' | 'Calls'): 
   await page.getByRole('navigation', { name: 'View' }).getByRole('link', { name: part }).click()
 }
 
-describeOnStage('the page', (stage) => {
-  it('takes a person from signing in to an approval by the keyboard alone', async () => {
+describeOnStage('the playground page', (stage) => {
+  it('takes a person from sign-in to approval by keyboard alone', async () => {
     const here = await stage.open()
     const { page, web, phone } = here
     const user = await stage.server.createUser()
@@ -103,7 +103,7 @@ describeOnStage('the page', (stage) => {
     }
   })
 
-  it('opened at an IP address, says where passkeys work and leads there', async () => {
+  it('explains at an IP address where passkeys work and links there', async () => {
     const { page } = await stage.open()
     const { port } = new URL(stage.server.origin)
     await page.goto(`http://127.0.0.1:${port}/playground`)
@@ -111,7 +111,7 @@ describeOnStage('the page', (stage) => {
     await page.waitForURL(`${stage.server.origin}/playground`)
   })
 
-  it('is not there in production', async () => {
+  it('does not exist in production', async () => {
     const origin = await stage.server.startTwin({ NODE_ENV: 'production' })
     const context = await stage.newContext()
     for (const path of ['/playground', '/playground/playground.js', '/playground/style.css', '/playground/settings.json']) {

@@ -5,7 +5,7 @@ import { changeCall } from './change-call.ts'
 import { askForPasskey, createPasskey, listedPasskeys, signInWithPassword, signOut, storedPasskeys } from './playground.ts'
 import { describeOnStage } from './stage.ts'
 
-/** What the service asks of an authenticator, as a page could weaken it. */
+/** The service's requirements for an authenticator, which a malicious page could weaken. */
 interface CreationChallenge {
   readonly publicKey: { timeout: number; readonly authenticatorSelection: { userVerification: string } }
 }
@@ -13,7 +13,7 @@ interface CreationChallenge {
 const nothingSigned = /^Nothing was signed/
 
 describeOnStage('a passkey', (stage) => {
-  it('is created by an authenticator that verifies its user and keeps it, and signs them in', async () => {
+  it('is created by an authenticator that verifies its user and stores it, and signs the user in', async () => {
     const here = await stage.openWith({})
     await signInWithPassword(here, await stage.server.createUser())
     await createPasskey(here, { keep: 'required', verify: 'required' })
@@ -32,12 +32,12 @@ describeOnStage('a passkey', (stage) => {
     { kind: 'verifies nobody', authenticator: { userVerification: false } },
     { kind: 'keeps nothing', authenticator: { residentKeys: false } },
     { kind: 'neither verifies nor keeps', authenticator: { userVerification: false, residentKeys: false } },
-  ])('is created by one that $kind, and signs in who says their e-mail', async ({ authenticator }) => {
+  ])('is created by one that $kind, and signs in a user who enters their e-mail', async ({ authenticator }) => {
     const here = await stage.openWith({ transport: 'usb', ...authenticator })
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
     await createPasskey(here)
-    // A browser lets an authenticator keep a passkey only where it can guard it.
+    // A browser lets an authenticator store a passkey only if it can verify the user.
     expect(await here.authenticator.credentials()).toMatchObject([{ isResidentCredential: false }])
 
     await signOut(here.web)
@@ -46,7 +46,7 @@ describeOnStage('a passkey', (stage) => {
     await expect.poll(here.web.done).toBe('Signed in with a passkey.')
   })
 
-  it('is not created where the user must be verified and is not, and the page goes on', async () => {
+  it('is not created when user verification is required but fails, and the page stays usable', async () => {
     const here = await stage.openWith({})
     await signInWithPassword(here, await stage.server.createUser())
     await here.authenticator.setUserVerified(false)
@@ -58,7 +58,7 @@ describeOnStage('a passkey', (stage) => {
     expect(await listedPasskeys(here)).toHaveLength(1)
   })
 
-  it('is refused by the service where the page asks the authenticator for less than the service does', async () => {
+  it('is refused by the service when the page requires less of the authenticator than the service', async () => {
     const here = await stage.openWith({ transport: 'usb', userVerification: false })
     await signInWithPassword(here, await stage.server.createUser())
     await changeCall<CreationChallenge>(here.page, 'webauthn/register/begin', {
@@ -72,7 +72,7 @@ describeOnStage('a passkey', (stage) => {
     expect(await here.web.signedIn()).toBe('Signed in with a password')
   })
 
-  it('is one of several: each authenticator of a user has its own, and either signs in', async () => {
+  it('is one of several: each authenticator of a user has its own, and each signs in', async () => {
     const here = await stage.openWith({})
     const key = await addAuthenticator(here.page, { transport: 'usb' })
     const user = await stage.server.createUser()
@@ -111,7 +111,7 @@ describeOnStage('a passkey', (stage) => {
     expect(await here.authenticator.credentials()).toHaveLength(1)
   })
 
-  it('is not created where nobody touches the authenticator in time, and the page goes on', async () => {
+  it('is not created when nobody touches the authenticator in time, and the page stays usable', async () => {
     const here = await stage.openWith({})
     await signInWithPassword(here, await stage.server.createUser())
     await here.authenticator.setPresent(false)

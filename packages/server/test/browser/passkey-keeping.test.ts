@@ -3,7 +3,7 @@ import { createPasskey, listedPasskeys, signInWithPassword, signOut, storedPassk
 import { describeOnStage } from './stage.ts'
 
 describeOnStage('the passkeys of a user', (stage) => {
-  it('have names, which their owner changes', async () => {
+  it('have names that their owner can change', async () => {
     const here = await stage.openWith({})
     await signInWithPassword(here, await stage.server.createUser())
     await createPasskey(here)
@@ -16,7 +16,7 @@ describeOnStage('the passkeys of a user', (stage) => {
     await expect.poll(() => listedPasskeys(here)).toEqual(['Ada’s key'])
   })
 
-  it('end the sessions that they opened when they are deleted, at once and everywhere, and no others', async () => {
+  it('end exactly the sessions that they opened, immediately and everywhere, when they are deleted', async () => {
     const user = await stage.server.createUser()
     const here = await stage.openWith({})
     await signInWithPassword(here, user)
@@ -37,7 +37,7 @@ describeOnStage('the passkeys of a user', (stage) => {
     expect(await here.web.signedIn()).toBe('Signed in with a password')
   })
 
-  it('can be deleted by the very session that one of them opened, which ends with it', async () => {
+  it('can be deleted by a session that one of them opened, which also ends that session', async () => {
     const user = await stage.server.createUser()
     const here = await stage.openWith({})
     await signInWithPassword(here, user)

@@ -11,14 +11,14 @@ interface LoginChallenge {
 
 const nothingSigned = /^Nothing was signed/
 
-/** Signed out, with a passkey on the authenticator. */
+/** Signs out, with a passkey on the authenticator. */
 const withPasskey = async (here: Playground, user: Parameters<typeof signInWithPassword>[1]): Promise<void> => {
   await signInWithPassword(here, user)
   await createPasskey(here, { keep: 'required' })
   await signOut(here.web)
 }
 
-/** Has the page note when it asks its browser for a passkey, and how. */
+/** Makes the page record its passkey requests to the browser. */
 const noteOffers = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { credentials } = navigator
@@ -29,15 +29,15 @@ const noteOffers = (page: Page): Promise<void> =>
     }
   })
 
-/** Resolves once the browser offers passkeys in a text field. */
+/** Resolves when the browser offers passkeys in a text field. */
 const untilOffered = async (page: Page): Promise<void> => {
   await page.locator('body[data-asked=conditional]').waitFor()
-  // Asked after the offer and answered by the same part of the browser, so that part has the offer when the answer is here.
+  // The same browser component handles this query after the offer, so its answer shows that the offer is active.
   await page.evaluate(() => PublicKeyCredential.isConditionalMediationAvailable())
 }
 
 describeOnStage('signing in with a passkey', (stage) => {
-  it('needs no e-mail where the authenticator keeps the passkey', async () => {
+  it('needs no e-mail when the authenticator stores the passkey', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await withPasskey(here, user)
@@ -46,17 +46,17 @@ describeOnStage('signing in with a passkey', (stage) => {
     expect(await here.web.region.getByText(user.email).count()).toBeGreaterThan(0)
   })
 
-  it('happens in the e-mail field, among what the browser fills in, without a button', async () => {
+  it('works through autofill in the e-mail field, without a button', async () => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     expect(await here.web.field('E-mail').getAttribute('autocomplete')).toBe('username webauthn')
-    // A virtual authenticator is a user who takes what they are offered.
+    // A virtual authenticator accepts every offer immediately.
     await here.web.field('Offer passkeys while typing').click()
     await expect.poll(here.web.done).toBe('Signed in with a passkey.')
     expect(await here.web.signedIn()).toBe('Signed in with a passkey')
   })
 
-  it('is offered in the e-mail field as soon as the page is open, and in the way of no button', async () => {
+  it('is offered in the e-mail field as soon as the page is open, without blocking any button', async () => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     await here.page.reload()
@@ -71,7 +71,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
   })
 
-  it('is refused in words where the service does not know the passkey, and the password still works', async () => {
+  it('is refused with an explanation when the service does not know the passkey, and the password still works', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
@@ -85,7 +85,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await signInWithPassword(here, user)
   })
 
-  it('comes to nothing, in words, for an e-mail that has no passkey, known or not', async () => {
+  it('fails with an explanation for an e-mail without passkeys, known or not', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await changeCall<LoginChallenge>(here.page, 'webauthn/login/begin', {
@@ -102,7 +102,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     }
   })
 
-  it('comes to nothing where nobody touches the authenticator in time, and the page goes on', async () => {
+  it('fails with an explanation when nobody touches the authenticator in time, and the page stays usable', async () => {
     const here = await stage.openWith({})
     await withPasskey(here, await stage.server.createUser())
     await here.authenticator.setPresent(false)
@@ -118,14 +118,14 @@ describeOnStage('signing in with a passkey', (stage) => {
     await expect.poll(here.web.signedIn).toBe('Signed in with a passkey')
   })
 
-  it('is refused for a page of another origin, whatever the browser allows there', async () => {
+  it('is refused for a page of another origin, even if the browser allows it', async () => {
     const here = await stage.openWith({})
     const user = await stage.server.createUser()
     await withPasskey(here, user)
     const [credential] = await here.authenticator.credentials()
     if (credential === undefined) throw new Error('there is no passkey to copy')
 
-    // Another port is another origin of the same domain, so the browser lets it use the passkey.
+    // Another port is another origin of the same domain, so the browser allows the passkey.
     const elsewhere = await stage.openWith({}, { origin: await stage.server.startTwin() })
     await elsewhere.authenticator.addCredential(credential)
     await elsewhere.page
@@ -145,7 +145,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     expect(await storedPasskeys(elsewhere)).toHaveLength(1)
   })
 
-  it('is refused where the service wants the user verified, and the page asks the authenticator for less', async () => {
+  it('is refused when the service requires user verification and the page does not', async () => {
     const here = await stage.openWith({ transport: 'usb', userVerification: false })
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)

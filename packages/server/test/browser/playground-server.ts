@@ -13,21 +13,21 @@ export interface Credentials {
   readonly password: string
 }
 
-/** A server with the page at `/playground`, on a database of its own, as a browser of this machine finds it. */
+/** A server with the page at `/playground` and its own database, reachable by a browser on this machine. */
 export interface PlaygroundServer {
-  /** The one origin whose passkeys it takes. */
+  /** The only origin whose passkeys the server accepts. */
   readonly origin: string
-  /** Every origin at which it and its twins are reached: whatever else a page asks for comes from outside. */
+  /** The origins of the server and its siblings. Any other request of a page goes outside. */
   readonly origins: readonly string[]
   createUser(): Promise<Credentials>
-  /** Starts another server on the same database, which takes the same origin's passkeys and no others. @returns its own origin */
+  /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
-  /** What its processes have logged. */
+  /** Returns the log of its processes. */
   logged(): ServerProcess['lines']
   close(): Promise<void>
 }
 
-/** A domain, as passkeys want it, that is this machine. */
+/** A domain name for this machine, because passkeys need one. */
 const originAt = (port: number): string => `http://localhost:${port}`
 
 export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {

@@ -1,28 +1,28 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Credentials } from './playground-server.ts'
 
-/** One of the two parties that the page plays, as a person finds it: by roles and names. */
+/** One of the two parties on the page, found by roles and names like a person would. */
 export interface Part {
   readonly region: Locator
   button(name: string): Locator
   field(name: string): Locator
   choice(name: string): Locator
-  /** What the last action came to, in words; empty where it failed, and while it runs. */
+  /** Returns the text about the result of the last action. Empty if the action failed or is running. */
   done(): Promise<string>
-  /** Why the last action failed, in words; empty where it did not. */
+  /** Returns the text about the failure of the last action. Empty without a failure. */
   failed(): Promise<string>
-  /** How its user is signed in, as the page says; empty where they are not. */
+  /** Returns how the user is signed in, as the page shows it. Empty if signed out. */
   signedIn(): Promise<string>
 }
 
-/** The page at `/playground`, opened. */
+/** The open page at `/playground`. */
 export interface Playground {
   readonly page: Page
   readonly web: Part
   readonly phone: Part
 }
 
-/** Each pane begins with the two places in which it tells what happened. */
+/** Reads the first match, because each pane begins with its status and alert regions. */
 const textOf = (locator: Locator): Promise<string> =>
   locator
     .first()
@@ -43,10 +43,10 @@ const partOf = (page: Page, name: 'Web' | 'Phone'): Part => {
   }
 }
 
-/** What a page shows: everything, or one part alone. */
+/** The visible part of the page. */
 export type View = 'web' | 'phone' | 'all'
 
-/** Opens the page and waits until it can be used. */
+/** Opens the page and waits until it is usable. */
 export const openPlayground = async (page: Page, origin: string, view: View = 'all'): Promise<Playground> => {
   const response = await page.goto(`${origin}/playground${view === 'all' ? '' : `#${view}`}`)
   if (response?.ok() !== true) throw new Error(`/playground answers ${response?.status()}: has everything been built?`)
@@ -71,7 +71,7 @@ export const signOut = async (part: Part): Promise<void> => {
   await part.region.getByRole('heading', { name: /^Signed in / }).waitFor({ state: 'detached' })
 }
 
-/** Virtual authenticators take whatever they are offered at once; without offers, a test says when one is asked. */
+/** Turns autofill off. A virtual authenticator accepts every offer immediately, so tests ask explicitly. */
 export const stopAutofill = async ({ web }: Playground): Promise<void> => {
   await web.field('Offer passkeys while typing').uncheck()
 }
@@ -83,7 +83,7 @@ export interface PasskeyWishes {
   readonly verify?: Wish
 }
 
-/** Asks for a passkey; what comes of it, the page tells. */
+/** Starts the creation of a passkey. The page shows the result. */
 export const askForPasskey = async ({ web }: Playground, { keep, verify }: PasskeyWishes = {}): Promise<void> => {
   const choices = web.region.getByText('What the authenticator must do')
   if (!(await web.choice('Verify the user').isVisible())) await choices.click()
@@ -92,23 +92,23 @@ export const askForPasskey = async ({ web }: Playground, { keep, verify }: Passk
   await web.button('Create a passkey').click()
 }
 
-/** The names of the user's passkeys, as the page lists them. */
+/** Returns the names of the user's passkeys on the page. */
 export const listedPasskeys = ({ web }: Playground): Promise<readonly string[]> =>
   web.region
     .getByRole('button', { name: /^Rename passkey / })
     .evaluateAll((buttons) => buttons.map((button) => (button.ariaLabel ?? '').replace(/^Rename passkey /, '')))
 
-/** The user's passkeys, as the service lists them to a page that is opened anew. */
+/** Returns the user's passkeys from the service after reopening the page. */
 export const storedPasskeys = async ({ page }: Playground): Promise<readonly unknown[]> => {
   const address = page.url()
-  // The page may still be asking for its list: that answer, whose body goes with its page, is not the one awaited.
+  // Leaves the page first, because it may still have an unanswered request for its list.
   await page.goto('about:blank')
   const [response] = await Promise.all([page.waitForResponse('**/webauthn/credentials'), page.goto(address)])
   const { data } = (await response.json()) as { readonly data: { readonly credentials: readonly unknown[] } }
   return data.credentials
 }
 
-/** Creates a passkey, and waits until the page lists it. */
+/** Creates a passkey and waits until the page lists it. */
 export const createPasskey = async (here: Playground, wishes?: PasskeyWishes): Promise<void> => {
   const before = (await listedPasskeys(here)).length
   await askForPasskey(here, wishes)
@@ -120,11 +120,11 @@ export const createPasskey = async (here: Playground, wishes?: PasskeyWishes): P
 
 export interface RegisterBrowser {
   readonly deviceName?: string
-  /** Whose device it becomes; that of whoever is signed in on the web where left out. */
+  /** The owner of the device. Defaults to the user who is signed in on the web pane. */
   readonly user?: Credentials
 }
 
-/** Makes the browser a device. */
+/** Registers the browser as a device. */
 export const registerBrowser = async ({ phone }: Playground, { deviceName, user }: RegisterBrowser = {}): Promise<void> => {
   if (user !== undefined) await enterCredentials(phone, user)
   if (deviceName !== undefined) await phone.field('Device name').fill(deviceName)
@@ -142,7 +142,7 @@ export interface Payment {
   readonly recipient: string
 }
 
-/** Asks on the web for a payment to be approved. */
+/** Requests the approval of a payment on the web pane. */
 export const askForPayment = async ({ web }: Playground, { amount, recipient }: Payment): Promise<void> => {
   await web.field('Amount').fill(amount)
   await web.field('Recipient').fill(recipient)

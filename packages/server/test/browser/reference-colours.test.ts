@@ -6,7 +6,7 @@ import { describeOnStage } from './stage.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Opens the first operation of each method, the schemas, and an answer that came. */
+/** Opens the first operation of each method, the schemas, and a received response. */
 const unfold = async (page: Page): Promise<void> => {
   for (const method of methods) {
     const operation = page.locator(`.opblock-${method}`).first()
@@ -20,7 +20,7 @@ const unfold = async (page: Page): Promise<void> => {
 }
 
 describeOnStage('the colours of the page at /docs', (stage) => {
-  it.each(['light', 'dark'] as const)('are told apart by everybody who reads it in %s colours', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('are distinguishable by everybody in %s colours', async (colorScheme) => {
     const page = await (await stage.newContext()).newPage()
     await page.emulateMedia({ colorScheme })
     await page.goto(`${stage.server.origin}/docs`)

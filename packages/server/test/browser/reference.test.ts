@@ -4,7 +4,7 @@ import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.t
 import { describeOnStage } from './stage.ts'
 
 describeOnStage('the page at /docs', (stage) => {
-  it('shows every operation, loads nothing from elsewhere, and keeps to its policy', async () => {
+  it('shows every operation, loads nothing from other origins, and keeps its security policy', async () => {
     const page = await (await stage.newContext()).newPage()
     await page.goto(`${stage.server.origin}/docs`)
     const summaries = page.locator('.opblock-summary-description')
@@ -13,7 +13,7 @@ describeOnStage('the page at /docs', (stage) => {
     await keepScreenshots(page, 'reference')
   })
 
-  it('gives its calls the token of a login, and takes it away again', async () => {
+  it('uses the token of a login for its calls, and removes the token on demand', async () => {
     const user = await stage.server.createUser()
     const page = await (await stage.newContext()).newPage()
     await page.goto(`${stage.server.origin}/docs`)
@@ -45,7 +45,7 @@ describeOnStage('the page at /docs', (stage) => {
     expect(after.status()).toBe(401)
   })
 
-  it('offers the demo user, where the server says that there is one', async () => {
+  it('offers the demo user when the server has one', async () => {
     const page = await (await stage.newContext()).newPage()
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
     await page.route('**/docs/settings.json', (route) => route.fulfill({ json: { demoUser } }))
@@ -54,7 +54,7 @@ describeOnStage('the page at /docs', (stage) => {
     expect(await page.getByLabel('Password').inputValue()).toBe(demoUser.password)
   })
 
-  it('calls what it shows', async () => {
+  it('can call every operation that it shows', async () => {
     const page = await (await stage.newContext()).newPage()
     await page.goto(`${stage.server.origin}/docs`)
     const health = page.locator('.opblock').filter({ hasText: operations['health.check'].summary })

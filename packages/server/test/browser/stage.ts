@@ -13,20 +13,20 @@ import { type PlaygroundServer, startPlaygroundServer } from './playground-serve
 
 export interface OpenOptions {
   readonly view?: View
-  /** An own browser, as of another person or another machine, unless told otherwise. */
+  /** A separate browser, as on another machine. Defaults to the same one. */
   readonly context?: BrowserContext
-  /** Where the page is opened, where that is not the server's origin. */
+  /** The origin of the page, if it is not the origin of the server. */
   readonly origin?: string
 }
 
 /** A server, and browsers that show its page. */
 export interface Stage {
   readonly server: PlaygroundServer
-  /** A browser with nothing kept from before. */
+  /** Opens a browser without stored data. */
   newContext(): Promise<BrowserContext>
-  /** Opens the page on a machine without authenticators, with nothing offered in the e-mail field. */
+  /** Opens the page on a machine without authenticators, without autofill offers. */
   open(options?: OpenOptions): Promise<Playground>
-  /** The same with an authenticator. */
+  /** Opens the page on a machine with an authenticator. */
   openWith(
     authenticator: AuthenticatorOptions,
     options?: OpenOptions,
@@ -35,15 +35,15 @@ export interface Stage {
 
 const TIME = 20_000
 
-/** Closes a browser, whose pages may be in the middle of a call that a test has changed. */
+/** Closes a browser whose pages may be in the middle of a changed call. */
 const leave = async (context: BrowserContext): Promise<void> => {
   await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
   await context.close()
 }
 
 /**
- * `describe` for suites that use the page at `/playground` in a real browser, against a real server. After each test, no
- * page has complained or asked anybody else than the server for anything, and nothing went wrong within the server.
+ * Defines a suite that uses the page at `/playground` in a real browser with a real server. After each test, the page must not
+ * have logged an error or called another server, and the server must not have failed.
  */
 export const describeOnStage = (name: string, tests: (stage: Stage) => void): void => {
   describeInBrowser(name, () => {
@@ -82,8 +82,8 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
       watched.clear()
       await Promise.all(all.map(([context]) => leave(context)))
       expect(all.flatMap(([, { complaints }]) => complaints)).toEqual([])
-      const asked = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
-      expect([...asked].filter((origin) => !server.origins.includes(origin))).toEqual([])
+      const requestedOrigins = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
+      expect([...requestedOrigins].filter((origin) => !server.origins.includes(origin))).toEqual([])
       expect(server.logged().filter(({ level }) => level === 'error')).toEqual([])
     })
 

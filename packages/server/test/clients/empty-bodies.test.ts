@@ -17,7 +17,7 @@ afterAll(() => server.close(0))
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Bodies that say nothing, with the types that clients put beside them. */
+/** Empty bodies with the content types that clients send with them. */
 const nothing: readonly Pick<Meant, 'type' | 'body'>[] = [
   {},
   { type: null, body: '' },
@@ -31,7 +31,7 @@ const nothing: readonly Pick<Meant, 'type' | 'body'>[] = [
   { type: 'application/json', body: '{}' },
 ]
 
-/** Operations whose body is none or wholly optional, each with the target of a request that succeeds. */
+/** Operations whose body is optional, each with the path of a request that succeeds. */
 const optional: Readonly<Record<string, () => Promise<Pick<Meant, 'method' | 'path'> & { readonly success: number }>>> = {
   'approving a project': async () => {
     const { uniqueCode } = await test.create()
@@ -59,8 +59,8 @@ const optional: Readonly<Record<string, () => Promise<Pick<Meant, 'method' | 'pa
   'beginning a login by passkey': async () => ({ method: 'POST', path: '/api/v1/auth/webauthn/login/begin', success: 200 }),
 }
 
-describe.each(httpClients)('with %s', (_client, send) => {
-  it.each(Object.keys(optional))('%s takes an empty body of any type', async (what) => {
+describe.each(httpClients)('a request sent by %s:', (_client, send) => {
+  it.each(Object.keys(optional))('%s accepts an empty body of any type', async (what) => {
     for (const body of nothing) {
       const { success, ...target } = (await optional[what]?.()) ?? expect.unreachable()
       const answer = await send(server.url, { ...target, ...body, token: test.token })
@@ -83,7 +83,7 @@ describe.each(httpClients)('with %s', (_client, send) => {
     expect(answer).toEqual({ status: 415, body: refusal })
   })
 
-  it('where a member is required, it is named, and null is no object', async () => {
+  it('a missing required member is named, and null is not an object', async () => {
     expect(await post({ type: 'application/json', body: '' })).toMatchObject({
       status: 400,
       body: { message: 'email: must be an email address; password: must be a password' },
@@ -95,9 +95,9 @@ describe.each(httpClients)('with %s', (_client, send) => {
   })
 })
 
-describe('axios as people call it', () => {
+describe('axios in its usual form', () => {
   const headers = () => ({ Authorization: `Bearer ${test.token}` })
-  it.each([undefined, null, {}])('puts and posts %j where nothing is to be said', async (data) => {
+  it.each([undefined, null, {}])('sends put and post requests with %j when there is no body', async (data) => {
     const { uniqueCode } = await test.create()
     const { confirmationId } = await initiatePayment(test, test.token)
     const calls = [

@@ -4,15 +4,15 @@ import axios from 'axios'
 import { request } from 'undici'
 import { openConnection } from '../../src/testing/raw-connection.ts'
 
-/** A request as a test means it. */
+/** A request, independent of the client. */
 export interface Meant {
   readonly method: string
   readonly path: string
   readonly token?: string | undefined
-  /** `null`: the client is told to send none. */
+  /** `null`: the client sends none. */
   readonly type?: string | null
   readonly body?: string
-  /** Further headers. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Sends a request in the way of one client. */
+/** Sends a request with one client. */
 export type Send = (origin: string, meant: Meant) => Promise<Answer>
 
 const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
@@ -32,7 +32,7 @@ const headersOf = ({ token, type, headers }: Meant): Record<string, string> => (
   ...(typeof type === 'string' ? { 'Content-Type': type } : {}),
 })
 
-/** Bytes on a connection. */
+/** Sends raw bytes on a connection. */
 const raw: Send = async (origin, meant) => {
   const { method, path, body } = meant
   const headers = Object.entries({
@@ -48,7 +48,7 @@ const raw: Send = async (origin, meant) => {
   return { status: Number(received.slice(9, 12)), body: parse(received.slice(end + 4)) }
 }
 
-/** axios takes a header away where it is `false`. */
+/** axios removes a header whose value is `false`. */
 const withAxios: Send = async (origin, meant) => {
   const { method, path, body, type } = meant
   const { status, data } = await axios.request<string>({
@@ -57,7 +57,7 @@ const withAxios: Send = async (origin, meant) => {
     method,
     data: body,
     headers: { ...headersOf(meant), ...(type === null ? { 'Content-Type': false } : {}) },
-    // As it stands: axios would write a text anew where the type is JSON.
+    // Sends the text unchanged, because axios would serialize text again if the type is JSON.
     transformRequest: (text: unknown) => text,
     responseType: 'text',
     transformResponse: (text: string) => text,
@@ -75,7 +75,7 @@ const withUndici: Send = async (origin, meant) => {
 
 const run = promisify(execFile)
 
-/** curl takes a header away where nothing follows its colon. */
+/** curl removes a header without a value. */
 const withCurl: Send = async (origin, meant) => {
   const { method, path, body, type } = meant
   const headers = Object.entries(headersOf(meant)).map(([name, value]) => `${name}: ${value}`)
@@ -98,7 +98,7 @@ const hasCurl = (): boolean => {
   }
 }
 
-/** The clients of this machine; curl where it is installed. */
+/** The available clients. curl is included if it is installed. */
 export const httpClients: readonly (readonly [name: string, send: Send])[] = [
   ['raw HTTP', raw],
   ['axios', withAxios],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close(0))
 
-describe.each(httpClients)('with %s', (_client, send) => {
+describe.each(httpClients)('a request sent by %s:', (_client, send) => {
   const call = (method: string, path: string, body: unknown) =>
     send(server.url, { method, path: `/api/v1${path}`, token: test.token, type: 'application/json', body: JSON.stringify(body) })
   const pushTokenOf = async () => (await test.storage.devices.ofUser(test.user.id, phone.device.id))?.pushToken
@@ -33,7 +33,7 @@ describe.each(httpClients)('with %s', (_client, send) => {
     expect(await call('POST', `/auth/confirmation/${confirmationId}/reject`, { reason: null })).toMatchObject({ status: 200 })
   })
 
-  it('null for the options of a passkey means the usual ones', async () => {
+  it('null for the passkey options means the defaults', async () => {
     const path = '/auth/webauthn/register/begin'
     const usual = await call('POST', path, {})
     const optionsOf = ({ body }: typeof usual) =>
@@ -84,7 +84,7 @@ describe.each(httpClients)('with %s', (_client, send) => {
     })
   })
 
-  it('null for members of a change leaves them as they are, and clears the description', async () => {
+  it('null for members of a change leaves them unchanged, and clears the description', async () => {
     const { uniqueCode } = await test.create({ description: 'Over the river' })
     const nulls = { name: null, contractValue: null, status: null, progress: null }
     expect(await call('PATCH', `/projects/${uniqueCode}`, nulls)).toMatchObject({

@@ -19,7 +19,7 @@ afterAll(() => server.close(0))
 
 const typesOf = (body: unknown) => (body as { data: { type: string }[] }).data.map(({ type }) => type).sort()
 
-describe.each(httpClients)('with %s', (_client, send) => {
+describe.each(httpClients)('a request sent by %s:', (_client, send) => {
   const get = (path: string) => send(server.url, { method: 'GET', path: `/api/v1/projects${path}`, token: test.token })
   const namesOf = async (query: string) => ((await get(query)).body as { data: { name: string }[] }).data.map(({ name }) => name)
 
@@ -34,9 +34,9 @@ describe.each(httpClients)('with %s', (_client, send) => {
     'search=',
     'status',
     'page=&status=',
-  ])('an empty filter is none: %s', async (query) => expect(await namesOf(`?${query}`)).toEqual(['Beta', 'Alpha']))
+  ])('an empty filter is ignored: %s', async (query) => expect(await namesOf(`?${query}`)).toEqual(['Beta', 'Alpha']))
 
-  it.each(['asc', 'ASC', 'Asc', 'aSC'])('the order of a sort is taken in any case: %s', async (order) => {
+  it.each(['asc', 'ASC', 'Asc', 'aSC'])('the sort direction is accepted in any case: %s', async (order) => {
     expect(await namesOf(`?sortBy=name&sortOrder=${order}`)).toEqual(['Alpha', 'Beta'])
   })
 
@@ -47,13 +47,13 @@ describe.each(httpClients)('with %s', (_client, send) => {
     'resourceTypes%5B0%5D=Task&resourceTypes%5B1%5D=Delivery',
     'resourceTypes=Task&resourceTypes=Delivery',
     'resourceTypes=Task&resourceTypes[]=Delivery&resourceTypes[]=',
-  ])('a list is taken as %s', async (query) => {
+  ])('a list is accepted as %s', async (query) => {
     const { status, body } = await get(`/${uniqueCode}/count-resources?${query}`)
     expect(status).toBe(200)
     expect(typesOf(body)).toEqual(['Delivery', 'Task'])
   })
 
-  it('a list of one, and an empty one, which is none', async () => {
+  it('a list may have one entry, and an empty list is ignored', async () => {
     expect(typesOf((await get(`/${uniqueCode}/count-resources?resourceTypes=Task`)).body)).toEqual(['Task'])
     expect(typesOf((await get(`/${uniqueCode}/count-resources?resourceTypes[]=`)).body)).toHaveLength(5)
   })
@@ -72,7 +72,7 @@ describe.each(httpClients)('with %s', (_client, send) => {
     ['filter[status]=pending', 'status'],
     ['status%20=pending', 'status'],
     ['Status=', 'status'],
-  ])('what looks like a filter is refused, and the filter named: %s', async (query, member) => {
+  ])('an unknown filter is refused by name: %s', async (query, member) => {
     const { status, body } = await get(`?${query}`)
     expect([status, body]).toMatchObject([400, { error: { details: { [member]: `must be written as ${member}` } } }])
   })
@@ -83,13 +83,13 @@ describe.each(httpClients)('with %s', (_client, send) => {
     'resourceType=Task',
     'resource_types=Task',
     'ResourceTypes=Task',
-  ])('what looks like a list is refused, and the list named: %s', async (query) => {
+  ])('a malformed list is refused by name: %s', async (query) => {
     const { status, body } = await get(`/${uniqueCode}/count-resources?${query}`)
     const takes = 'must be written as resourceTypes, resourceTypes[] or resourceTypes[0]'
     expect([status, body]).toMatchObject([400, { error: { details: { resourceTypes: takes } } }])
   })
 
-  it('another name is ignored, and one value cannot be given twice', async () => {
+  it('an unknown parameter is ignored, and one parameter cannot be given twice', async () => {
     expect(await namesOf('?utm_source=mail&_=17')).toEqual(['Beta', 'Alpha'])
     expect(await get('?page=1&page=1')).toMatchObject({
       status: 400,
@@ -98,7 +98,7 @@ describe.each(httpClients)('with %s', (_client, send) => {
   })
 })
 
-describe('axios as people call it', () => {
+describe('axios in its usual form', () => {
   it.each([{}, { indexes: true }, { indexes: null }])('sends a list with %j', async (paramsSerializer) => {
     const { data } = await axios.get(`${server.url}/api/v1/projects/${uniqueCode}/count-resources`, {
       headers: { Authorization: `Bearer ${test.token}` },

@@ -13,7 +13,7 @@ import {
   withResponse,
 } from '../../src/testing/webauthn/ceremony.ts'
 
-/* One bit of what an authenticator signs is changed, in every byte of it; which bit differs from byte to byte. */
+/* Changes one bit in every byte that an authenticator signs. The bit differs from byte to byte. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -28,20 +28,20 @@ const withBit = (answer: Finish, member: string, at: number): Finish => {
 }
 
 interface Flipped {
-  /** How many bytes there were. */
+  /** The number of tested bytes. */
   readonly bytes: number
-  /** The places of those that made no difference. */
+  /** The positions of bytes whose change was accepted. */
   readonly accepted: readonly number[]
 }
 
-/** How a changed bit is refused: as a check that fails, or as a structure that it broke. */
+/** The possible refusals of a changed bit: a failed check, or a broken structure. */
 const expectRefused = (body: unknown, member: string, place: string): void => {
   const { message, statusCode } = body as { readonly message: string; readonly statusCode: number }
   const isMalformed = statusCode === 400 && member !== 'signature' && message.startsWith(`credential.response.${member}: `)
   if (!isMalformed) expect(body, place).toEqual({ message: 'Invalid passkey', statusCode: 401, code: 'invalid_passkey' })
 }
 
-/** Changes a bit of each byte of a member, each in a ceremony of its own. Every answer is a success or a refusal. */
+/** Changes a bit in each byte of a member, each in a new ceremony. Every response must be a success or a refusal. */
 const flipEachByte = async (begin: () => Promise<Begun<unknown, unknown>>, member: string): Promise<Flipped> => {
   const accepted: number[] = []
   let at = 0
@@ -60,7 +60,7 @@ const registrations = (test: TestApp, owner: SignedIn, ceremony: RegistrationCer
   beginRegistration(test, ceremony, owner)
 
 describe('one changed bit in any byte of a registration', () => {
-  it.each(['clientDataJSON', 'attestationObject'])('that the passkey vouches for is refused: %s', async (member) => {
+  it.each(['clientDataJSON', 'attestationObject'])('is refused in data that the passkey signs: %s', async (member) => {
     const test = anApp()
     const owner = await signIn(test)
     const { bytes, accepted } = await flipEachByte(registrations(test, owner, { changes: { attestation: 'packed' } }), member)
@@ -69,12 +69,12 @@ describe('one changed bit in any byte of a registration', () => {
     expect((await test.ask('passkeys.list', {}, { token: owner.token })).credentials).toEqual([])
   })
 
-  it('that nobody vouches for is refused, but where it says what is not checked: flags, count and model', async () => {
+  it('is refused in unsigned data, except in unchecked parts: flags, counter and model', async () => {
     const test = anApp()
     const owner = await signIn(test)
     const registration = await beginRegistration(test, {}, owner)
     const object = bytesOf(registration.answer(), 'attestationObject')
-    // Authenticator data of 37 bytes, the model of 16, the length of the credential id of 2 and the id of 32, before the key.
+    // Before the key come 37 bytes of authenticator data, 16 of the model, 2 of the id length and 32 of the id.
     const start = object.indexOf(Buffer.from(registration.passkey.id, 'base64url')) - 55
     const { bytes, accepted } = await flipEachByte(registrations(test, owner, {}), 'attestationObject')
     const unchecked = [...Array(5 + 16).keys()].map((index) => start + 32 + index)
@@ -82,7 +82,7 @@ describe('one changed bit in any byte of a registration', () => {
     expect(bytes).toBe(object.length)
   })
 
-  it('that nobody vouches for is refused, but where it renames a member that says nothing', async () => {
+  it('is refused in unsigned JSON, except when it renames a member without meaning', async () => {
     const test = anApp()
     const owner = await signIn(test)
     const json = bytesOf((await beginRegistration(test, {}, owner)).answer(), 'clientDataJSON').toString()
@@ -107,7 +107,7 @@ describe.each(['ES256', 'RS256'] as const)('one changed bit in any byte of a log
     }
     const { bytes, accepted } = await flipEachByte(begin, member)
     expect(accepted).toEqual([])
-    // The shortest of them: authenticator data without anything more.
+    // The shortest authenticator data, without optional parts.
     expect(bytes).toBeGreaterThanOrEqual(37)
     expect(await first.state()).toStrictEqual(before)
     expect((await first.finish(first.answer())).status).toBe(200)

@@ -5,9 +5,8 @@ import { type ConformanceCase, type ConformanceTest, describeConformance } from 
 import { foreignKeys } from '../../src/testing/webauthn/foreign-keys.ts'
 
 /*
- * Tests of our own under the public names of the FIDO conformance tests for servers, for the formats none and packed. They
- * are no certification, and say nothing of the tool itself. Where a policy of ours refuses what the tool would have
- * accepted, the case says so.
+ * Our own tests under the public names of the FIDO conformance tests for servers, for the formats none and packed. They are not a
+ * certification. If our policy refuses what the tool would accept, the case says so.
  */
 
 type Case = ConformanceCase<RegistrationCeremony, CreationChanges>
@@ -17,18 +16,18 @@ const attested = (name: string, changes: CreationChanges): Case => ({ name, cere
 const stranger = createVirtualPasskey()
 const certificate = new Uint8Array(400).fill(0x30)
 
-/** With other parts of the attestation object; `undefined` leaves one out. */
+/** Replaces parts of the attestation object. `undefined` omits a part. */
 const object = (name: string, parts: Parameters<typeof putTogether>[0]): Case =>
   attested(name, { attestationObjectBytes: (bytes) => putTogether({ ...takeApart(bytes), ...parts }) })
 
 const objects: readonly Case[] = [
-  attested('F-1: which is no map', { attestationObjectBytes: () => Buffer.of(0x80) }),
+  attested('F-1: which is not a map', { attestationObjectBytes: () => Buffer.of(0x80) }),
   object('F-2: without a format', { fmt: undefined }),
-  object('F-3: with a format that is no text', { fmt: Buffer.of(7) }),
+  object('F-3: with a format that is not text', { fmt: Buffer.of(7) }),
   object('F-4: without a statement', { attStmt: undefined }),
-  object('F-5: with a statement that is no map', { attStmt: Buffer.of(0x80) }),
+  object('F-5: with a statement that is not a map', { attStmt: Buffer.of(0x80) }),
   object('F-6: without authenticator data', { authData: undefined }),
-  object('F-7: with authenticator data that is no bytes', { authData: cborText('data') }),
+  object('F-7: with authenticator data that is not bytes', { authData: cborText('data') }),
   object('F-8: with empty authenticator data', { authData: cborBytes(Buffer.alloc(0)) }),
   attested('F-10: without a credential, and none announced', {
     flags: { attestedCredential: false },
@@ -40,34 +39,34 @@ const objects: readonly Case[] = [
   }),
 ]
 
-/** Exactly written, and not as they must be. */
+/** Well-formed statements with wrong values. */
 const contents: readonly Case[] = [
   attested('F-9: with a credential that is not announced', { flags: { attestedCredential: false } }),
   attested('F-13: with an empty statement', { statement: { alg: undefined, sig: undefined } }),
   attested('F-14: with a statement without an algorithm', { statement: { alg: undefined } }),
-  attested('F-15: with an algorithm that is no number', { statement: { alg: 'ES256' } }),
+  attested('F-15: with an algorithm that is not a number', { statement: { alg: 'ES256' } }),
   attested('F-16: with an algorithm that is not the key’s', { statement: { alg: -257 } }),
   attested('F-17: with a statement without a signature', { statement: { sig: undefined } }),
-  attested('F-18: with a signature that is no bytes', { statement: { sig: 'signature' } }),
+  attested('F-18: with a signature that is not bytes', { statement: { sig: 'signature' } }),
   attested('F-19: with an empty signature', { statement: { sig: new Uint8Array() } }),
 ]
 
 const full = (name: string, changes: CreationChanges): Case =>
   attested(name, { ...changes, statement: { x5c: [certificate], ...changes.statement } })
 
-/** Full attestation is refused as such: it was not asked for, and nobody is trusted to give it. */
+/** Full attestation is refused, because the service never asks for it and trusts no attestation root. */
 const fullAttestations: readonly Case[] = [
   full('P-1, which we refuse by policy: with a certificate', {}),
   full('P-2, which we refuse by policy: with a chain of certificates', { statement: { x5c: [certificate, certificate] } }),
-  full('F-1: of a format that is not known', { format: 'packed-full' }),
+  full('F-1: of an unknown format', { format: 'packed-full' }),
   full('F-2: with a signature that cannot be verified', { statement: { sig: new Uint8Array(70).fill(1) } }),
   full('F-3: without certificates, signed by another key', {
     statement: { x5c: undefined },
     signingKey: stranger.keyPair.privateKey,
   }),
-  full('F-4: with certificates that are no list', { statement: { x5c: certificate } }),
+  full('F-4: with certificates that are not a list', { statement: { x5c: certificate } }),
   full('F-5: with an empty list of certificates', { statement: { x5c: [] } }),
-  full('F-6 to F-12: with certificates that are none, whatever their dates, order and issuers', {
+  full('F-6 to F-12: with malformed certificates, whatever their dates, order and issuers', {
     statement: { x5c: [new Uint8Array(), 'certificate', certificate] },
   }),
   full('F-13: with a signature by another key than the certificate’s', { signingKey: stranger.keyPair.privateKey }),
@@ -75,9 +74,9 @@ const fullAttestations: readonly Case[] = [
 ]
 
 const selfAttestations: readonly Case[] = [
-  attested('F-1: with a signature that is wrong', { signature: (bytes) => Buffer.from(bytes).reverse() }),
+  attested('F-1: with a wrong signature', { signature: (bytes) => Buffer.from(bytes).reverse() }),
   full('F-2: with certificates as well', {}),
-  attested('F-3: of a format that is not known', { format: 'packed-self' }),
+  attested('F-3: of an unknown format', { format: 'packed-self' }),
 ]
 
 const nobodyAttests: readonly Case[] = [
@@ -88,7 +87,7 @@ const nobodyAttests: readonly Case[] = [
   { name: 'with a statement of self attestation', ceremony: packed, changes: { format: 'none' } },
 ]
 
-/** Self attestation by a key of another algorithm, which the statement names as well. */
+/** Self attestation by a key of another algorithm, which the statement names too. */
 const ofAlgorithm = (name: string, key: keyof typeof foreignKeys): Case => {
   const changes: CreationChanges = foreignKeys[key]()
   return attested(name, { ...changes, statement: { alg: changes.coseKey?.[ALGORITHM] } })
@@ -120,7 +119,7 @@ const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] =
   { test: 'Resp-5: full attestation in the format packed', cases: fullAttestations, status: 401 },
   { test: 'Resp-6: self attestation in the format packed', cases: selfAttestations, status: 401 },
   { test: 'Resp-7: no attestation', cases: nobodyAttests, status: 401 },
-  { test: 'Resp-8 to Resp-B: a format that we do not take', cases: otherFormats, status: 401 },
+  { test: 'Resp-8 to Resp-B: an unsupported format', cases: otherFormats, status: 401 },
   {
     test: 'Resp-3: an attestation object',
     cases: [attested('P-1: with extensions', { extensions: new Map([['example.extension', 'a text']]) })],
@@ -134,8 +133,8 @@ const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] =
     ],
     status: 200,
   },
-  { test: 'Resp-6: self attestation in the format packed', cases: [attested('P-1: a good one', {})], status: 200 },
-  { test: 'Resp-7: no attestation', cases: [{ name: 'P-1: a good one' }], status: 200 },
+  { test: 'Resp-6: self attestation in the format packed', cases: [attested('P-1: a valid one', {})], status: 200 },
+  { test: 'Resp-7: no attestation', cases: [{ name: 'P-1: a valid one' }], status: 200 },
 ]
 
 describeConformance('Server-ServerAuthenticatorAttestationResponse', 'passkeys.finishRegistration', beginRegistration, tests)

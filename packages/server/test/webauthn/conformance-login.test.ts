@@ -12,8 +12,8 @@ import {
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
- * Tests of our own under the public names of the FIDO conformance tests for servers. They are no certification, and say
- * nothing of the tool itself. Where Level 3 of WebAuthn refuses what the tool would have accepted, the case says so.
+ * Our own tests under the public names of the FIDO conformance tests for servers. They are not a certification. If Level 3 of
+ * WebAuthn refuses what the tool would accept, the case says so.
  */
 
 type Case = ConformanceCase<LoginCeremony, AssertionChanges>
@@ -28,46 +28,46 @@ const [id, clientDataJSON, authenticatorData, signature, userHandle] = [
 
 const malformed: readonly Case[] = [
   { name: 'F-1: without an id', sent: id.missing },
-  ...inEachWay('F-2: with an id that is no text', id.ofAnotherType),
-  ...inEachWay('F-3: with an id that is no base64url', id.notBase64Url),
+  ...inEachWay('F-2: with an id that is not text', id.ofAnotherType),
+  ...inEachWay('F-3: with an id that is not base64url', id.notBase64Url),
   { name: 'F-4: without a type', sent: (answer) => withCredential(answer, { type: undefined }) },
-  ...inEachWay('F-5: with a type that is no text', brokenCredential('type').ofAnotherType),
+  ...inEachWay('F-5: with a type that is not text', brokenCredential('type').ofAnotherType),
   { name: 'F-6: with a type that is not public-key', sent: (answer) => withCredential(answer, { type: 'public_key' }) },
   { name: 'F-7: without a response', sent: (answer) => withCredential(answer, { response: undefined }) },
   ...inEachWay(
-    'F-8: with a response that is no object',
+    'F-8: with a response that is not an object',
     [null, 7, 'response', []].map((response) => (answer) => withCredential(answer, { response })),
   ),
   { name: 'F-9: without client data', sent: clientDataJSON.missing },
-  ...inEachWay('F-10: with client data that is no text', clientDataJSON.ofAnotherType),
+  ...inEachWay('F-10: with client data that is not text', clientDataJSON.ofAnotherType),
   { name: 'F-11: with empty client data', sent: clientDataJSON.empty },
   { name: 'F-12: without authenticator data', sent: authenticatorData.missing },
-  ...inEachWay('F-13: with authenticator data that is no text', authenticatorData.ofAnotherType),
-  ...inEachWay('F-14: with authenticator data that is no base64url', authenticatorData.notBase64Url),
+  ...inEachWay('F-13: with authenticator data that is not text', authenticatorData.ofAnotherType),
+  ...inEachWay('F-14: with authenticator data that is not base64url', authenticatorData.notBase64Url),
   { name: 'F-15: with empty authenticator data', sent: authenticatorData.empty },
   { name: 'F-16: without a signature', sent: signature.missing },
-  ...inEachWay('F-17: with a signature that is no text', signature.ofAnotherType),
-  ...inEachWay('F-18: with a signature that is no base64url', signature.notBase64Url),
+  ...inEachWay('F-17: with a signature that is not text', signature.ofAnotherType),
+  ...inEachWay('F-18: with a signature that is not base64url', signature.notBase64Url),
   { name: 'F-19: with an empty signature', sent: signature.empty },
   ...inEachWay(
-    'F-21: with a user handle that is no text',
+    'F-21: with a user handle that is not text',
     [true, 7, [], {}, ['AA']].map((value) => (answer) => withResponse(answer, { userHandle: value })),
   ),
 ]
 
-/** What the tool does not ask, and is refused in the same way. */
+/** Additional cases with the same expected refusal. */
 const malformedBeyond: readonly Case[] = [
   { name: 'an empty id', sent: id.empty },
   { name: 'no raw id', sent: brokenCredential('rawId').missing },
   { name: 'an empty user handle', sent: userHandle.empty },
-  ...inEachWay('a user handle that is no base64url', userHandle.notBase64Url),
-  ...inEachWay('client data that is no base64url', clientDataJSON.notBase64Url),
+  ...inEachWay('a user handle that is not base64url', userHandle.notBase64Url),
+  ...inEachWay('client data that is not base64url', clientDataJSON.notBase64Url),
   ...inEachWay(
-    'a challenge id that is none',
+    'an invalid challenge id',
     [undefined, null, 7, '', 'x', {}].map((challengeId) => (answer) => ({ ...answer, challengeId })),
   ),
   ...inEachWay(
-    'a credential that is no object',
+    'a credential that is not an object',
     [undefined, null, 7, '', 'x', []].map((credential) => (answer) => ({ ...answer, credential })),
   ),
 ]
@@ -76,8 +76,8 @@ const required: LoginCeremony = { begin: { userVerification: 'required' } }
 const neither = { userPresent: false, userVerified: false }
 
 const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
-  { test: 'Resp-1: a request that is not as it should be', cases: malformed, status: 400 },
-  { test: 'Resp-1 and beyond: a request that is not as it should be', cases: malformedBeyond, status: 400 },
+  { test: 'Resp-1: a malformed request', cases: malformed, status: 400 },
+  { test: 'Resp-1 and beyond: a malformed request', cases: malformedBeyond, status: 400 },
   {
     test: 'Resp-1: a signature',
     cases: [{ name: 'F-20: that cannot be verified', changes: { signature: (bytes) => Buffer.from(bytes).reverse() } }],
@@ -99,12 +99,12 @@ const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
     test: 'Resp-3: authenticator data',
     cases: [
       {
-        name: 'P-4, which Level 3 refuses: nobody present or verified, where it is preferred',
+        name: 'P-4, which Level 3 refuses: user neither present nor verified, when verification is preferred',
         ceremony: { begin: { userVerification: 'preferred' } },
         changes: { flags: neither },
       },
       {
-        name: 'P-7, which Level 3 refuses: nobody present or verified, where it is discouraged',
+        name: 'P-7, which Level 3 refuses: user neither present nor verified, when verification is discouraged',
         ceremony: { begin: { userVerification: 'discouraged' } },
         changes: { flags: neither },
       },
@@ -118,7 +118,7 @@ const refused: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
       },
       { name: 'F-4: with a count that does not rise', ceremony: { passkey: { counts: true } }, changes: { signCount: 1 } },
       {
-        name: 'F-5: with somebody present and nobody verified, where it is required',
+        name: 'F-5: with the user present but not verified, when verification is required',
         ceremony: required,
         changes: { flags: { userVerified: false } },
       },
@@ -131,16 +131,16 @@ const accepted: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
   {
     test: 'Resp-1: a request',
     cases: [
-      { name: 'P-1: that is good' },
+      { name: 'P-1: valid' },
       {
-        name: 'with members of the credential that are not asked for',
+        name: 'with additional members of the credential',
         sent: (answer) => withCredential(answer, { authenticatorAttachment: 'x', clientExtensionResults: 7, future: [{}] }),
       },
       {
-        name: 'with members of the response that are not asked for',
+        name: 'with additional members of the response',
         sent: (answer) => withResponse(answer, { attestationObject: 7, future: null }),
       },
-      { name: 'with members that are not asked for', sent: (answer) => ({ ...answer, userId: 1, email: [], rpId: 'evil.test' }) },
+      { name: 'with additional members', sent: (answer) => ({ ...answer, userId: 1, email: [], rpId: 'evil.test' }) },
     ],
     status: 200,
   },
@@ -149,17 +149,20 @@ const accepted: readonly ConformanceTest<LoginCeremony, AssertionChanges>[] = [
     cases: [
       { name: 'P-1: of an authenticator that does not count', ceremony: { passkey: { counts: false } } },
       {
-        name: 'P-2: with somebody verified, where it is required',
+        name: 'P-2: with the user verified, when verification is required',
         ceremony: required,
         changes: { flags: { userVerified: true } },
       },
-      { name: 'P-3: with somebody present and verified, where it is required', ceremony: required },
+      { name: 'P-3: with the user present and verified, when verification is required', ceremony: required },
       {
-        name: 'P-5: with somebody present, where verification is discouraged',
+        name: 'P-5: with the user present, when verification is discouraged',
         ceremony: { begin: { userVerification: 'discouraged' } },
         changes: { flags: { userVerified: false } },
       },
-      { name: 'P-6: with somebody verified, where it is discouraged', ceremony: { begin: { userVerification: 'discouraged' } } },
+      {
+        name: 'P-6: with the user verified, when verification is discouraged',
+        ceremony: { begin: { userVerification: 'discouraged' } },
+      },
       { name: 'P-8: with extensions', changes: { extensions: new Map([['example.extension', 'a text']]) } },
       { name: 'of an authenticator that counts', ceremony: { passkey: { counts: true } } },
     ],

@@ -20,10 +20,8 @@ import {
 } from '../../src/testing/webauthn/conformance.ts'
 
 /*
- * Tests of our own under the public names of the FIDO conformance tests for servers; those about attestation stand in a file of
- * their own. They
- * are no certification, and say nothing of the tool itself. Where a policy of ours refuses what the tool would have
- * accepted, the case says so.
+ * Our own tests under the public names of the FIDO conformance tests for servers. The tests of attestation are in a separate
+ * file. They are not a certification. If our policy refuses what the tool would accept, the case says so.
  */
 
 type Case = ConformanceCase<RegistrationCeremony, CreationChanges>
@@ -36,51 +34,51 @@ const [id, clientDataJSON, attestationObject] = [
 
 const malformed: readonly Case[] = [
   { name: 'F-1: without an id', sent: id.missing },
-  ...inEachWay('F-2: with an id that is no text', id.ofAnotherType),
-  ...inEachWay('F-3: with an id that is no base64url', id.notBase64Url),
+  ...inEachWay('F-2: with an id that is not text', id.ofAnotherType),
+  ...inEachWay('F-3: with an id that is not base64url', id.notBase64Url),
   { name: 'F-4: without a type', sent: (answer) => withCredential(answer, { type: undefined }) },
-  ...inEachWay('F-5: with a type that is no text', brokenCredential('type').ofAnotherType),
+  ...inEachWay('F-5: with a type that is not text', brokenCredential('type').ofAnotherType),
   { name: 'F-6: with a type that is not public-key', sent: (answer) => withCredential(answer, { type: 'public_key' }) },
   { name: 'F-7: without a response', sent: (answer) => withCredential(answer, { response: undefined }) },
   ...inEachWay(
-    'F-8: with a response that is no object',
+    'F-8: with a response that is not an object',
     [null, 7, 'response', []].map((response) => (answer) => withCredential(answer, { response })),
   ),
   { name: 'F-9: without client data', sent: clientDataJSON.missing },
-  ...inEachWay('F-10: with client data that is no text', clientDataJSON.ofAnotherType),
+  ...inEachWay('F-10: with client data that is not text', clientDataJSON.ofAnotherType),
   { name: 'F-11: with empty client data', sent: clientDataJSON.empty },
   { name: 'F-12: without an attestation object', sent: attestationObject.missing },
-  ...inEachWay('F-13: with an attestation object that is no text', attestationObject.ofAnotherType),
+  ...inEachWay('F-13: with an attestation object that is not text', attestationObject.ofAnotherType),
   { name: 'F-14: with an empty attestation object', sent: attestationObject.empty },
 ]
 
-/** What the tool does not ask, and is refused in the same way. */
+/** Additional cases with the same expected refusal. */
 const malformedBeyond: readonly Case[] = [
   { name: 'an empty id', sent: id.empty },
   { name: 'no raw id', sent: brokenCredential('rawId').missing },
-  ...inEachWay('client data that is no base64url', clientDataJSON.notBase64Url),
-  ...inEachWay('an attestation object that is no base64url', attestationObject.notBase64Url),
+  ...inEachWay('client data that is not base64url', clientDataJSON.notBase64Url),
+  ...inEachWay('an attestation object that is not base64url', attestationObject.notBase64Url),
   ...inEachWay(
-    'transports that are none',
+    'invalid transports',
     [7, 'usb', ['USB'], [7], Array(1000).fill('usb')].map((transports) => (answer) => withResponse(answer, { transports })),
   ),
   ...inEachWay(
-    'a challenge id that is none',
+    'an invalid challenge id',
     [undefined, null, 7, '', 'x', {}].map((challengeId) => (answer) => ({ ...answer, challengeId })),
   ),
   ...inEachWay(
-    'a credential that is no object',
+    'a credential that is not an object',
     [undefined, null, 7, '', 'x', []].map((credential) => (answer) => ({ ...answer, credential })),
   ),
 ]
 
 const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] = [
-  { test: 'Resp-1: a request that is not as it should be', cases: malformed, status: 400 },
-  { test: 'Resp-1 and beyond: a request that is not as it should be', cases: malformedBeyond, status: 400 },
+  { test: 'Resp-1: a malformed request', cases: malformed, status: 400 },
+  { test: 'Resp-1 and beyond: a malformed request', cases: malformedBeyond, status: 400 },
   { test: 'Resp-2: client data without its form', cases: malformedClientDataCases, status: 400 },
   { test: 'Resp-2: client data', cases: brokenClientData('webauthn.create', 'webauthn.get'), status: 401 },
   {
-    test: 'Resp-1 and beyond: a request with more than is asked for',
+    test: 'Resp-1 and beyond: a request with additional members',
     cases: [
       {
         name: 'members of the credential',
@@ -108,7 +106,7 @@ const tests: readonly ConformanceTest<RegistrationCeremony, CreationChanges>[] =
 describeConformance('Server-ServerAuthenticatorAttestationResponse', 'passkeys.finishRegistration', beginRegistration, tests)
 
 describe('Server-ServerAuthenticatorAttestationResponse-Resp-1', () => {
-  it('P-1: what was registered is listed, so that it is not registered again', async () => {
+  it('P-1: a registered passkey is listed, so that it is not registered again', async () => {
     const test = createTestApp()
     const owner = await signIn(test)
     const { passkey, answer, finish, options } = await beginRegistration(test, {}, owner)

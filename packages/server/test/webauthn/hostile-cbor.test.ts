@@ -8,27 +8,27 @@ import { cborBytes, cborText, putTogether, takeApart } from '../../src/testing/w
 import { beginLogin, beginRegistration, responseOf } from '../../src/testing/webauthn/ceremony.ts'
 import { malformedAttestationObject, malformedAuthenticatorData } from '../../src/testing/webauthn/common-violations.ts'
 
-/* CBOR that no authenticator writes: refused as quickly as any other answer, without memory for what it only announces. */
+/* CBOR that no authenticator produces. It must be refused quickly, without allocating the memory that it announces. */
 
-/** Milliseconds any answer may take: hundreds of times what it does take, as machines may be busy. */
+/** Milliseconds. Far more than any response takes, because the machine may be busy. */
 const SLOWEST = 2000
-/** Far more than decoding a few of the longest attestation objects takes, far less than the lengths they announce. */
+/** Bytes. More than decoding the longest attestation objects needs, and less than the announced lengths. */
 const MOST_MEMORY = 256 * 1024 * 1024
-/** The longest attestation object that is read at all. */
+/** The maximum length of an accepted attestation object. */
 const LONGEST = 65_536
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
-/** Deeper than any stack, and short enough to be read. */
+/** Deeper than any stack, but within the maximum length. */
 const nested = (opening: string, times: number): Buffer =>
   Buffer.concat([Buffer.alloc(times * (opening.length / 2), opening, 'hex'), hex('00')])
 
 type Bytes = Uint8Array
-/** Makes a hostile attestation object of a good one, which is `a3 63 fmt 64 none 67 attStmt a0 68 authData 58 len …`. */
+/** Derives a hostile attestation object from a valid one: `a3 63 fmt 64 none 67 attStmt a0 68 authData 58 len …`. */
 type Make = (good: Buffer, authenticatorData: Buffer) => Bytes
 
 const good = (authData: Bytes) => ({ fmt: cborText('none'), attStmt: hex('a0'), authData })
 
-/** The head of the authenticator data, model and credential id included, before another key. */
+/** Returns the authenticator data up to the key, with another key. */
 const withKey = (authenticatorData: Buffer, key: Bytes): Buffer =>
   cborBytes(Buffer.concat([authenticatorData.subarray(0, 55 + 32), key]))
 
@@ -44,18 +44,18 @@ const wholes: Readonly<Record<string, Make>> = {
   'a lone break': () => hex('ff'),
   'reserved information': () => hex('1c'),
   'a simple value in two bytes': () => hex('f8 ff'),
-  'the good one under a tag': (whole) => Buffer.concat([hex('d9 d9f7'), whole]),
-  'the good one twice': (whole) => Buffer.concat([whole, whole]),
-  'the good one with zeros after it': (whole) => Buffer.concat([whole, Buffer.alloc(1000)]),
-  'the good one in a list': (whole) => Buffer.concat([hex('81'), whole]),
-  'the good one in a byte string': (whole) => cborBytes(whole),
+  'the valid object under a tag': (whole) => Buffer.concat([hex('d9 d9f7'), whole]),
+  'the valid object twice': (whole) => Buffer.concat([whole, whole]),
+  'the valid object with zeros after it': (whole) => Buffer.concat([whole, Buffer.alloc(1000)]),
+  'the valid object in a list': (whole) => Buffer.concat([hex('81'), whole]),
+  'the valid object in a byte string': (whole) => cborBytes(whole),
   'nothing but zeros': () => Buffer.alloc(LONGEST),
   'nothing but ones': () => Buffer.alloc(LONGEST, 0xff),
 }
 
 const lengths: Readonly<Record<string, Make>> = {
   'a map of indefinite length': (whole) => Buffer.concat([hex('bf'), whole.subarray(1), hex('ff')]),
-  'a map whose length is longer than it need be': (whole) => Buffer.concat([hex('b8 03'), whole.subarray(1)]),
+  'a map whose length has a longer form than necessary': (whole) => Buffer.concat([hex('b8 03'), whole.subarray(1)]),
   'a map whose length takes eight bytes': (whole) => Buffer.concat([hex('bb 0000000000000003'), whole.subarray(1)]),
   'a map that announces one member more': (whole) => Buffer.concat([hex('a4'), whole.subarray(1)]),
   'a map that announces one member less': (whole) => Buffer.concat([hex('a2'), whole.subarray(1)]),
@@ -68,7 +68,7 @@ const lengths: Readonly<Record<string, Make>> = {
   'bytes that announce 2^53': () => hex('5b 001fffffffffffff 00'),
   'authenticator data that announces more than there is': (_, data) => putTogether({ ...good(cborBytes(data, data.length + 1)) }),
   'authenticator data that announces 4 GiB': (_, data) => putTogether(good(Buffer.concat([hex('5a ffffffff'), data]))),
-  'authenticator data whose length is longer than it need be': (_, data) =>
+  'authenticator data whose length has a longer form than necessary': (_, data) =>
     putTogether(good(Buffer.concat([hex('59'), Buffer.of(data.length >> 8, data.length & 0xff), data]))),
   'authenticator data in pieces': (_, data) => putTogether(good(Buffer.concat([hex('5f'), cborBytes(data), hex('ff')]))),
 }
@@ -120,7 +120,7 @@ const data: Readonly<Record<string, Make>> = {
     longer[longer.length - 33] = 33
     return putTogether(good(cborBytes(longer)))
   },
-  'a key with a length that is longer than it need be': (_, bytes) => {
+  'a key with a length in a longer form than necessary': (_, bytes) => {
     const key = bytes.subarray(87)
     // The last coordinate: 58 20, then 32 bytes.
     const longer = Buffer.concat([key.subarray(0, -34), hex('59 0020'), key.subarray(-32)])
@@ -130,7 +130,7 @@ const data: Readonly<Record<string, Make>> = {
     putTogether(good(withKey(bytes, Buffer.concat([hex('a6'), bytes.subarray(88), hex('01 02')])))),
 }
 
-/** Keys that are exactly written, and no COSE keys: their form is right, and the check of the key fails. */
+/** Well-formed CBOR that is not a valid COSE key. */
 const wellFormed = new Set(['an empty key', 'a key that is a list'])
 
 const suites = { wholes, lengths, depths, members, data }
@@ -141,7 +141,7 @@ describe('an attestation object', () => {
     const owner: SignedIn = await signIn(test)
     const begun = await beginRegistration(test, {}, owner)
     const whole = Buffer.from(String(responseOf(begun.answer()).attestationObject), 'base64url')
-    // Its head is that of bytes with a length of one byte.
+    // The head of bytes with a length of one byte.
     const authenticatorData = Buffer.from(takeApart(whole).authData.subarray(2))
     const bytes = make(whole, authenticatorData)
     expect(bytes.length).toBeLessThanOrEqual(LONGEST)
@@ -154,7 +154,7 @@ describe('an attestation object', () => {
     return { answer, took, grown: after.rss - before.rss, state: await begun.state() }
   }
 
-  it('of the parts that the cases are made of is a good one, in any order of its members', async () => {
+  it('built from the parts of the cases is valid, with its members in any order', async () => {
     const { fmt, attStmt } = good(Buffer.alloc(0))
     const make: Make = (_, bytes) => putTogether({ authData: cborBytes(bytes), fmt, attStmt })
     expect((await attempt((_, bytes) => putTogether(good(withKey(bytes, bytes.subarray(87)))))).answer.status).toBe(200)
@@ -175,7 +175,7 @@ describe('an attestation object', () => {
     })
   })
 
-  it('is refused for its length where it is longer than any', async () => {
+  it('is refused when it is too long', async () => {
     const test = createTestApp()
     const begun = await beginRegistration(test)
     const answer = await begun.finish(begun.answer({ attestationObjectBytes: () => Buffer.alloc(LONGEST + 3) }))
@@ -195,7 +195,7 @@ describe('the authenticator data of a login', () => {
       'a text that announces 4 GiB': hex('a1 01 7a ffffffff 61'),
       'a map of indefinite length': hex('bf 01 02 ff'),
       'a member twice': hex('a2 01 02 01 02'),
-      'a length that is longer than it need be': hex('b8 01 01 02'),
+      'a length in a longer form than necessary': hex('b8 01 01 02'),
       'two maps': hex('a0 a0'),
     }),
   )('is refused with hostile extensions: %s', async (name, extensions) => {

@@ -12,13 +12,13 @@ import { userSteps } from './steps/login-user.ts'
 import type { LoginViolation } from './steps/login-violation.ts'
 
 /*
- * WebAuthn Level 3 §7.2, step by step: what violates exactly that step, or why nothing can. Each violation is held against
- * the same ceremony without it, which succeeds.
+ * WebAuthn Level 3 §7.2, step by step: requests that violate exactly that step, or the reason why there are none. The same
+ * ceremony without the violation succeeds.
  */
 
 const steps: readonly Step<LoginViolation>[] = [...userSteps, ...clientSteps, ...authenticatorSteps, ...recordSteps]
 
-it('every step of WebAuthn Level 3 §7.2 has its violations, or the reason why there are none', () => {
+it('every step of WebAuthn Level 3 §7.2 has violations, or a reason why there are none', () => {
   expectNoGaps(steps, 25)
 })
 
@@ -35,7 +35,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     await expectRefusal(test, 'passkeys.finishLogin', beginLogin, violation)
   })
 
-  /** What a step might be thought to refuse, and must not. */
+  /** Unusual but valid inputs that a step must accept. */
   const accepted: readonly { readonly name: string; readonly ceremony: LoginCeremony }[] = [
     { name: 'a passkey that names no user, by email (step 6)', ceremony: { byEmail: true, changes: { userHandle: null } } },
     {
@@ -45,7 +45,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     { name: 'client data with members of the future (step 9)', ceremony: { changes: { clientData: { futureMember: [{}] } } } },
     { name: 'client data without crossOrigin (step 13)', ceremony: { changes: { clientData: { crossOrigin: undefined } } } },
     {
-      name: 'a user who is not verified, where that is only preferred (step 17)',
+      name: 'a user who is not verified, when verification is only preferred (step 17)',
       ceremony: { changes: { flags: { userVerified: false } } },
     },
     {
@@ -53,16 +53,16 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
       ceremony: { passkey: { backedUp: false }, changes: { flags: { backedUp: true } } },
     },
     {
-      name: 'a passkey that is backed up no more (step 19)',
+      name: 'a passkey that is no longer backed up (step 19)',
       ceremony: { changes: { flags: { backedUp: false } } },
     },
     { name: 'a signature of RS256 (step 21)', ceremony: { passkey: { algorithm: 'RS256' } } },
-    { name: 'a count that begins (step 22)', ceremony: { changes: { signCount: 1 } } },
+    { name: 'a signature counter that starts (step 22)', ceremony: { changes: { signCount: 1 } } },
     {
       name: 'the highest count there is (step 22)',
       ceremony: { created: { signCount: 2 ** 32 - 2 }, changes: { signCount: 2 ** 32 - 1 } },
     },
-    { name: 'extensions that nobody asked for (step 23)', ceremony: { changes: { extensions: new Map([['x', 'y']]) } } },
+    { name: 'extensions that were not requested (step 23)', ceremony: { changes: { extensions: new Map([['x', 'y']]) } } },
   ]
   it.each(accepted)('is not refused for $name', async ({ ceremony }) => {
     const { answer, finish } = await beginLogin(test, ceremony)
@@ -70,7 +70,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     expect([status, text]).toEqual([200, text])
   })
 
-  it('with a count of 0 goes on for ever', async () => {
+  it('succeeds repeatedly with a signature counter of 0', async () => {
     const { test: app, passkey, answer, finish } = await beginLogin(test)
     expect((await finish(answer())).status).toBe(200)
     const { challengeId, publicKey } = await app.ask('passkeys.beginLogin', {})
@@ -83,7 +83,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
     expect((await finish(answer())).status).toBe(200)
   })
 
-  it('by a device is not finished with the challenge of one by a passkey', async () => {
+  it('by device cannot be finished with a passkey challenge', async () => {
     const { owner, challengeId } = await beginLogin(test)
     const login = await signDeviceLogin(test, await registerDevice(test, owner.token))
     expect((await test.call('mobile.finishLogin', { ...login, sessionId: challengeId })).status).toBe(401)

@@ -11,13 +11,13 @@ import { recordSteps } from './steps/registration-record.ts'
 import { type RegistrationViolation, selfAttested } from './steps/registration-violation.ts'
 
 /*
- * WebAuthn Level 3 §7.1, step by step: what violates exactly that step, or why nothing can. Each violation is held against
- * the same ceremony without it, which succeeds.
+ * WebAuthn Level 3 §7.1, step by step: requests that violate exactly that step, or the reason why there are none. The same
+ * ceremony without the violation succeeds.
  */
 
 const steps: readonly Step<RegistrationViolation>[] = [...clientSteps, ...authenticatorSteps, ...attestationSteps, ...recordSteps]
 
-it('every step of WebAuthn Level 3 §7.1 has its violations, or the reason why there are none', () => {
+it('every step of WebAuthn Level 3 §7.1 has violations, or a reason why there are none', () => {
   expectNoGaps(steps, 29)
 })
 
@@ -34,7 +34,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
     await expectRefusal(test, 'passkeys.finishRegistration', beginRegistration, violation)
   })
 
-  /** What a step might be thought to refuse, and must not. */
+  /** Unusual but valid inputs that a step must accept. */
   const accepted: readonly { readonly name: string; readonly ceremony: RegistrationCeremony }[] = [
     {
       name: 'client data with a byte order mark (step 5)',
@@ -46,7 +46,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
       ceremony: { changes: { clientData: { futureMember: { a: [1] } } } },
     },
     {
-      name: 'a user who is not verified, where that is only preferred (step 16)',
+      name: 'a user who is not verified, when verification is only preferred (step 16)',
       ceremony: { changes: { flags: { userVerified: false } } },
     },
     { name: 'a passkey that is eligible for backup and not backed up (step 17)', ceremony: { passkey: { backedUp: false } } },
@@ -54,7 +54,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
     { name: 'self attestation (step 24)', ceremony: selfAttested },
     { name: 'an id of 1023 bytes (step 25)', ceremony: { passkey: { credentialId: new Uint8Array(1023).fill(8) } } },
     {
-      name: 'extensions that nobody asked for (step 28)',
+      name: 'extensions that were not requested (step 28)',
       ceremony: { changes: { extensions: new Map([['credProtect', 2]]) } },
     },
   ]

@@ -3,13 +3,13 @@ import { OperatorError } from '../operator-error.ts'
 import { endClient } from './end-client.ts'
 import { isWanted, type Servers } from './read-servers.ts'
 
-/** A name for the time from one start of a server to its end. */
+/** Identifies one run of a server process, from its start to its end. */
 export type ServerRun = string
 
-/** What is known of a connection once it was asked. */
+/** The properties of an accepted connection. */
 export interface Admission {
   readonly run: ServerRun
-  /** Whether nothing in between hands out the server's sessions by itself, as poolers do. */
+  /** False behind a pooler, which hands the sessions of the server to several clients. */
   readonly isDirect: boolean
 }
 
@@ -18,15 +18,15 @@ export type ConnectionSettings = Omit<pg.ClientConfig, 'connectionString'>
 /** Chooses among the servers of a URL, for everything that connects to them. */
 export interface Connector {
   readonly count: number
-  /** What the driver is given to connect to the server that is to be tried now. */
+  /** Returns the driver's settings for the server to try now. */
   settings(): pg.ClientConfig
-  /** Has another server tried next, unless another was chosen since these settings were given. */
+  /** Moves on to the next server, unless another one was chosen since these settings were returned. */
   passOver(tried: pg.ClientConfig): void
-  /** Finds out whose connection it is. @throws Error where the session is not of the kind that the URL asks for */
+  /** Checks a new connection. @throws Error if its server does not match `target_session_attrs` */
   admit(client: pg.ClientBase): Promise<Admission>
-  /** The run that answered a new connection last: a connection to any other one is to a server that was given up. */
+  /** The server run that accepted the newest connection. A connection to an older run is no longer used. */
   readonly run: ServerRun | undefined
-  /** Opens a connection of its own, trying each server once. */
+  /** Opens a separate connection, trying each server once. */
   connect(further?: ConnectionSettings): Promise<{ readonly client: pg.Client; readonly run: ServerRun }>
 }
 
@@ -37,7 +37,7 @@ interface SessionState {
   readonly process: number
 }
 
-/** The driver's types leave out what the server said of itself when the connection was made (BackendKeyData). */
+/** The driver's types omit the process id that the server announced (BackendKeyData). */
 type Announced = pg.ClientBase & { readonly processID?: number | null }
 
 /** Milliseconds. */
@@ -69,13 +69,13 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
     if (!isWanted(attributes, { standby: state.standby, readOnly: state.read_only }))
       throw new OperatorError(`the server is not ${attributes}, which target_session_attrs asks for`)
     run = state.run
-    // A pooler announces itself by a number of its own, since its sessions have no one process.
+    // A pooler announces a number of its own, because one client connection uses several server processes.
     return { run, isDirect: client.processID === state.process }
   }
 
   const connectTo = async (server: pg.ClientConfig, further: ConnectionSettings | undefined) => {
     const client = new pg.Client({ ...server, ...further })
-    // An error that nobody listens to would end the process; who uses the connection hears of its end.
+    // An error without a listener would end the process. The caller learns of a lost connection anyway.
     client.on('error', () => {})
     try {
       await client.connect()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isWanted, readServers } from './read-servers.ts'
 
-describe('the servers of a URL', () => {
+describe('the servers in a database URL', () => {
   it.each([
     ['postgres://u:p@one.test/app', ['postgres://u:p@one.test/app']],
     ['postgresql://one.test:5433/app?connect_timeout=3', ['postgresql://one.test:5433/app?connect_timeout=3']],
@@ -10,7 +10,7 @@ describe('the servers of a URL', () => {
     ['postgres:///app?host=one.test,::1&port=5433', ['postgres://one.test:5433/app', 'postgres://[::1]:5433/app']],
     ['postgres:///app?host=one.test,two.test&port=1,2', ['postgres://one.test:1/app', 'postgres://two.test:2/app']],
     ['postgres:///app?host=/run/postgresql', ['postgres://%2Frun%2Fpostgresql/app']],
-  ])('are %s', (url, urls) => {
+  ])('are read as %s', (url, urls) => {
     expect(readServers(url).urls).toStrictEqual(urls)
   })
 
@@ -19,7 +19,7 @@ describe('the servers of a URL', () => {
     ['postgres://one.test,two.test/app', 'read-write'],
     ['postgres://one.test,two.test/app?target_session_attrs=primary', 'primary'],
     ['postgres://one.test,two.test/app?target_session_attrs=any', 'any'],
-  ])('are used for sessions: %s, %s', (url, attributes) => {
+  ])('get the default or given target_session_attrs: %s, %s', (url, attributes) => {
     expect(readServers(url).attributes).toBe(attributes)
   })
 
@@ -30,18 +30,18 @@ describe('the servers of a URL', () => {
     ['verify-full', 'verify-full'],
     ['no-verify', 'no-verify'],
     ['disable', 'disable'],
-  ])('are verified where encryption is asked for: sslmode=%s', (given, meant) => {
+  ])('are verified by certificate whenever sslmode asks for encryption: sslmode=%s', (given, meant) => {
     expect(readServers(`postgres://one.test/app?sslmode=${given}`).urls).toStrictEqual([
       `postgres://one.test/app?sslmode=${meant}`,
     ])
   })
 
-  it('are verified as libpq does where that is asked for', () => {
+  it('are verified as libpq does when uselibpqcompat is set', () => {
     const url = 'postgres://one.test/app?sslmode=require&uselibpqcompat=true'
     expect(readServers(url).urls).toStrictEqual([url])
   })
 
-  it('can be shown without what is secret', () => {
+  it('can be displayed without the password', () => {
     const { place } = readServers('postgres://ada:secret-word@one.test:1,two.test/app?password=secret-word')
     expect(place).toBe('one.test:1,two.test/app')
   })
@@ -53,14 +53,14 @@ describe('the servers of a URL', () => {
     'postgres://ada:secret-word@one.test/app?target_session_attrs=standby',
     'postgres://ada:secret-word@one.test/app?sslmode=secret-word',
     'postgres://ada:secret-word@/app?host=one.test,two.test&port=1,2,3',
-  ])('cannot be told, which is said without the URL: %s', (url) => {
+  ])('are refused when malformed, with a message that omits the URL: %s', (url) => {
     const read = () => readServers(url)
     expect(read).toThrow(/^(its URL|sslmode|target_session_attrs) /)
     expect(read).not.toThrow(/secret-word/)
   })
 })
 
-describe('a session', () => {
+describe('a server', () => {
   const primary = { standby: false, readOnly: false }
   const closed = { standby: false, readOnly: true }
   const standby = { standby: true, readOnly: true }
@@ -69,7 +69,7 @@ describe('a session', () => {
     ['any', [true, true, true]],
     ['primary', [true, true, false]],
     ['read-write', [true, false, false]],
-  ] as const)('is one that is asked for: %s', (attributes, wanted) => {
+  ] as const)('is accepted according to target_session_attrs: %s', (attributes, wanted) => {
     expect([primary, closed, standby].map((state) => isWanted(attributes, state))).toStrictEqual(wanted)
   })
 })

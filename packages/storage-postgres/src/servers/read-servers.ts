@@ -1,31 +1,31 @@
 import { OperatorError } from '../operator-error.ts'
 
-/** What a session must be like to be used (libpq, "target_session_attrs"). */
+/** The kind of server that may be used (libpq, "target_session_attrs"). */
 export type SessionAttributes = 'any' | 'read-write' | 'primary'
 
-/** The servers of a URL, each as a URL of its own for the driver, in the order in which they are tried. */
+/** The servers of a URL in the order in which they are tried. Each has a URL of its own for the driver. */
 export interface Servers {
   readonly urls: readonly string[]
   readonly attributes: SessionAttributes
-  /** Hosts and name of the database, as they may be shown: without user, password and parameters. */
+  /** The hosts and the database name, without user, password and parameters, so that they can be displayed. */
   readonly place: string
 }
 
 const URL_PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<parameters>\?[^#]*)?$/
 const ATTRIBUTES: readonly string[] = ['any', 'read-write', 'primary'] satisfies SessionAttributes[]
-/** libpq's, and the driver's own `no-verify`. */
+/** The modes of libpq, and `no-verify` of the driver. */
 const ENCRYPTIONS: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
-/** These verify the certificate and the name of the server, as the driver does now for each of them, and say so. */
+/** The driver treats each of these modes as `verify-full`. Writing it out avoids the driver's warning. */
 const VERIFYING = new Set(['prefer', 'require', 'verify-ca'])
 
 const attributesOf = (given: string | null, servers: number): SessionAttributes => {
-  // A standby is of no use here, so of several servers the one that can be written to is meant.
+  // With several servers, the default is the one that accepts writes, because a standby is of no use here.
   if (given === null) return servers > 1 ? 'read-write' : 'any'
   if (!ATTRIBUTES.includes(given)) throw new OperatorError(`target_session_attrs must be one of ${ATTRIBUTES.join(', ')}`)
   return given as SessionAttributes
 }
 
-/** The hosts of the parameter `host` where it is there, which may be several, with one port for all or one for each. */
+/** Reads the parameter `host`. It may name several hosts, with one port for all or one for each. */
 const hostsOf = (authority: string, parameters: URLSearchParams): readonly string[] => {
   const names = parameters.get('host')?.split(',')
   if (names === undefined) return authority.split(',')
@@ -42,11 +42,11 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
 }
 
 /**
- * Reads `postgres://user:password@host:port/database?…` as libpq does (PostgreSQL, "Connection URIs"), several hosts with
- * commas between them included. Other than with libpq, `sslmode` verifies the server's certificate and name wherever it
- * asks for encryption at all, unless `uselibpqcompat=true` is there too.
+ * Reads `postgres://user:password@host:port/database?…` as libpq does (PostgreSQL, "Connection URIs"), including several hosts
+ * separated by commas. In contrast to libpq, every `sslmode` that asks for encryption also verifies the certificate and the host
+ * name, unless `uselibpqcompat=true` is set.
  *
- * @throws OperatorError that says what is wrong, without the URL
+ * @throws OperatorError with the fault, without the URL
  */
 export const readServers = (url: string): Servers => {
   const parts = URL_PARTS.exec(url)?.groups
@@ -66,7 +66,7 @@ export const readServers = (url: string): Servers => {
   return { urls: hosts.map((host) => `${scheme}${user}${host}${path}${query}`), attributes, place: `${hosts.join(',')}${path}` }
 }
 
-/** Whether a session of the given state is one that the attributes ask for. */
+/** Returns whether a server in this state matches `target_session_attrs`. */
 export const isWanted = (
   attributes: SessionAttributes,
   state: { readonly standby: boolean; readonly readOnly: boolean },

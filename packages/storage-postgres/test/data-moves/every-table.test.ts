@@ -1,10 +1,10 @@
 import type Sqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../open-migrated.ts'
-import { newSqlite, newTarget } from './given.ts'
 import { HOSTILE_ROWS, hostileRows, type LiveTable, liveTables, type SqliteValue } from './hostile-rows.ts'
+import { newSqlite, newTarget } from './open-databases.ts'
 
-/** What a row holds, whichever database it comes from. */
+/** Converts a value to text that is the same for both databases. */
 const textOf = (value: unknown): string | null => (value === null ? null : String(value))
 const sorted = (rows: readonly (readonly (string | null)[])[]) => rows.map((row) => JSON.stringify(row)).toSorted()
 
@@ -16,7 +16,7 @@ const readSqlite = (file: Sqlite.Database, { name, columns }: LiveTable) => {
 
 const readPostgres = async (client: Awaited<ReturnType<typeof connect>>, { name, columns }: LiveTable) => {
   const names = columns.map((column) => `"${column.name}"`).join()
-  // Not as the driver would read them: only floating-point numbers are anything but the server's own text.
+  // Reads every value as the server's own text, except floating-point numbers.
   const types = { getTypeParser: (oid: number) => (oid === 701 ? Number : String) }
   const { rows } = await client.query<unknown[]>({ text: `select ${names} from "${name}"`, rowMode: 'array', types })
   return sorted(rows.map((row) => row.map(textOf)))
@@ -33,8 +33,8 @@ const fill = (file: Sqlite.Database, tables: readonly LiveTable[]): ReadonlyMap<
   return rows
 }
 
-describe('a move of a database whose every table is full of hostile values', () => {
-  it('brings each of them over and back, to the last character', async () => {
+describe('moving a database whose every table contains hostile values', () => {
+  it('preserves every value exactly, there and back', async () => {
     const { storage: source, file } = await newSqlite()
     const tables = liveTables(file)
     const given = fill(file, tables)
@@ -55,7 +55,7 @@ describe('a move of a database whose every table is full of hostile values', () 
     expect(back.file.pragma('integrity_check', { simple: true })).toBe('ok')
   })
 
-  it('leaves the target with the indexes and keys that the migrations made', async () => {
+  it('keeps the indexes and keys that the migrations created', async () => {
     const { target, url } = await newTarget()
     await target.migrate()
     const client = await connect(url)

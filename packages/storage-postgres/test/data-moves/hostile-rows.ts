@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** A value as SQLite is given it and gives it back. */
+/** A value in the form that the SQLite driver accepts and returns. */
 export type SqliteValue = string | bigint | number | null
 
 export interface LiveTable {
@@ -12,7 +12,7 @@ interface LiveColumn {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** Part of a key: alone or with others, no value comes twice. */
+  /** True for a column of a primary key or unique index: no value may occur twice. */
   readonly isUnique: boolean
   readonly refersTo: string | undefined
 }
@@ -45,7 +45,7 @@ const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] 
   }))
 }
 
-/** Every table that the migrations made, as the file itself tells: but for those of SQLite, of its search, and of Kysely. */
+/** Returns every table of the migrations, except the tables of SQLite, of the search index and of Kysely. */
 export const liveTables = (file: Sqlite.Database): readonly LiveTable[] => {
   const rows = file.pragma('table_list') as readonly { name: string; type: string }[]
   return rows
@@ -76,12 +76,12 @@ const hostileValue = (column: LiveColumn, index: number, shift: number): SqliteV
   if (column.isNullable && (index + shift) % 3 === 0) return null
   if (column.type === 'double precision') return nth(numbers, index + shift)
   if (column.type === 'text') return nth(texts, index + shift) + (column.isUnique ? `#${index}` : '')
-  // Half of them beyond what a JavaScript number holds, in both directions.
+  // Half of the numbers are too large or too small for a JavaScript number.
   if (column.isUnique) return (column.type === 'bigint' ? bigints[index] : undefined) ?? BigInt(index + 1)
   return nth(column.type === 'bigint' ? bigints : integers, index + shift)
 }
 
-/** Fills every table, by name, with rows of values that are easily got wrong. Rows that refer to others refer to one that is there. */
+/** Returns rows with values that are easily damaged, for every table by name. Foreign keys refer to existing rows. */
 export const hostileRows = (tables: readonly LiveTable[]): ReadonlyMap<string, readonly (readonly SqliteValue[])[]> => {
   const keyOf = (table: string, index: number): SqliteValue => {
     const own = tables.find(({ name }) => name === table)?.columns ?? []

@@ -2,7 +2,7 @@ import { builtInSchemas as coreSchemas, productSchemaKey } from '@countersign/co
 import { expect, it } from 'vitest'
 import { builtInSchemas } from './0003-built-in-schemas.ts'
 
-it('the migrations insert the built-in schemas of the core, to the byte', () => {
+it('the migrations insert the built-in schemas of the core byte for byte', () => {
   const expected = coreSchemas.map(({ type, version, title, schema }) => ({
     key: productSchemaKey(type, version),
     type,

@@ -5,7 +5,7 @@ import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'
 import { runsSynchronously } from './run-compiled.ts'
 import type { Tables } from './tables.ts'
 
-/** A database that answers nothing, and what it was asked. */
+/** A fake database that records its queries and returns no rows. */
 const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
   const asked: CompiledQuery[] = []
   const connection: DatabaseConnection = {
@@ -31,7 +31,7 @@ const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {
   return { db: new Kysely<Tables>({ dialect }), asked }
 }
 
-/** A query, and how often it was built. */
+/** Returns a query that counts how often it was built. */
 const counted = () => {
   let built = 0
   const query = preparedQuery((db, { id, reason }: { readonly id: string; readonly reason: string | null }) => {
@@ -45,8 +45,8 @@ const counted = () => {
   return { query, built: () => built }
 }
 
-describe('a kept query', () => {
-  it('is built once, and given the values of each call: the same one twice, and NULL', async () => {
+describe('a prepared query', () => {
+  it('is built once and receives the values of each call, including repeated values and NULL', async () => {
     const { db, asked } = recording()
     const { query, built } = counted()
     await query.affected(db, { id: 'a', reason: null })
@@ -59,14 +59,14 @@ describe('a kept query', () => {
     expect(new Set(asked.map((one) => one.sql)).size).toBe(1)
   })
 
-  it('keeps apart the values of calls that run at once', async () => {
+  it('keeps the values of concurrent calls apart', async () => {
     const { db, asked } = recording()
     const { query } = counted()
     await Promise.all(['a', 'b', 'c'].map((id) => query.all(db, { id, reason: id })))
     expect(asked.map(({ parameters }) => parameters[2])).toStrictEqual(['a', 'b', 'c'])
   })
 
-  it('is compiled for each kind of database by itself', async () => {
+  it('is compiled separately for each kind of database', async () => {
     const { query, built } = counted()
     const [sqlite, postgres, another] = [recording(), recording('postgres'), recording('postgres')]
     for (const { db } of [sqlite, postgres, another, sqlite, postgres]) await query.all(db, { id: 'a', reason: null })
@@ -75,7 +75,7 @@ describe('a kept query', () => {
     expect(postgres.asked.map((one) => one.sql)).toStrictEqual(Array(2).fill(expect.stringContaining('"id" = $3')))
   })
 
-  it('is the same in a transaction', async () => {
+  it('behaves the same in a transaction', async () => {
     const { db, asked } = recording()
     const { query, built } = counted()
     await db.transaction().execute((tx) => query.all(tx, { id: 'a', reason: null }))
@@ -84,7 +84,7 @@ describe('a kept query', () => {
     expect(asked.map(({ parameters }) => parameters[2])).toStrictEqual(['a', 'b'])
   })
 
-  it('has values that look like code stand as values', async () => {
+  it('passes values that look like SQL as plain values', async () => {
     const { db, asked } = recording()
     const { query } = counted()
     const hostile = `'; drop table users; --`
@@ -93,7 +93,7 @@ describe('a kept query', () => {
     expect(asked[0]?.parameters).toStrictEqual(['$1', 3, hostile, hostile])
   })
 
-  it('is refused where a value is missing, rather than run without it', async () => {
+  it('throws when a value is missing', async () => {
     const { db, asked } = recording()
     const { query } = counted()
     const incomplete = { id: 'a' } as { id: string; reason: null }
@@ -102,7 +102,7 @@ describe('a kept query', () => {
     expect(asked).toStrictEqual([])
   })
 
-  it('inserts the columns that it names, in their order', async () => {
+  it('inserts the named columns in their order', async () => {
     const { db, asked } = recording()
     const columns = ['account', 'last_at', 'count'] as const
     const insert = preparedQuery((on, row: { readonly account: string; readonly count: number; readonly last_at: number }) =>
@@ -112,7 +112,7 @@ describe('a kept query', () => {
     expect(asked[0]?.parameters).toStrictEqual(['', 7, 0])
   })
 
-  it('has a name that its text alone decides', async () => {
+  it('has a name that depends only on its text', async () => {
     const { db, asked } = recording()
     await counted().query.all(db, { id: 'a', reason: null })
     await counted().query.all(db, { id: 'b', reason: 'why' })
@@ -131,8 +131,8 @@ describe('a kept query', () => {
   })
 })
 
-describe('a kept query on a database that answers at once', () => {
-  it('is run on the spot, past Kysely', async () => {
+describe('a prepared query on a database that answers synchronously', () => {
+  it('runs immediately, without Kysely', async () => {
     const { db, asked } = recording()
     const run: unknown[] = []
     const rows = [{ n: 1 }, { n: 2 }]
@@ -149,7 +149,7 @@ describe('a kept query on a database that answers at once', () => {
     expect([built(), asked.length]).toStrictEqual([1, 0])
   })
 
-  it('rejects with what running it throws, and where a value is missing', async () => {
+  it('rejects when running it throws and when a value is missing', async () => {
     const failure = new Error('disk full')
     const db = runsSynchronously(recording().db, () => {
       throw failure
@@ -159,7 +159,7 @@ describe('a kept query on a database that answers at once', () => {
     await expect(query.all(db, { id: 'a' } as { id: string; reason: null })).rejects.toThrow('was given no reason')
   })
 
-  it('goes by Kysely in a transaction of Kysely’s own', async () => {
+  it('runs through Kysely inside a Kysely transaction', async () => {
     const { db, asked } = recording()
     const past = runsSynchronously(db, () => {
       throw new Error('was run on another connection')

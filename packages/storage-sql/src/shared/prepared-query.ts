@@ -60,8 +60,8 @@ export interface PreparedQuery<G extends object, O, F extends Of> {
  * Creates a query that is built and compiled once, because compiling takes longer than running a small statement. See ADR 0018
  * and 0019.
  *
- * @param build Called once for each database, with placeholders instead of values. It may use them only where a value stands: it
- *   must not read them, and must not put a list in their place.
+ * @param build Called once for each database, with placeholders instead of values. It may use them
+ *   only in the place of a value: it must not read them, and must not put a list in their place.
  */
 export const preparedQuery = <G extends Given<G>, O, F extends Of = readonly []>(
   build: (db: Kysely<Tables>, given: G, ...of: F) => Compilable<O>,

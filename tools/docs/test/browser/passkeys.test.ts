@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type ClientPages, openClientPages } from '../../../../packages/client-sdk/test/browser/client-pages.ts'
 import { describeInBrowser } from '../../../testing/browser/open-browser.ts'
 import { addAuthenticator, type VirtualAuthenticator } from '../../../testing/browser/virtual-authenticator.ts'
-import { blocksBy } from '../../blocks-by.ts'
+import { blocksOfTest } from '../../blocks-of-test.ts'
 import type { Block } from '../../page.ts'
 
-const blocks = blocksBy(import.meta.filename)
+const blocks = blocksOfTest(import.meta.filename)
 const inLanguage = (wanted: string): Block => {
   const found = blocks.find(({ language }) => language === wanted)
   if (found === undefined) throw new Error(`No block is ${wanted}`)
@@ -63,9 +63,9 @@ describeInBrowser('what pages say of passkeys', () => {
 
   it(`${html.at} signs in by its button`, async () => {
     await authenticator.setPresent(false)
-    pages.asked.length = 0
+    pages.requests.length = 0
     await open()
-    await expect.poll(() => pages.asked.filter((line) => line.endsWith('/webauthn/login/begin')).length).toBe(1)
+    await expect.poll(() => pages.requests.filter((line) => line.endsWith('/webauthn/login/begin')).length).toBe(1)
     await authenticator.setPresent(true)
     await page.getByRole('button').click()
     await expect.poll(newest).toBe('0 devices')

@@ -22,7 +22,7 @@ const move = async (from: string, to: string): Promise<readonly MovedTable[]> =>
   const [source, target] = await openBoth(from, to)
   const progress = showMoveProgress(process.stderr)
   try {
-    return await target.takeOver(source, { onProgress: progress.told })
+    return await target.takeOver(source, { onProgress: progress.report })
   } finally {
     progress.stop()
     await Promise.all([source.close(), target.close()])

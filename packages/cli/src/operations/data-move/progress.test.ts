@@ -5,7 +5,7 @@ import { showMoveProgress } from './progress.ts'
 const goThrough = (isTTY: boolean) => {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 80, cursorTo: () => true, clearLine: () => true })
   const progress = showMoveProgress(stream)
-  progress.told({ phase: 'copy', table: 'projects', rows: 500, total: 2000 })
+  progress.report({ phase: 'copy', table: 'projects', rows: 500, total: 2000 })
   progress.stop()
   return String(stream.read() ?? '')
 }

@@ -2,7 +2,7 @@ import type { DataMoveProgress } from '@countersign/core/storage'
 import { type ProgressStream, showBar } from '../../shared/progress-bar.ts'
 
 export interface MoveProgress {
-  told(progress: DataMoveProgress): void
+  report(progress: DataMoveProgress): void
   stop(): void
 }
 
@@ -17,7 +17,7 @@ const doing = {
 export const showMoveProgress = (stream: ProgressStream): MoveProgress => {
   const bar = showBar(1, stream, '{doing} {table}', { doing: 'beginning', table: '' })
   return {
-    told: ({ phase, table, rows, total }) => {
+    report: ({ phase, table, rows, total }) => {
       bar.total(total)
       bar.update(rows, { doing: doing[phase], table })
     },

@@ -9,7 +9,7 @@ type ConfiguredKeys = Pick<Config, 'jwtKeys' | 'encryptionKeys'>
 export interface FoundKeys {
   readonly tokens: KeyRing | undefined
   readonly fields: KeyRing | undefined
-  /** True where one of the keys comes from the local secrets file. */
+  /** True if one of the keys comes from the local secrets file. */
   readonly isLocal: boolean
   /** Problems of the secrets file. */
   readonly complaints: readonly string[]
@@ -53,7 +53,7 @@ const lostFields = ({ keys }: SealedFieldsReport, fields: KeyRing | undefined): 
         : `${counted(unopened)} cannot be opened: the key ${kid} is not in COUNTERSIGN_ENCRYPTION_KEYS`,
     )
 
-/** Returns older keys that no stored field needs. Unknown where only a part of the fields was read. */
+/** Returns older keys that no stored field needs. Unknown if only a part of the fields was read. */
 const unusedKeys = ({ keys, isWhole }: SealedFieldsReport, { current, secrets }: KeyRing): readonly string[] =>
   isWhole ? [...secrets.keys()].filter((kid) => kid !== current.kid && !keys.some((one) => one.kid === kid)) : []
 

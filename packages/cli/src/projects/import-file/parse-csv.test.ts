@@ -39,7 +39,7 @@ test('a row has the number of its first line, after fields of several lines and 
   expect(await parse(text.replace('\n', '\r\n'))).toEqual(rows)
 })
 
-test('line ends stay unchanged inside quotes and end rows outside of quotes, even where a file mixes both kinds', async () => {
+test('line ends stay unchanged inside quotes and end rows outside of quotes, even when a file mixes both kinds', async () => {
   const text = 'a,b\r\n1,"x\r\n\r\ny"\r\n\r\n2,"x\ny\rz"\n"3\r\n",4\n5,6\r\n'
   const rows = [
     { line: 2, value: { a: '1', b: 'x\r\n\r\ny' } },

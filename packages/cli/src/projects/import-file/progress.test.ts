@@ -21,7 +21,7 @@ test('a terminal shows the progress of an import', () => {
   expect(goThrough(true, 200)).toMatch(/█+░+ 50% \| 1000 lines/)
 })
 
-test('nothing is shown without a terminal, or where the file size is unknown', () => {
+test('nothing is shown without a terminal, or when the file size is unknown', () => {
   expect(goThrough(false, 200)).toBe('')
   expect(goThrough(true, 0)).toBe('')
 })

@@ -12,7 +12,7 @@ export interface Progress {
 const noProgress: Progress = { bytes: () => {}, lines: () => {}, stop: () => {} }
 
 /**
- * Shows a progress bar over the bytes of a file; nothing where the size is unknown.
+ * Shows a progress bar over the bytes of a file; nothing if the size is unknown.
  *
  * @param size The size of the file in bytes.
  */

@@ -30,9 +30,9 @@ test('a small file is one part, with or without a line feed at its end', async (
 test('a large file is read in parts of whole, numbered lines that together are the file', async () => {
   const line = `${'é'.repeat(500)}\n`
   const content = line.repeat(1000)
-  let told = 0
+  let bytesRead = 0
   const parts = await partsOf(content, (bytes) => {
-    told = bytes
+    bytesRead = bytes
   })
   expect(parts.length).toBeGreaterThan(5)
   expect(parts.map(([, text]) => text).join('')).toBe(content)
@@ -42,7 +42,7 @@ test('a large file is read in parts of whole, numbered lines that together are t
     expect(text.endsWith('\n')).toBe(true)
     expected += text.split('\n').length - 1
   }
-  expect(told).toBe(Buffer.byteLength(content))
+  expect(bytesRead).toBe(Buffer.byteLength(content))
 })
 
 test('a byte order mark is removed at the beginning of the file only', async () => {

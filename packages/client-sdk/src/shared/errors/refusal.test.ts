@@ -141,7 +141,7 @@ describe('the details of an error', () => {
     })
   })
 
-  it('are read from the message where the body has no details', () => {
+  it('are read from the message when the body has no details', () => {
     const body = { message: 'a: must be text; b[0]: is required', statusCode: 400 }
     const refusal = toRefusal(new Response(null, { status: 400 }), body)
     expect(refusal.details).toEqual({ a: 'must be text', 'b[0]': 'is required' })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../create-client.ts'
 import { memoryTokenStore } from '../../session/memory-token-store.ts'
-import { watch } from '../../testing/watch.ts'
+import { watch } from '../../testing/watch-call.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -43,17 +43,17 @@ describe('a time limit', () => {
   it.each([0, -1, Number.NaN, -Infinity])('is refused if it is not a positive number: %d', async (timeout) => {
     const takes = 'must be above 0'
     const refused = { code: 'VALIDATION_ERROR', status: undefined, details: { timeout: takes }, message: `timeout: ${takes}` }
-    let asked = 0
+    let calls = 0
     const client = silent({
       fetch: () => {
-        asked += 1
+        calls += 1
         return Response.json({ status: 'healthy' })
       },
     })
     await expect(client.health.check({}, { timeout })).rejects.toMatchObject(refused)
     await expect(client.accessToken({ timeout })).rejects.toMatchObject(refused)
     await expect(client.confirmations.settled('conf_1', { timeout })).rejects.toMatchObject(refused)
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
     expect(() => silent({ timeout })).toThrow(expect.objectContaining(refused))
   })
 })

@@ -10,7 +10,7 @@ import { InvalidAccessToken } from './errors.ts'
 
 /**
  * Returns the caller who presents these claims. The trust level is the current one of the session's device, not the one of the
- * token. @throws InvalidAccessToken where the session is not live
+ * token. @throws InvalidAccessToken if the session is not live
  */
 export const callerOf = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
@@ -35,7 +35,7 @@ export const callerOf = (
  * which permissions the user has now.
  *
  * @throws InvalidAccessToken
- * @throws Invalid where the token is not a string
+ * @throws Invalid if the token is not a string
  */
 export const authenticate = async (
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,

@@ -6,7 +6,7 @@ import { mayDo } from '../users/permissions.ts'
 export interface Caller {
   readonly userId: number
   readonly email: string
-  /** The current permissions of the user, even where the token is older. */
+  /** The current permissions of the user, even when the token is older. */
   readonly permissions: readonly string[]
   readonly sessionId: string
   readonly tokenUse: 'access' | 'biometric_access'
@@ -16,7 +16,7 @@ export interface Caller {
   readonly trustLevel: TrustLevel
 }
 
-/** @throws Forbidden where the caller lacks the permission */
+/** @throws Forbidden if the caller lacks the permission */
 export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `${string}.${string}`): void => {
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }

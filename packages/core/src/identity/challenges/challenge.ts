@@ -40,7 +40,7 @@ export type ChallengePurpose = keyof ChallengeSubjects
 export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
   readonly id: string
   readonly purpose: P
-  /** The user who requested the challenge; `null` where no user is signed in yet. */
+  /** The user who requested the challenge; `null` if no user is signed in yet. */
   readonly userId: number | null
   /** 64 random bytes as padded base64. Clients sign this text. */
   readonly challenge: string

@@ -1,5 +1,5 @@
 import { type KeyAlgorithm, keyAlgorithms } from '@countersign/contract'
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { aKeyRing, createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
@@ -7,6 +7,10 @@ import { createTestDevice } from '../../testing/test-device.ts'
 import type { DecoyProfile } from '../decoys/decoy-profile.ts'
 import { decoyDevice } from './decoy-device.ts'
 import { isSignedByDevice } from './device-signature.ts'
+
+// Files before this one have loaded the module without the spy, and files after this one need it so.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 
 // The real function, with a spy.
 vi.mock('./device-signature.ts', { spy: true })

@@ -1,11 +1,15 @@
 import type { PasskeyAlgorithm } from '@countersign/contract'
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type PasskeyUser, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import { PROFILE_PERIOD } from '../decoys/decoy-profile.ts'
 import { verifyAssertion } from './verify-assertion.ts'
+
+// Files before this one have loaded the module without the spy, and files after this one need it so.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 
 // The real function, with a spy.
 vi.mock('./verify-assertion.ts', { spy: true })

@@ -115,7 +115,7 @@ describe('the queue of hashes', () => {
     return { done, reasons }
   }
 
-  it('refuses calls immediately where the queue is full, with a retry time', async () => {
+  it('refuses calls immediately when the queue is full, with a retry time', async () => {
     const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2, queue: 3 })
     const { done, reasons } = await outcomesOf(Array.from({ length: 10 }, () => hasher.hash(password)))
     expect(done).toBe(5)

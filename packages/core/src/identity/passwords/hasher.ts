@@ -1,20 +1,20 @@
 /** Hashes passwords off the event loop, with limited concurrency. */
 export interface PasswordHasher {
-  /** Returns a PHC string of the password with a fresh salt. @throws Unavailable where too many hashes are waiting */
+  /** Returns a PHC string of the password with a fresh salt. @throws Unavailable if too many hashes are waiting */
   hash(password: string): Promise<string>
   /**
    * Returns whether the hash matches the password. `null` stands for an account that is unknown or has no password; it costs
    * the same work and never matches.
    *
    * @param guard Runs when this call leaves the queue, before any work. An error of the guard refuses the call.
-   * @throws Unavailable where too many hashes are waiting
+   * @throws Unavailable if too many hashes are waiting
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>): Promise<boolean>
   /**
    * Refuses the call where `verify` would refuse it. A login calls this method before the look-up of the user, so that a flood
    * of logins causes no look-ups. Optional.
    *
-   * @throws Unavailable where too many hashes are waiting
+   * @throws Unavailable if too many hashes are waiting
    */
   ensureRoom?(): void
   /** Returns whether the hash has weaker parameters than a new hash. */

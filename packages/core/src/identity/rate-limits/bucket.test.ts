@@ -13,7 +13,7 @@ describe('a limit per minute', () => {
     expect(bucketCapacityMs(limit)).toBe(seconds(120))
   })
 
-  it('rounds its refill up to whole milliseconds where a minute does not divide evenly', () => {
+  it('rounds its refill up to whole milliseconds when a minute does not divide evenly', () => {
     expect(perMinute(7, minutes(1), 3)).toStrictEqual({ burst: 3, refillMs: 8572, windowMax: 7, windowMs: minutes(1) })
     expect(perMinute(1, seconds(90), 1).windowMax).toBe(1)
   })
@@ -29,7 +29,7 @@ describe('a limit per minute', () => {
 })
 
 describe('a rate limit decision', () => {
-  it('allows a request where the bucket is full, and returns the remaining requests', () => {
+  it('allows a request when the bucket is full, and returns the remaining requests', () => {
     expect(decideRateLimit(limit, now, undefined, now)).toStrictEqual({
       allowed: true,
       remaining: 19,
@@ -75,7 +75,7 @@ describe('a rate limit decision', () => {
     expect(decideRateLimit(limit, now, now, now).retryAfterMs).toBe(hours(1))
   })
 
-  it('returns the longer delay where both limits refuse, and names that limit', () => {
+  it('returns the longer delay when both limits refuse, and names that limit', () => {
     const empty = now + seconds(120)
     expect(decideRateLimit(limit, empty, now - hours(1) + 1000, now)).toMatchObject({
       retryAfterMs: seconds(6),

@@ -5,7 +5,7 @@ import type { RateLimit, RateLimitDecision } from './store.ts'
  * Returns the capacity of a bucket in milliseconds. Every adapter implements `take` with the arithmetic of this file.
  *
  * A bucket is stored as one instant, `fullAt`: the time at which the bucket is full again (the generic cell rate algorithm,
- * ITU-T I.371). A request moves `fullAt` by `refillMs`. A request is refused where `fullAt` would be more than `burst` refills
+ * ITU-T I.371). A request moves `fullAt` by `refillMs`. A request is refused if `fullAt` would be more than `burst` refills
  * ahead. The window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the
  * window is full.
  *
@@ -21,7 +21,7 @@ export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant): 
 /**
  * Returns whether a bucket and its window allow one more request at `now`, and the figures for the response.
  *
- * @param windowMaxAgo The time of the request `windowMax` ago; `undefined` where fewer requests are stored.
+ * @param windowMaxAgo The time of the request `windowMax` ago; `undefined` if fewer requests are stored.
  */
 export const decideRateLimit = (
   limit: RateLimit,

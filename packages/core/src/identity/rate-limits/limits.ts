@@ -22,7 +22,7 @@ export const requireCategory = (category: unknown): void => {
   if (!categories.has(category)) throw new Invalid({ category: `must be one of ${[...categories].join(', ')}` })
 }
 
-/** Returns the limit of a category; `undefined` where the category has no limit. */
+/** Returns the limit of a category; `undefined` if the category has no limit. */
 export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimits): RateLimit | undefined =>
   rateLimits === 'off' ? undefined : rateLimits[category]
 

@@ -17,11 +17,11 @@ export interface RateLimitDecision {
   readonly allowed: boolean
   /** The whole requests that the bucket holds now. */
   readonly remaining: number
-  /** Milliseconds until the bucket holds one more request than `remaining`; 0 where the bucket is full. */
+  /** Milliseconds until the bucket holds one more request than `remaining`; 0 if the bucket is full. */
   readonly resetMs: number
-  /** Milliseconds until a request can be allowed; 0 where this request was allowed. */
+  /** Milliseconds until a request can be allowed; 0 if this request was allowed. */
   readonly retryAfterMs: number
-  /** The limit that refused the request; `undefined` where the request was allowed. */
+  /** The limit that refused the request; `undefined` if the request was allowed. */
   readonly refusedBy: 'burst' | 'window' | undefined
 }
 

@@ -58,7 +58,7 @@ describe('the limit of a category', () => {
     expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(20)
   })
 
-  it('is counted only in the store of the host, where the host has one', async () => {
+  it('is counted only in the store of the host, when the host has one', async () => {
     const elsewhere = createMemoryStorage()
     const { countersign, storage, clock } = createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
     for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
@@ -93,7 +93,7 @@ describe('the limit of a category', () => {
     expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: false })
   })
 
-  it('does not exist where limits are off', async () => {
+  it('does not exist when limits are off', async () => {
     const { countersign } = createTestCountersign({ options: { rateLimits: 'off' } })
     for (let time = 0; time < 100; time += 1) {
       expect(await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })).toBeUndefined()

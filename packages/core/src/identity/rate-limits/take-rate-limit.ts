@@ -9,7 +9,7 @@ export interface RateLimitOutcome extends RateLimitDecision {
 }
 
 /**
- * Takes one request from the limit of a category; returns `undefined` where the category has no limit.
+ * Takes one request from the limit of a category; returns `undefined` if the category has no limit.
  *
  * @param input.subject The subject that the limit counts: a user or a client address, normalised.
  * @throws Invalid for an unknown category, which must not count as a category without a limit

@@ -24,6 +24,6 @@ export interface ExpenseStore {
   commitImport(importId: string): Promise<ImportCounts>
   /** Deletes the staged lines. */
   discardImport(importId: string): Promise<void>
-  /** Returns the sums of a project's expenses; `undefined` where no project has the code. */
+  /** Returns the sums of a project's expenses; `undefined` if no project has the code. */
   sums(uniqueCode: string): Promise<ExpenseSums | undefined>
 }

@@ -66,7 +66,7 @@ describe('importing resources', () => {
     ])
   })
 
-  it('names the first invalid line, also where a later line breaks another rule', async () => {
+  it('names the first invalid line, also when a later line breaks another rule', async () => {
     const { resources, task } = await setUp()
     const attempt = resources.import({ lines: lines(task, { ...task, projectCode: 'no such' }, { nonsense: true }) })
     await expect(attempt).rejects.toMatchObject({ line: 2 })
@@ -77,7 +77,7 @@ describe('importing resources', () => {
     await expect(resources.import({ lines: lines(value) })).rejects.toMatchObject({ line: 1 })
   })
 
-  it('imports nothing where reading the file fails, and rejects with the error of the reader', async () => {
+  it('imports nothing when reading the file fails, and rejects with the error of the reader', async () => {
     const { resources, projectCode, task } = await setUp()
     async function* failing() {
       for (let line = 1; line <= 1500; line += 1) yield { line, value: { ...task, externalId: `T-${line}` } }

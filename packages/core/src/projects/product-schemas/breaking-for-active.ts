@@ -4,7 +4,7 @@ import type { SchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { newestActive } from './newest-active.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
-/** Returns the breaking changes between the newest active version of a type and a schema. None where no version is active. */
+/** Returns the breaking changes between the newest active version of a type and a schema. None if no version is active. */
 export const breakingForActive = (
   { checkSchema, breakingChanges }: SchemaEngine,
   active: readonly ProductSchemaWithText[],

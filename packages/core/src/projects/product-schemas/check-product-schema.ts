@@ -6,7 +6,7 @@ import { checkedProductType } from './product-schema.ts'
 
 /** The comparison of a schema with the active version of its type. */
 export interface Compatibility {
-  /** `true` where the schema provably accepts every value that the active version accepts. */
+  /** `true` if the schema provably accepts every value that the active version accepts. */
   readonly compatible: boolean
   readonly breaking: readonly BreakingChange[]
 }

@@ -62,7 +62,7 @@ describe('checking products', () => {
     await expect(check([software])).rejects.toThrow('productType: must be a registered product type')
   })
 
-  it('is refused with the field attributes where the whole value is wrong', async () => {
+  it('is refused with the field attributes when the whole value is wrong', async () => {
     const { storage, check } = setUp()
     await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"minProperties":1}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(
@@ -89,7 +89,7 @@ describe('checking products', () => {
     await expect(versionOf()).rejects.toThrow('weight: is required')
   })
 
-  it('reads the schemas again only after a change of the registry, and reads nothing where there are no products', async () => {
+  it('reads the schemas again only after a change of the registry, and reads nothing when there are no products', async () => {
     const { storage, check } = setUp()
     const [version, active] = [
       vi.spyOn(storage.projects.productSchemas, 'registryVersion'),
@@ -126,7 +126,7 @@ describe('checking products', () => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  it('names the schema where a stored schema cannot be used', async () => {
+  it('names the schema when a stored schema cannot be used', async () => {
     const { storage, check } = setUp()
     await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"type":"thing"}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(

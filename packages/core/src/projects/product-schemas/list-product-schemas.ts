@@ -14,7 +14,7 @@ export const listProductSchemas = async ({ storage }: Pick<ProjectDeps, 'storage
   return { version, schemas: [...schemas].sort(byTypeAndVersion) }
 }
 
-/** Returns all versions of one type. @throws ProductSchemaNotFound where the type has none */
+/** Returns all versions of one type. @throws ProductSchemaNotFound if the type has none */
 export const listProductSchemasOfType = async (
   deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string },

@@ -60,7 +60,7 @@ const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit
 
 /**
  * Registers a version of a product type's schema. A registered version never changes. Running servers use the newest active
- * version within a second. The new version is compared with the newest active version, also where it is registered as inactive.
+ * version within a second. The new version is compared with the newest active version, also when it is registered as inactive.
  *
  * @throws Invalid, SchemaRefused, ProductSchemaTaken, ProductSchemaBreaks, ProductSchemasChangedMeanwhile
  */

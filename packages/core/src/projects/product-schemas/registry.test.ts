@@ -82,7 +82,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.show({ key: 'product_schema:machine:v1.0.0' })).schemaText).toBe(machine)
   })
 
-  it('is refused with the breaking changes where the active version accepts more', async () => {
+  it('is refused with the breaking changes when the active version accepts more', async () => {
     const { register } = setUp()
     await register()
     const refusal = register({ version: '1.1.0', schemaText: stricter })
@@ -90,7 +90,7 @@ describe('registering a product schema', () => {
     await expect(refusal).rejects.toMatchObject({ breaking: [{ field: 'weight', reason: 'is now required' }] })
   })
 
-  it('accepts breaking changes where the caller allows them', async () => {
+  it('accepts breaking changes when the caller allows them', async () => {
     const { register } = setUp()
     await register()
     expect(await register({ version: '2.0.0', schemaText: stricter, allowBreaking: true })).toMatchObject({ version: '2.0.0' })
@@ -106,7 +106,7 @@ describe('registering a product schema', () => {
     await expect(register({ version: '1.12.0', schemaText: stricter })).rejects.toThrow(ProductSchemaBreaks)
   })
 
-  it('compares with no version where the type has no active version', async () => {
+  it('compares with no version when the type has no active version', async () => {
     const { register } = setUp()
     await register({ active: false })
     expect(await register({ version: '1.1.0', schemaText: stricter })).toMatchObject({ active: true })
@@ -121,7 +121,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.ofType({ type: 'machine' })).schemas).toHaveLength(1)
   })
 
-  it('is decided again where the registry has changed in the meantime', async () => {
+  it('is decided again when the registry has changed in the meantime', async () => {
     const { productSchemas, storage } = setUp()
     const other = createTestCountersign({
       storage: interposing(storage, async () => {
@@ -132,7 +132,7 @@ describe('registering a product schema', () => {
     await expect(refusal).rejects.toThrow(ProductSchemaBreaks)
   })
 
-  it('is given up where the registry changes again and again', async () => {
+  it('is given up when the registry changes again and again', async () => {
     const { storage } = setUp()
     const { countersign } = createTestCountersign({
       storage: interposing(storage, () => storage.projects.productSchemas.register(aProductSchema())),
@@ -233,7 +233,7 @@ describe('checking a schema', () => {
     expect(await productSchemas.list()).toStrictEqual(before)
   })
 
-  it('finds every schema compatible where the type has no active version', async () => {
+  it('finds every schema compatible when the type has no active version', async () => {
     const { productSchemas } = setUp()
     expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
       compatible: true,

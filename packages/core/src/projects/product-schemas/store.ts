@@ -17,8 +17,8 @@ export interface ProductSchemaStore {
   /** Returns the version of the registry and the active schemas with their texts, in any order, from one moment. */
   active(): Promise<{ readonly version: number; readonly schemas: readonly ProductSchemaWithText[] }>
   byKey(key: string): Promise<ProductSchemaWithText | undefined>
-  /** Adds a schema. Returns `false`, and adds nothing, where the key is taken (a unique index decides). */
+  /** Adds a schema. Returns `false`, and adds nothing, if the key is taken (a unique index decides). */
   register(schema: ProductSchemaWithText): Promise<boolean>
-  /** Returns the changed schema; `undefined` where no schema has the key. The version rises only where `active` changes. */
+  /** Returns the changed schema; `undefined` if no schema has the key. The version rises only when `active` changes. */
   setActive(key: string, active: boolean): Promise<ProductSchema | undefined>
 }

@@ -33,7 +33,7 @@ describe('changing a project', () => {
     await expect(projects.setProgress({ uniqueCode, progress: 'bidding', actor })).rejects.toThrow(Forbidden)
   })
 
-  it('needs the permission to approve where it approves the project', async () => {
+  it('needs the permission to approve when it approves the project', async () => {
     const { projects, user, uniqueCode, actor } = await setUp('project.update', 'project.read')
     await expect(projects.update({ uniqueCode, status: 'approved', name: 'x', actor })).rejects.toThrow(Forbidden)
     expect(await projects.get({ uniqueCode, actor })).toMatchObject({ status: 'pending', name: 'A mill' })
@@ -63,7 +63,7 @@ describe('changing a project', () => {
     },
   )
 
-  it('accepts only the statuses of the host where the host lists them', async () => {
+  it('accepts only the statuses of the host when the host lists them', async () => {
     const strict = await createProjectTest({ options: { projectStatuses: ['pending', 'approved', 'lost'] } })
     const other = await strict.createProject()
     await expect(
@@ -186,7 +186,7 @@ describe('approving a project', () => {
     expect(await projects.approve({ uniqueCode, actor: 'admin' })).toMatchObject({ status: 'approved' })
   })
 
-  it('returns the approved project, also where others change it at the same moment', async () => {
+  it('returns the approved project, also when others change it at the same moment', async () => {
     const { projects, uniqueCode } = await setUp()
     for (let round = 0; round < 10; round += 1) {
       const [approved, rejected] = await Promise.all([

@@ -10,7 +10,7 @@ import type { ProjectChange } from './store.ts'
  * Changes a project and returns the changed project. The rights and `check` are decided in the transaction of the change, so no
  * approval can happen between the check and the change.
  *
- * @param check Throws where the current project does not allow the change.
+ * @param check Throws if the current project does not allow the change.
  * @throws Forbidden, ProjectNotFound, and what `check` throws
  */
 export const changeProject = async (

@@ -174,7 +174,7 @@ describe('creating a project', () => {
     expect(refusal).toMatchObject({ fields })
   })
 
-  it('stores nothing where a product is refused, and uses no number', async () => {
+  it('stores nothing when a product is refused, and uses no number', async () => {
     const { createProject, storage } = await createProjectTest()
     const bad = { ...software, attributes: { ...software.attributes, version: 'x' } }
     await expect(createProject({ products: [software, bad] })).rejects.toThrow(ProductAttributesRefused)

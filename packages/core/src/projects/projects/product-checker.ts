@@ -7,6 +7,6 @@ export interface GivenProduct {
 
 /**
  * Checks each product against the active schema of its type. Returns the version of the schema for each product, in order. Throws
- * where a type is not registered, or attributes are invalid.
+ * if a type is not registered, or attributes are invalid.
  */
 export type ProductChecker = (products: readonly GivenProduct[]) => Promise<readonly string[]>

@@ -49,14 +49,14 @@ export interface ProjectStore {
   nextNumber(year: number): Promise<number>
   /**
    * Adds a project with its products, participants and documents, in a fixed number of statements. Returns `false`, and adds
-   * nothing, where a project has the code already, also a deleted one (a unique index decides). Call within a transaction.
+   * nothing, if a project has the code already, also a deleted one (a unique index decides). Call within a transaction.
    */
   create(project: NewProject): Promise<boolean>
   /** Returns the project with this code and everything that belongs to it, in a fixed number of statements. */
   byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
   /**
    * Returns the given project with everything that belongs to it now, in a fixed number of statements. Does not read the project
-   * again, so that the author of a change sees that change, also where somebody changed or deleted the project since.
+   * again, so that the author of a change sees that change, also when somebody changed or deleted the project since.
    */
   detail(project: Project): Promise<ProjectDetail>
   /**
@@ -70,11 +70,11 @@ export interface ProjectStore {
   /** Returns the projects with these codes, in any order. Takes at most 1000 codes. */
   references(uniqueCodes: readonly string[]): Promise<readonly ProjectReference[]>
   /**
-   * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` where no project has the code. Call within a
+   * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` if no project has the code. Call within a
    * transaction: the project's row stays locked until the transaction ends.
    *
    * @param check Receives the current project after its row is locked. An error that `check` throws stops the change, and
-   *   `change` rejects with it. `check` runs again where the transaction is retried.
+   *   `change` rejects with it. `check` runs again when the transaction is retried.
    */
   change(
     uniqueCode: string,
@@ -83,7 +83,7 @@ export interface ProjectStore {
     check?: (project: Project) => void,
   ): Promise<Project | undefined>
   /**
-   * Deletes the project and records the user, `null` for an admin. Returns `false` where no project has the code. Of concurrent
+   * Deletes the project and records the user, `null` for an admin. Returns `false` if no project has the code. Of concurrent
    * calls exactly one gets `true`. Call within a transaction.
    */
   remove(uniqueCode: string, removedBy: number | null, now: Instant): Promise<boolean>

@@ -22,7 +22,7 @@ export interface ResourceStore {
   commitImport(importId: string): Promise<ImportCounts>
   /** Deletes the staged lines. */
   discardImport(importId: string): Promise<void>
-  /** Returns the number of a project's resources by type and status, in any order; `undefined` where no project has the code. */
+  /** Returns the number of a project's resources by type and status, in any order; `undefined` if no project has the code. */
   counts(
     uniqueCode: string,
   ): Promise<readonly { readonly type: ResourceType; readonly status: string; readonly count: number }[] | undefined>

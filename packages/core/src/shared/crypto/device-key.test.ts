@@ -62,7 +62,7 @@ Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIAIF7MeMEqF1HJ/QOio9G+Zbf6VP
 `
 
 describe('a device key', () => {
-  it('is accepted where it fits the algorithm', () => {
+  it('is accepted when it fits the algorithm', () => {
     expect(parseDeviceKey(ecPem, 'ES256')?.equals(ec.publicKey)).toBe(true)
     expect(parseDeviceKey(rsaPem, 'RS256')?.equals(rsa.publicKey)).toBe(true)
     expect(parseDeviceKey(rsaPem, 'PS256')?.equals(rsa.publicKey)).toBe(true)
@@ -104,7 +104,7 @@ describe('a device key', () => {
     expect(parseDeviceKey(toSpkiPem(publicKey), 'ES256')).toBeUndefined()
   })
 
-  it('is refused where its type belongs to another algorithm', () => {
+  it('is refused when its type belongs to another algorithm', () => {
     expect(parseDeviceKey(rsaPem, 'ES256')).toBeUndefined()
     expect(parseDeviceKey(ecPem, 'RS256')).toBeUndefined()
     expect(parseDeviceKey(ecPem, 'PS256')).toBeUndefined()
@@ -156,7 +156,7 @@ describe('a device key', () => {
     expect(parseDeviceKey(text, 'RS256')).toBeUndefined()
   })
 
-  it('is refused where the point is not on the curve', () => {
+  it('is refused when the point is not on the curve', () => {
     const der = ec.publicKey.export({ format: 'der', type: 'spki' })
     der[der.length - 1] = (der.at(-1) ?? 0) ^ 1
     const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`

@@ -63,7 +63,7 @@ export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject 
   return key !== undefined && isDerOf(key, type, bytes) ? key : undefined
 }
 
-/** Reads a stored public key (see `toSpkiPem`). Returns `undefined` where the key does not fit the algorithm. */
+/** Reads a stored public key (see `toSpkiPem`). Returns `undefined` if the key does not fit the algorithm. */
 export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined =>
   asFitKey({ key: pem, format: 'pem', type: 'spki' }, algorithm)
 

@@ -48,7 +48,7 @@ describe.each(devices)('a device signature of $keyAlgorithm', (device) => {
     expect(accepts(createTestDevice(device.keyAlgorithm), signatureOf(device))).toBe(false)
   })
 
-  it('is refused where a bit is flipped, and where it is too short or too long', () => {
+  it('is refused when a bit is flipped, and when it is too short or too long', () => {
     const signature = signatureOf(device)
     for (let index = 0; index < signature.length; index += 1) {
       const flipped = signature.map((byte, at) => (at === index ? byte ^ 0x04 : byte))
@@ -105,7 +105,7 @@ describe('a device signature', () => {
     }
   })
 
-  describe('with ES256 is refused where it is malformed:', () => {
+  describe('with ES256 is refused when it is malformed:', () => {
     const der = signatureOf(es256)
     const p1363 = signatureOf(es256, { form: 'p1363' })
 

@@ -22,7 +22,7 @@ export interface FieldsOfKey {
 export interface SealedFieldsReport {
   /** One entry for each key id that a field names, sorted by key id. */
   readonly keys: readonly FieldsOfKey[]
-  /** `true` where every field was examined. Large tables are examined in part. */
+  /** `true` if every field was examined. Large tables are examined in part. */
   readonly isWhole: boolean
 }
 
@@ -56,7 +56,7 @@ const opens = (ring: KeyRing | undefined, place: Parameters<typeof openField>[1]
  * Decrypts the stored fields of at most 50,000 rows of each table, and counts by key which fields open. Used for diagnosis. The
  * decrypted texts are dropped.
  *
- * @param ring The configured keys; `undefined` where none are configured.
+ * @param ring The configured keys; `undefined` if none are configured.
  */
 export const examineSealedFields = (source: DataSource, ring: KeyRing | undefined): Promise<SealedFieldsReport> =>
   source.snapshot(async (snapshot) => {

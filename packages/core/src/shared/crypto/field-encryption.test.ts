@@ -51,7 +51,7 @@ describe('a sealed field', () => {
     expect(() => openField(ring, elsewhere, seal())).toThrow(FieldNotOpened)
   })
 
-  it('does not open where a bit of the ciphertext or the tag is flipped', () => {
+  it('does not open when a bit of the ciphertext or the tag is flipped', () => {
     const field = seal()
     const bits = (text.length + 16) * 8
     for (let bit = 0; bit < bits; bit += 1) {
@@ -65,7 +65,7 @@ describe('a sealed field', () => {
     }
   })
 
-  it('does not open where a bit of the nonce is flipped', () => {
+  it('does not open when a bit of the nonce is flipped', () => {
     const [version, kid, nonce = '', sealed] = seal().split('.')
     for (let bit = 0; bit < 96; bit += 1) {
       const other = toBase64Url(flipBit(Uint8Array.from(fromBase64Url(nonce) ?? []), bit))
@@ -90,7 +90,7 @@ describe('a sealed field', () => {
     }
   })
 
-  it('does not open where something is appended', () => {
+  it('does not open when something is appended', () => {
     const field = seal()
     expect(() =>
       openField(
@@ -115,7 +115,7 @@ describe('a sealed field', () => {
     expect(() => openField(renamed, place, field.replace(ring.current.kid, 'other') as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it('gives an error without text and key where it does not open', () => {
+  it('gives an error without text and key when it does not open', () => {
     const field = seal()
     const attempts = [
       () => openField(ring, { ...place, row: '8' }, field),
@@ -148,7 +148,7 @@ describe('a sealed field', () => {
       expect(() => openField(parseKeyRing(oldKey), place, field)).toThrow(FieldNotOpened)
     })
 
-    it('does not open where its key is no longer on the ring', () => {
+    it('does not open when its key is no longer on the ring', () => {
       expect(() => openField(ring, place, sealedBefore)).toThrow('the key of this field is not on the ring')
     })
   })

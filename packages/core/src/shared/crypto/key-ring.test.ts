@@ -31,7 +31,7 @@ describe('a key ring', () => {
     expect(() => parseKeyRing(`a:${one},${other}`)).toThrow('entry 2 must have the form kid:base64url')
   })
 
-  it('is refused where the value is not text', () => {
+  it('is refused when the value is not text', () => {
     for (const given of [undefined, null, 7, ['k:x']]) {
       expect(() => parseKeyRing(given as never)).toThrow(new InvalidKeyRing('must be text of the form kid:base64url'))
     }

@@ -29,7 +29,7 @@ export interface DataSource {
    * Runs `work` on a consistent snapshot of the database. Other clients read and write at the same time: nothing is locked.
    * Statements in the snapshot have no time-out.
    *
-   * @throws DataMoveUnfinished where the database is the target of an unfinished move
+   * @throws DataMoveUnfinished if the database is the target of an unfinished move
    */
   snapshot<T>(work: (snapshot: DataSnapshot) => Promise<T>): Promise<T>
 }

@@ -8,12 +8,12 @@ import { seconds } from '../clock.ts'
 
 /** Makes a storage with this `ping`, which counts its calls. */
 const storageWithPing = (ping: () => Promise<void>): { readonly storage: FullStorage; readonly pings: () => number } => {
-  let asked = 0
+  let pingCount = 0
   const counted = async () => {
-    asked += 1
+    pingCount += 1
     return ping()
   }
-  return { storage: { ...createMemoryStorage(), ping: counted }, pings: () => asked }
+  return { storage: { ...createMemoryStorage(), ping: counted }, pings: () => pingCount }
 }
 
 const never = () => new Promise<never>(() => {})
@@ -37,7 +37,7 @@ describe('a health check', () => {
     expect(services).toStrictEqual({ database: 'healthy', cache: 'not_configured', pushProvider: 'not_configured' })
   })
 
-  it('is unhealthy where the database is unavailable', async () => {
+  it('is unhealthy when the database is unavailable', async () => {
     const { countersign, storage } = createTestCountersign()
     await storage.close()
     expect(await countersign.health()).toMatchObject({
@@ -46,7 +46,7 @@ describe('a health check', () => {
     })
   })
 
-  it('is healthy where only the cache and the push provider are unhealthy', async () => {
+  it('is healthy when only the cache and the push provider are unhealthy', async () => {
     const { countersign, push } = createTestCountersign({
       cacheHealth: async () => Promise.reject(new Error('the cache is away')),
     })
@@ -65,7 +65,7 @@ describe('a health check', () => {
     expect(await countersign.health()).toMatchObject({ status: 'healthy', services: { cache: 'unhealthy' } })
   })
 
-  it('never reports a negative uptime, where the clock steps back', async () => {
+  it('never reports a negative uptime, when the clock steps back', async () => {
     const { countersign, clock } = createTestCountersign()
     clock.advance(-seconds(10))
     expect(await countersign.health()).toMatchObject({ uptimeMs: 0 })
@@ -85,7 +85,7 @@ describe('a health report', () => {
     expect(pings()).toBe(2)
   })
 
-  it('is also cached where it is unhealthy, and recovers within a second after the database', async () => {
+  it('is also cached when it is unhealthy, and recovers within a second after the database', async () => {
     let isAway = true
     const { storage, pings } = storageWithPing(async () => {
       if (isAway) throw new Error('away')
@@ -106,7 +106,7 @@ describe('a health report', () => {
     expect(pings()).toBe(1)
   })
 
-  it('is not cached longer where the clock steps back', async () => {
+  it('is not cached longer when the clock steps back', async () => {
     const { storage, pings } = storageWithPing(async () => {})
     const { countersign, clock } = createTestCountersign({ storage })
     await countersign.health()
@@ -141,12 +141,12 @@ describe('a probe that does not end', () => {
     })
   })
 
-  it('leaves no timer behind where it ends in time', async () => {
+  it('leaves no timer behind when it ends in time', async () => {
     await createTestCountersign().countersign.health()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('causes no unhandled rejection where it fails later', async () => {
+  it('causes no unhandled rejection when it fails later', async () => {
     const { storage } = storageWithPing(() => new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), 5000)))
     const { countersign } = createTestCountersign({ storage })
     const asking = countersign.health()

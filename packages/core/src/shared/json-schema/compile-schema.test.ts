@@ -118,7 +118,7 @@ describe('an invalid value', () => {
 
 describe('a value', () => {
   it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf', '__proto__'])(
-    'has a member named %s only where it is an own member',
+    'has a member named %s only when it is an own member',
     (name) => {
       expect(complaintsOf({ required: [name] }, {})).toStrictEqual([`${name}: is required`])
       expect(Object.getPrototypeOf({})).toBe(Object.prototype)
@@ -138,7 +138,7 @@ describe('a value', () => {
     (name) => name !== '__proto__',
   )
 
-  it.each(everyObjectHas)('may have a member named %s where a schema lists it', (name) => {
+  it.each(everyObjectHas)('may have a member named %s when a schema lists it', (name) => {
     const object = { [name]: {} }
     for (const schema of [{ const: object }, { enum: [1, object] }, { enum: [[[object]], object] }]) {
       expect(complaintsOf(schema, object)).toStrictEqual([])
@@ -183,7 +183,7 @@ describe('a value', () => {
       { b: [true], a: 1 },
     ],
     ['', ''],
-  ])('is accepted by enum and const where it equals a listed value: %j', (listed, value) => {
+  ])('is accepted by enum and const when it equals a listed value: %j', (listed, value) => {
     expect(complaintsOf({ const: listed }, value)).toStrictEqual([])
     expect(complaintsOf({ enum: ['other', listed] }, value)).toStrictEqual([])
   })
@@ -201,7 +201,7 @@ describe('a value', () => {
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ a: 1 }, { b: 1 }],
     [{ 0: 1 }, [1]],
-  ])('is refused by enum and const where it differs: %j and %j', (listed, value) => {
+  ])('is refused by enum and const when it differs: %j and %j', (listed, value) => {
     expect(complaintsOf({ const: listed }, value)).toHaveLength(1)
     expect(complaintsOf({ enum: ['other', listed] }, value)).toHaveLength(1)
   })
@@ -219,11 +219,11 @@ describe('a value', () => {
     ['a date', new Date(0)],
     ['a big integer', 1n],
     ['a function', () => {}],
-  ])('is refused where it is not JSON: %s', (_, member) => {
+  ])('is refused when it is not JSON: %s', (_, member) => {
     expect(complaintsOf({}, { a: [member] })).toStrictEqual([': must be JSON'])
   })
 
-  it('is refused where it is nested more than 64 deep, or holds itself', () => {
+  it('is refused when it is nested more than 64 deep, or holds itself', () => {
     const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
     expect(complaintsOf({}, nest(64))).toStrictEqual([])
     expect(complaintsOf({}, nest(65))).toStrictEqual([': must be nested at most 64 deep'])

@@ -97,7 +97,7 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
 
 /**
  * Makes validators of the subschemas of a checked schema, by pointer. A validator returns whether the value is valid; `undefined`
- * where the validation takes too much work.
+ * if the validation takes too much work.
  */
 export const compileParts = (checked: CheckedSchema): ((pointer: string) => (value: unknown) => boolean | undefined) => {
   const { ajv, meter } = createEngine(checked)

@@ -66,7 +66,7 @@ interface Params {
   readonly propertyName: string
 }
 
-/** Returns the message for an error; `undefined` where other errors already say the same. */
+/** Returns the message for an error; `undefined` if other errors already say the same. */
 const messageOf = (error: ErrorObject): string | undefined => {
   const { keyword } = error
   const params = error.params as unknown as Params

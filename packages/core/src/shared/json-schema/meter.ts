@@ -3,7 +3,7 @@
  * costs of keywords are in `keyword-costs.ts`.
  */
 export interface Meter {
-  /** Spends units of the allowance. @throws TooMuchWork where the allowance is used up */
+  /** Spends units of the allowance. @throws TooMuchWork if the allowance is used up */
   spend(units: number): void
   /** Starts a validation with a full allowance. */
   reset(): void

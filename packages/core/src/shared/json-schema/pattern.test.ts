@@ -126,12 +126,12 @@ describe('a pattern', () => {
     ['a{1001}', 'a large repetition'],
     ['(a{500}){500}', 'a repetition of repetitions'],
     ['(?:a?b?c?d?){400}', 'a large program'],
-  ])('is refused where it does not run in linear time, or is too large: %s (%s)', (source) => {
+  ])('is refused when it does not run in linear time, or is too large: %s (%s)', (source) => {
     expect(() => compilePattern(source)).toThrow(PatternRefused)
   })
 
   it.each(['(', '[', 'a{2', '*a', '\\', '[z-a]', '(?i)a', '(?P<x>a)', '\\Q', 'a{,3}x}', '\\u{110000}'])(
-    'is refused where it is not valid in ECMAScript: %s',
+    'is refused when it is not valid in ECMAScript: %s',
     (source) => {
       expect(() => compilePattern(source)).toThrow('must be a regular expression of ECMAScript with the u flag')
     },

@@ -8,7 +8,7 @@ interface Frame {
   readonly names: Set<string> | undefined
   /** The name of the current member, or the index of the current item. */
   at: string | number
-  /** `true` where the next string is a name. */
+  /** `true` if the next string is a name. */
   isBeforeName: boolean
 }
 

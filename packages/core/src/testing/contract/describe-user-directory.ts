@@ -68,7 +68,7 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
     expect(await users.byId(id)).toStrictEqual(found)
   })
 
-  it('finds a user by the normalised email, also where the host stores another spelling', async () => {
+  it('finds a user by the normalised email, also when the host stores another spelling', async () => {
     const { users, add } = host()
     const { email } = aPerson()
     const id = await add(aPerson({ email: email.toUpperCase() }))

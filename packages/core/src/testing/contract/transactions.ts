@@ -147,18 +147,18 @@ export const transactionsContract = (storage: () => FullStorage): void => {
     it('hides its writes from others until it commits', async () => {
       const user = await givenUser(storage())
       const newUser = aNewUser()
-      const [written, asked] = [gate(), gate()]
+      const [written, read] = [gate(), gate()]
       const transaction = storage().transaction(async (tx) => {
         await tx.users.change(user.id, user.version, { permissions: ['never.seen'] }, later)
         await tx.users.create(newUser)
         written.open()
-        await asked.passed
+        await read.passed
         throw new Error('changed my mind')
       })
       await written.passed
       // Both reads may resolve during the transaction or after it.
       const reads = [storage().users.byId(user.id), storage().users.byEmail(newUser.email)] as const
-      asked.open()
+      read.open()
       await expect(transaction).rejects.toThrow('changed my mind')
       expect(await Promise.all(reads)).toStrictEqual([user, undefined])
     })
@@ -177,7 +177,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
       for (const user of users) expect(await storage().sessions.liveOfUser(user.id, later)).toHaveLength(1)
     })
 
-    it('succeeds where another transaction locks the same rows in the opposite order', async () => {
+    it('succeeds when another transaction locks the same rows in the opposite order', async () => {
       const [one, other] = [aName(), aName()]
       const inOrder = (first: string, second: string) =>
         storage().transaction(async (tx) => {

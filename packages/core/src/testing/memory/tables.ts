@@ -157,7 +157,7 @@ export const copyTables = (tables: Tables): Tables => ({
   registryVersion: tables.registryVersion,
 })
 
-/** Adds a row. Throws where the primary key is taken, like any database. */
+/** Adds a row. Throws if the primary key is taken, like any database. */
 export const insert = <K, R>(table: Map<K, R>, key: K, row: R): void => {
   if (table.has(key)) throw new Error('a row with this primary key exists')
   table.set(key, structuredClone(row))

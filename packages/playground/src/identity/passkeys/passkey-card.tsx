@@ -26,9 +26,9 @@ export const PasskeyCard = ({ pane }: { readonly pane: Pane }) => {
     return forgetPasskeys
   }, [pane])
   const create = async (choices: CreatePasskey): Promise<string> => {
-    const told = await createPasskey(pane, choices)
+    const message = await createPasskey(pane, choices)
     await readPasskeys(pane)
-    return told
+    return message
   }
   return (
     <section class="card">

@@ -15,7 +15,7 @@ interface PasskeyItemProps {
 export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
   const [isRenaming, setRenaming] = useState(false)
   const { id, name, createdAt, lastUsedAt, backedUp } = passkey
-  const told = tellApart(passkey, passkeys.value)
+  const distinctName = tellApart(passkey, passkeys.value)
   return (
     <li>
       <p>
@@ -47,10 +47,15 @@ export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
         </form>
       ) : (
         <div class="actions">
-          <button type="button" aria-label={`Rename passkey ${told}`} onClick={() => setRenaming(true)}>
+          <button type="button" aria-label={`Rename passkey ${distinctName}`} onClick={() => setRenaming(true)}>
             Rename
           </button>
-          <ActionButton pane={pane} kind="danger" label={`Delete passkey ${told}`} action={() => deletePasskey(pane, passkey)}>
+          <ActionButton
+            pane={pane}
+            kind="danger"
+            label={`Delete passkey ${distinctName}`}
+            action={() => deletePasskey(pane, passkey)}
+          >
             Delete
           </ActionButton>
         </div>

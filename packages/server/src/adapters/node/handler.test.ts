@@ -17,7 +17,7 @@ afterEach(async () => {
 const sent: HttpResponse = { status: 200, body: '{"sent":true}', headers: { 'X-Request-Id': 'r-1' } }
 const refused: HttpResponse = { status: 400, body: '{"refused":true}', headers: {} }
 
-/** Serves a pipeline, and tells `onRequest` of each request before the pipeline has it. */
+/** Serves a pipeline. `onRequest` is called for each request before the pipeline runs. */
 const start = async (
   handleRequest: (request: HttpRequest) => Promise<HttpResponse>,
   onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void = () => {},
@@ -43,8 +43,8 @@ const start = async (
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const countOf = (text: string, status: number): number => text.split(`HTTP/1.1 ${status} `).length - 1
 
-describe('a response', () => {
-  it('has every header once, and its own headers', async () => {
+describe('a response of the Node adapter', () => {
+  it('has every header once, including its own headers', async () => {
     const { url } = await start(async () => sent)
     const response = await fetch(url)
     for (const [name, value] of Object.entries(securityHeaders)) expect(response.headers.get(name)).toBe(value)
@@ -81,7 +81,7 @@ describe('a response', () => {
     expect(countOf(text, 400)).toBe(1)
   })
 
-  it('reaches a client that has closed its own side, and then ends the connection', async () => {
+  it('reaches a client that has closed its side, and then the connection ends', async () => {
     const closedSide = Promise.withResolvers<void>()
     const { url } = await start(
       async () => {
@@ -95,7 +95,7 @@ describe('a response', () => {
     expect(await connection.closed()).toContain(sent.body)
   })
 
-  it('for a client that has gone leaves the server as it was', async () => {
+  it('to a disconnected client leaves the server unharmed', async () => {
     const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { url } = await start(async () => {
       entered.resolve()
@@ -111,7 +111,7 @@ describe('a response', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('reaches a client that is slow to read while the server closes, which ends everything after its time', async () => {
+  it('reaches a slow reader while the server closes, until the time limit ends every connection', async () => {
     const long = { ...sent, body: JSON.stringify('x'.repeat(8 * 1024 * 1024)) }
     const { url, close } = await start(async () => long)
     const [slow, deaf] = await Promise.all([openConnection(url), openConnection(url)])
@@ -120,7 +120,7 @@ describe('a response', () => {
       write(get)
     }
     await expect.poll(() => Math.min(slow.socket.bytesWritten, deaf.socket.bytesWritten)).toBe(get.length)
-    // Both responses are under way by the time a later one is sent.
+    // Both earlier responses are in progress when the later one is sent.
     const third = await openConnection(url)
     third.write(get)
     await third.until('"xxx')
@@ -133,8 +133,8 @@ describe('a response', () => {
   })
 })
 
-describe('an error outside of the pipeline', () => {
-  it('is a refusal and a log line without the message, and the server goes on', async () => {
+describe('an error outside the pipeline', () => {
+  it('becomes an error response and a log line without the message, and the server continues', async () => {
     const { url, logger, refusals } = await start(() => Promise.reject(new TypeError('secret')))
     for (const _ of [1, 2]) {
       const response = await fetch(`${url}/x`)
@@ -146,11 +146,11 @@ describe('an error outside of the pipeline', () => {
   })
 })
 
-describe('a request that is no URL is refused before the pipeline', () => {
+describe('a request without a valid URL is refused before the pipeline', () => {
   it.each([
     ['without a Host', 'GET /x HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['with a Host that is none', 'GET /x HTTP/1.1\r\nHost: a b<c>\r\nConnection: close\r\n\r\n'],
-    ['with a target that is none', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['with an invalid Host', 'GET /x HTTP/1.1\r\nHost: a b<c>\r\nConnection: close\r\n\r\n'],
+    ['with an invalid target', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ])('%s', async (_, text) => {
     const { url, refusals } = await start(async () => sent)
     const connection = await openConnection(url)
@@ -160,20 +160,20 @@ describe('a request that is no URL is refused before the pipeline', () => {
   })
 })
 
-describe('the body of a request', () => {
+describe('the request body', () => {
   const post = (body: string, ...headers: readonly string[]) =>
     ['POST / HTTP/1.1', 'Host: x', `Content-Length: ${body.length}`, ...headers, '', body].join('\r\n')
 
-  /** Serves bodies back, each with whether it had arrived before it was read. */
+  /** Serves a pipeline that returns each body, and whether the body was available synchronously. */
   const startEcho = (most = 1000) =>
     start(async ({ readBody }) => {
-      // As the pipeline does, which authenticates first.
+      // Like the pipeline, which authenticates first.
       await Promise.resolve()
       const read = readBody(most)
       return { ...sent, body: JSON.stringify([Buffer.from(await read).toString(), !(read instanceof Promise)]) }
     })
 
-  it('is there at once where it arrived with the headers', async () => {
+  it('is available synchronously when it arrived with the headers', async () => {
     const { url } = await startEcho()
     const connection = await openConnection(url)
     connection.write(post('hello') + post('', 'Connection: close'))
@@ -182,7 +182,7 @@ describe('the body of a request', () => {
     expect(text).toContain('["",true]')
   })
 
-  it('is awaited where it arrives later', async () => {
+  it('is awaited when it arrives later', async () => {
     const entered = Promise.withResolvers<void>()
     const { url } = await start(async ({ readBody }) => {
       const read = readBody(1000)
@@ -199,7 +199,7 @@ describe('the body of a request', () => {
   it.each([
     ['with the headers', (text: string) => [text]],
     ['in two pieces', (text: string) => [text.slice(0, -5), text.slice(-5)]],
-  ])('may be too long, %s, and the connection goes on', async (_, cut) => {
+  ])('is refused when it is too long, %s, and the connection stays open', async (_, cut) => {
     const { url } = await start(async ({ readBody }) => {
       await Promise.resolve()
       try {
@@ -223,7 +223,7 @@ describe('the body of a request', () => {
     expect(text).toContain('Request body too large')
   })
 
-  it('that nobody reads and that does not end closes the connection soon', async () => {
+  it('closes the connection when nobody reads it and it does not end', async () => {
     const { url } = await start(async () => sent)
     const connection = await openConnection(url)
     connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf')

@@ -40,14 +40,14 @@ const expectRefusal = (text: string, status: number) => {
   })
 }
 
-describe('a server', () => {
-  it('serves where it says', async () => {
+describe('a listening server', () => {
+  it('answers at the configured address', async () => {
     const { url } = await start()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('says in one line that a port is in use', async () => {
+  it('reports a port in use in one line', async () => {
     const { url } = await start()
     const port = Number(new URL(url).port)
     await expect(start(answer, { port })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('a server', () => {
     })
   })
 
-  it('says in one line that an address is not this machine’s, or no address', async () => {
+  it('reports an invalid or foreign address in one line', async () => {
     await expect(start(answer, { host: '203.0.113.1' })).rejects.toMatchObject({
       lines: ['203.0.113.1:0 is no address of this machine (EADDRNOTAVAIL)'],
     })
@@ -66,7 +66,7 @@ describe('a server', () => {
   })
 })
 
-describe('a connection without a request that could be read is refused with every header, and closed', () => {
+describe('an unreadable request is refused with every header and the connection is closed', () => {
   const refusalOf = async (text: string, options: Partial<ListenOptions> = {}) => {
     const { url } = await start(answer, options)
     const connection = await openConnection(url)
@@ -83,18 +83,18 @@ describe('a connection without a request that could be read is refused with ever
     ],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n', 400],
-    ['a target that is none', 'GET x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['an invalid target', 'GET x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a strange expectation', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n', 417],
   ])('for %s', async (_, text, status) => expectRefusal(await refusalOf(text), status))
 
-  it('where headers do not arrive in time, whether some did or none', async () => {
+  it('when its headers do not arrive in time', async () => {
     for (const text of ['', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ']) {
       expectRefusal(await refusalOf(text, { headersTimeout: 100, requestTimeout: 200 }), 408)
     }
   })
 
-  it('where the body does not arrive in time', async () => {
+  it('when its body does not arrive in time', async () => {
     const whenRead: NodeHandler = (incoming, outgoing) => void incoming.resume().once('end', () => outgoing.end())
     const { url } = await start(whenRead, { headersTimeout: 100, requestTimeout: 200 })
     const connection = await openConnection(url)
@@ -103,7 +103,7 @@ describe('a connection without a request that could be read is refused with ever
   })
 })
 
-it('cuts off whoever does not read what they asked for', async () => {
+it('a client that does not read its response is disconnected', async () => {
   const chunk = new Uint8Array(64 * 1024)
   const cutOff = deferred()
   const endless: NodeHandler = (_incoming, outgoing) => {
@@ -122,8 +122,8 @@ it('cuts off whoever does not read what they asked for', async () => {
   connection.socket.destroy()
 })
 
-describe('closing', () => {
-  it('lets a request under way come to its answer, which ends the connection', async () => {
+describe('closing the server', () => {
+  it('lets a running request finish and then ends its connection', async () => {
     const entered = deferred()
     const gate = deferred()
     const { url, close } = await start((_incoming, outgoing) => {
@@ -143,7 +143,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('answers what comes on a kept connection in that moment, and ends it then', async () => {
+  it('answers a request that arrives on a kept-alive connection at that moment, then ends the connection', async () => {
     const { url, close } = await start()
     const connection = await openConnection(url)
     connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -156,7 +156,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('ends connections that have nothing to do, whether they ever asked or not', async () => {
+  it('ends idle connections, whether or not they ever sent a request', async () => {
     const { url, close } = await start()
     const kept = await openConnection(url)
     kept.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -168,7 +168,7 @@ describe('closing', () => {
     expect(performance.now() - startedAt).toBeLessThan(5000)
   })
 
-  it('ends everything after its time', async () => {
+  it('ends every connection when the time limit is reached', async () => {
     const { url, close } = await start(() => {})
     const connection = await openConnection(url)
     connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -178,7 +178,7 @@ describe('closing', () => {
   })
 })
 
-it('does not listen where it said that it was closed', async () => {
+it('a closed server does not listen, even when another process takes its port', async () => {
   const { url, close } = await start()
   await close(1000)
   const port = Number(new URL(url).port)

@@ -55,7 +55,7 @@ const urlOf = ({ address, port }: AddressInfo, host: string): string => {
 /**
  * Serves a handler over HTTP/1.1. Bounds everything that a slow or hostile client could prolong.
  *
- * @throws StartupError where the server cannot listen on the address
+ * @throws StartupError if the server cannot listen on the address
  */
 export const listen = async (handle: NodeHandler, options: ListenOptions): Promise<Listening> => {
   const {

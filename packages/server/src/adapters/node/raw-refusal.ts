@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { rawErrorBody } from '../../http/errors.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
 
-/** What Node's parser and timers refuse before there is a request; anything else there is malformed. */
+/** Errors of Node's parser and timers before a request exists, by code. Any other code means a malformed request. */
 const statusOfCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

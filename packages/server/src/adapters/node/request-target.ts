@@ -14,7 +14,7 @@ const DOT_SEGMENT = /\/\.\.?(?:[/?]|$)/
 const isPlain = (host: string, target: string): boolean =>
   PLAIN_HOST.test(host) && PLAIN_TARGET.test(target) && !DOT_SEGMENT.test(target)
 
-/** Returns the target as a URL; `undefined` where the target or the host is not part of one. */
+/** Returns the target as a URL; `undefined` if the target or the host is not part of one. */
 const urlOf = (target: string, host: string): URL | undefined => {
   if (/^https?:\/\//.test(target)) return URL.parse(target) ?? undefined
   if (!target.startsWith('/')) return undefined
@@ -28,7 +28,7 @@ const urlOf = (target: string, host: string): URL | undefined => {
 const hostOf = ({ httpVersion, headers }: IncomingMessage): string => headers.host ?? (httpVersion === '1.0' ? 'localhost' : '')
 
 /**
- * Reads the target of a request. Returns `undefined` where the target is no URL, has a backslash in its path, or where the
+ * Reads the target of a request. Returns `undefined` if the target is no URL, has a backslash in its path, or if the
  * host is missing or no host.
  */
 export const readTarget = (incoming: IncomingMessage): RequestTarget | undefined => {

@@ -5,7 +5,7 @@ import { aPayment, initiatePayment, signIn } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
 describe('POST /api/v1/auth/confirmation/initiate', () => {
-  it('answers the id, the challenge and when it expires', async () => {
+  it('returns the id, the challenge and the expiry time', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment }
@@ -20,7 +20,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     })
   })
 
-  it('names the field of the payload that is missing or wrong', async () => {
+  it('names the payload field that is missing or wrong', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const refused = (actionPayload: unknown) =>
@@ -45,7 +45,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     ])
   })
 
-  it('measures the payload as it was written', async () => {
+  it('measures the payload size as written in the request', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const bodyOf = (payloadBytes: number) => {
@@ -68,7 +68,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     ])
   })
 
-  it('takes the written payload from nowhere but the body', async () => {
+  it('reads the original payload text only from the body', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment, actionPayloadText: '{}', caller: { userId: 99 } }
@@ -77,7 +77,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     expect(actionPayload).toEqual(aPayment)
   })
 
-  it('refuses one more than may wait at once', async () => {
+  it('refuses another confirmation when the maximum is pending', async () => {
     const test = createTestApp({ options: { pendingConfirmationsPerUser: 1 } })
     const { token } = await withPendingPayment(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment }
@@ -89,7 +89,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
     expect(headers.get('retry-after')).toBe('30')
   })
 
-  it('tells the devices once the answer is there, and never the payload', async () => {
+  it('notifies the devices after the response, without the payload', async () => {
     const test = createTestApp()
     const { token, device, confirmationId } = await withPendingPayment(test)
     await test.background.drain()

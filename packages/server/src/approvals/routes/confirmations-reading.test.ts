@@ -8,7 +8,7 @@ import { createTestApp } from '../../testing/test-app.ts'
 const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404, code: 'confirmation_not_found' }
 
 describe('GET /api/v1/auth/confirmation/{id}/status', () => {
-  it('answers the payload to the byte as it was received', async () => {
+  it('returns the payload exactly as it was received', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const payload = '{ "10": 1,\n "9":2.50 , "amount": 1e2, "currency":"EUR","recipient":"\\u00e9é", "big": 12345678901234567890}'
@@ -24,7 +24,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
     )
   })
 
-  it('says expired from the very millisecond, with 200', async () => {
+  it('returns 200 with "expired" from the exact millisecond of expiry', async () => {
     const test = createTestApp()
     const { status } = await withPendingPayment(test)
     test.clock.advance(299_999)
@@ -33,7 +33,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
     expect((await status()).body).toMatchObject({ data: { status: 'expired' } })
   })
 
-  it("does not know somebody else's confirmation, nor ids of any other form", async () => {
+  it('answers 404 for a confirmation of another user and for malformed ids', async () => {
     const test = createTestApp()
     const { confirmationId } = await withPendingPayment(test)
     const { token } = await signIn(test)
@@ -45,7 +45,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
 })
 
 describe('GET /api/v1/auth/confirmation/pending', () => {
-  it('answers what the device needs to check and to sign', async () => {
+  it('returns what the device needs to verify and sign', async () => {
     const test = createTestApp()
     const { user, deviceToken, confirmationId, challenge } = await withPendingPayment(test)
     const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
@@ -68,7 +68,7 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
     }
   })
 
-  it('is for devices only', async () => {
+  it('is allowed for device tokens only', async () => {
     const test = createTestApp()
     const { token } = await withPendingPayment(test)
     const { status, body } = await test.call('confirmations.pending', {}, { token })

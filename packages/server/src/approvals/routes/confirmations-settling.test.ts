@@ -10,7 +10,7 @@ const USED = { message: 'Action confirmation token already used', statusCode: 41
 const EXPIRED = { message: 'Action confirmation expired', statusCode: 410, code: 'confirmation_expired' }
 
 describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
-  it('approves, once', async () => {
+  it('approves once', async () => {
     const test = createTestApp()
     const { verify, status, confirmationId } = await withPendingPayment(test)
     const first = await verify()
@@ -20,7 +20,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     expect([second.status, second.body]).toEqual([410, USED])
   })
 
-  it('wants a token of high trust', async () => {
+  it('requires a token of high trust', async () => {
     const test = createTestApp()
     const { verify, token } = await withPendingPayment(test)
     const { status, body } = await verify(undefined, token)
@@ -30,7 +30,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     ])
   })
 
-  it('wants the token of the very device', async () => {
+  it('requires the token of the signing device', async () => {
     const test = createTestApp()
     const { verify, token } = await withPendingPayment(test)
     const { device } = await registerDevice(test, token)
@@ -41,7 +41,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     ])
   })
 
-  it("does not know somebody else's confirmation", async () => {
+  it('answers 404 for a confirmation of another user', async () => {
     const test = createTestApp()
     const { confirmationId } = await withPendingPayment(test)
     const other = await signInWithDevice(test)
@@ -50,7 +50,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     expect([status, body]).toEqual([404, NOT_FOUND])
   })
 
-  it('refuses wrong signatures, and everything after the fifth', async () => {
+  it('refuses wrong signatures, and every signature after the fifth wrong one', async () => {
     const test = createTestApp()
     const { verify } = await withPendingPayment(test)
     const stranger = createTestDevice('ES256')
@@ -65,7 +65,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     expect([status, body]).toEqual([410, USED])
   })
 
-  it('is over from the millisecond of expiry', async () => {
+  it('refuses a signature from the millisecond of expiry', async () => {
     const test = createTestApp()
     const { verify } = await withPendingPayment(test)
     test.clock.advance(300_000)
@@ -73,7 +73,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
     expect([status, body]).toEqual([410, EXPIRED])
   })
 
-  it('takes the id from the path, whatever the body says', async () => {
+  it('takes the id from the path, not from the body', async () => {
     const test = createTestApp()
     const { confirmationId, device, signer, challenge, deviceToken } = await withPendingPayment(test)
     const json = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
@@ -91,7 +91,7 @@ describe('POST /api/v1/auth/confirmation/{id}/reject', () => {
     expect((await verify()).body).toEqual(USED)
   })
 
-  it('refuses what is settled, expired or not theirs', async () => {
+  it('refuses a settled, expired or foreign confirmation', async () => {
     const test = createTestApp()
     const settled = await withPendingPayment(test)
     await settled.reject()
@@ -102,7 +102,7 @@ describe('POST /api/v1/auth/confirmation/{id}/reject', () => {
     expect((await open.reject()).body).toEqual(EXPIRED)
   })
 
-  it('bounds the reason', async () => {
+  it('limits the length of the reason', async () => {
     const test = createTestApp()
     const { confirmationId, token } = await withPendingPayment(test)
     const { status, body } = await test.call('confirmations.reject', { confirmationId, reason: 'x'.repeat(1001) }, { token })

@@ -8,7 +8,7 @@ const INVALID_LOGIN = { message: 'Invalid email or password', statusCode: 401, c
 const INVALID_REFRESH = { message: 'Invalid refresh token', statusCode: 401, code: 'invalid_refresh_token' }
 
 describe('POST /api/v1/auth/login', () => {
-  it('answers a token pair inside data, with its times', async () => {
+  it('returns a token pair inside data, with its times', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const { status, body } = await test.call('auth.login', { email, password: testPassword })
@@ -23,14 +23,14 @@ describe('POST /api/v1/auth/login', () => {
     })
   })
 
-  it('gives thirty days to whoever wants to be remembered', async () => {
+  it('gives thirty days with rememberMe', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const { refreshTokenExpiresAt } = await test.ask('auth.login', { email, password: testPassword, rememberMe: true })
     expect(refreshTokenExpiresAt).toBe('2026-02-04T09:00:00.000Z')
   })
 
-  it('refuses a wrong password and an unknown address alike', async () => {
+  it('gives the same refusal for a wrong password and an unknown address', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const wrong = await test.call('auth.login', { email, password: 'not this one at all' })
@@ -40,7 +40,7 @@ describe('POST /api/v1/auth/login', () => {
     expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()])
   })
 
-  it('names each field that is missing or wrong, and what it takes', async () => {
+  it('names each missing or wrong field and what it accepts', async () => {
     const test = createTestApp()
     const missing = await test.call('auth.login')
     expect([missing.status, missing.body]).toEqual([
@@ -61,7 +61,7 @@ describe('POST /api/v1/auth/login', () => {
     })
   })
 
-  it('answers 20 wrong passwords in a burst with 401 each, and then makes the address wait', async () => {
+  it('answers a burst of 20 wrong passwords with 401 each, then makes the address wait', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address?: string, more = {}) =>
@@ -72,17 +72,17 @@ describe('POST /api/v1/auth/login', () => {
       429,
       { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' },
     ])
-    // The limit of the category has tries again, and the account still waits.
+    // The rate limit of the category allows requests again, but the account still has to wait.
     test.clock.advance(12_000)
     const waiting = await login(testPassword)
     expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '18'])
-    // A body does not say where it comes from.
+    // The stream of a body does not contain the address of its sender.
     expect((await login(testPassword, undefined, { address: '198.51.100.99' })).status).toBe(429)
     test.clock.advance(18_000)
     expect((await login(testPassword)).status).toBe(200)
   })
 
-  it('lets strangers lock nobody out: only the address waits that failed, IPv6 by its network', async () => {
+  it('locks nobody out by failures of strangers: only the failing address waits, IPv6 by network', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
@@ -95,7 +95,7 @@ describe('POST /api/v1/auth/login', () => {
     expect((await login(testPassword, '198.51.100.99')).status).toBe(200)
   })
 
-  it('counts the address from which a request began, also where the connection is gone once the body is there', async () => {
+  it('counts the address where a request began, even when the connection closed after the body', async () => {
     const peer: { address: string | undefined } = { address: '198.51.100.7' }
     const test = createTestApp({ app: { socketAddress: () => peer.address } })
     const { email } = await createTestUser(test)
@@ -115,7 +115,7 @@ describe('POST /api/v1/auth/login', () => {
     expect([peer.address, status]).toEqual([undefined, 429])
   })
 
-  it('is never stopped by strangers where a device logged in from the address', async () => {
+  it('stays open for an address from which a device of the account logged in', async () => {
     const test = createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
@@ -131,7 +131,7 @@ describe('POST /api/v1/auth/login', () => {
 })
 
 describe('POST /api/v1/auth/refresh', () => {
-  it('answers the next pair of the same session', async () => {
+  it('returns the next token pair of the same session', async () => {
     const test = createTestApp()
     const { tokens } = await signIn(test)
     const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
@@ -139,7 +139,7 @@ describe('POST /api/v1/auth/refresh', () => {
     expect(next.refreshToken).not.toBe(tokens.refreshToken)
   })
 
-  it('ends the session where a spent token comes again', async () => {
+  it('ends the session when a used token comes again', async () => {
     const test = createTestApp()
     const { tokens } = await signIn(test)
     const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
@@ -149,7 +149,7 @@ describe('POST /api/v1/auth/refresh', () => {
     expect([status, body]).toEqual([401, { message: 'Invalid or expired token', statusCode: 401, code: 'invalid_access_token' }])
   })
 
-  it('takes no token of another use', async () => {
+  it('accepts no token of another use', async () => {
     const test = createTestApp()
     const { token, tokens } = await signIn(test)
     const device = await deviceLogin(test, await registerDevice(test, token))
@@ -161,7 +161,7 @@ describe('POST /api/v1/auth/refresh', () => {
 })
 
 describe('POST /api/v1/auth/logout', () => {
-  it('ends the session of the bearer at once', async () => {
+  it('ends the session of the caller immediately', async () => {
     const test = createTestApp()
     const { token, tokens } = await signIn(test)
     const { body } = await test.call('auth.logout', { refreshToken: tokens.refreshToken }, { token })
@@ -170,7 +170,7 @@ describe('POST /api/v1/auth/logout', () => {
     expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
   })
 
-  it('says the same of a token that is not good or not theirs, and leaves it alone', async () => {
+  it('gives the same answer for an invalid or foreign refresh token and leaves that session alone', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const other = await signIn(test)
@@ -179,7 +179,7 @@ describe('POST /api/v1/auth/logout', () => {
     expect((await test.call('auth.refresh', { refreshToken: other.tokens.refreshToken })).status).toBe(200)
   })
 
-  it('needs a bearer, and a body', async () => {
+  it('requires a bearer token and a body', async () => {
     const test = createTestApp()
     const { tokens } = await signInNewUser(test)
     const anonymous = await test.call('auth.logout', { refreshToken: tokens.refreshToken })

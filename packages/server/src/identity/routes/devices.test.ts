@@ -24,7 +24,7 @@ describe('GET /api/v1/auth/devices', () => {
 })
 
 describe('POST /api/v1/auth/devices/register/challenge', () => {
-  it('answers a challenge of 64 bytes, and the ids of the device and of this registration', async () => {
+  it('returns a challenge of 64 bytes, the device id and the registration id', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.call('devices.beginRegistration', anAnnouncement(createTestDevice('ES256')), { token })
@@ -39,7 +39,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     })
   })
 
-  it('names every field that is not as it must be', async () => {
+  it('names every invalid field', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const bad = {
@@ -65,7 +65,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     ])
   })
 
-  it('refuses a key that is not of the algorithm', async () => {
+  it('refuses a key that does not match the algorithm', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const announcement = { ...anAnnouncement(createTestDevice('ES256')), keyAlgorithm: 'RS256' }
@@ -76,7 +76,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
     ])
   })
 
-  it('refuses a fingerprint that the user has registered', async () => {
+  it('refuses a fingerprint that the user has already registered', async () => {
     const test = createTestApp()
     const { token, device } = await signInWithDevice(test)
     const announcement = anAnnouncement(createTestDevice('ES256'), device.deviceFingerprint)
@@ -100,7 +100,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
 
 describe('POST /api/v1/auth/devices/register/verify', () => {
   it.each(['ES256', 'RS256', 'PS256'] as const)(
-    'registers a device by its %s signature, under the announced id',
+    'registers a device by its %s signature under the announced id',
     async (algorithm) => {
       const test = createTestApp()
       const { token } = await signIn(test)
@@ -129,7 +129,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     },
   )
 
-  it('gives one attempt: a wrong signature is 401, and then the challenge is gone', async () => {
+  it('allows one attempt: after a wrong signature with 401, the challenge is gone', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const signer = createTestDevice('ES256')
@@ -157,7 +157,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     ])
   })
 
-  it('is over from the millisecond at which the challenge expires', async () => {
+  it('refuses a registration from the millisecond of challenge expiry', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const signer = createTestDevice('ES256')
@@ -171,7 +171,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     expect(status).toBe(410)
   })
 
-  it('refuses a signature that is no base64', async () => {
+  it('refuses a signature that is not base64', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const registration = { sessionId: randomUUID(), signedChallenge: 'not base64!' }
@@ -189,14 +189,14 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
 })
 
 describe('PUT /api/v1/auth/devices/push-token', () => {
-  it('sets where a device is notified', async () => {
+  it('sets the push token of a device', async () => {
     const test = createTestApp()
     const { token, device } = await signInWithDevice(test)
     const { status, body } = await test.call('devices.setPushToken', { deviceId: device.id, pushToken: 'push-1' }, { token })
     expect([status, body]).toEqual([200, { data: { success: true, message: 'Push token updated' } }])
   })
 
-  it("does not know somebody else's device", async () => {
+  it('answers 404 for a device of another user', async () => {
     const test = createTestApp()
     const { device } = await signInWithDevice(test)
     const { token } = await signIn(test)
@@ -215,7 +215,7 @@ describe('DELETE /api/v1/auth/devices/{deviceId}', () => {
     expect(await test.ask('devices.list', {}, { token })).toEqual({ devices: [] })
   })
 
-  it("does not know somebody else's device, nor one that is not there", async () => {
+  it('answers 404 for a device of another user or an unknown device', async () => {
     const test = createTestApp()
     const { device } = await signInWithDevice(test)
     const { token } = await signIn(test)
@@ -225,7 +225,7 @@ describe('DELETE /api/v1/auth/devices/{deviceId}', () => {
     }
   })
 
-  it('takes the id from the path, whatever the query says', async () => {
+  it('takes the id from the path, not from the query', async () => {
     const test = createTestApp()
     const { token, device } = await signInWithDevice(test)
     const { status } = await test.send('DELETE', `/api/v1/auth/devices/${randomUUID()}?deviceId=${device.id}`, { token })

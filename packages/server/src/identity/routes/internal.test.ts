@@ -6,7 +6,7 @@ import { createTestApp } from '../../testing/test-app.ts'
 const REFUSED = { valid: false, message: 'Invalid or expired token', statusCode: 401 }
 
 describe('GET /internal/verify', () => {
-  it('tells a service whose token it is, in a bare object', async () => {
+  it('returns the claims of a token as a bare object', async () => {
     const test = createTestApp()
     const { user, token, deviceToken, device } = await signInWithDevice(test)
     const web = await test.call('internal.verify', { serviceName: 'billing' }, { token })
@@ -22,7 +22,7 @@ describe('GET /internal/verify', () => {
     })
   })
 
-  it('tells a service of its own token', async () => {
+  it('returns the claims of a service’s own token', async () => {
     const test = createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['project.read'] })
     const { body } = await test.call('internal.verify', { serviceName: 'billing' }, { token })
@@ -54,7 +54,7 @@ describe('GET /internal/verify', () => {
   })
 
   it.each([[undefined], ['Basic dXNlcjpwYXNz'], ['Bearer'], ['Bearer a b'], ['Bearer a,Bearer b']])(
-    'answers the bare refusal where the header is %s',
+    'gives the bare refusal when the header is %s',
     async (authorization) => {
       const test = createTestApp()
       const headers = authorization === undefined ? {} : { authorization }
@@ -63,7 +63,7 @@ describe('GET /internal/verify', () => {
     },
   )
 
-  it('wants to know which service asks', async () => {
+  it('requires the name of the calling service', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const message = 'X-Service-Name: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
@@ -75,12 +75,15 @@ describe('GET /internal/verify', () => {
     expect(status).toBe(400)
   })
 
-  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])('may ask as %j', async (serviceName) => {
-    const test = createTestApp()
-    const { token } = await signIn(test)
-    expect((await test.call('internal.verify', { serviceName }, { token })).status).toBe(200)
-    const service = await test.countersign.serviceTokens.issue({ service: serviceName.toLowerCase() })
-    const { body } = await test.call('internal.verify', { serviceName }, { token: service.token })
-    expect(body).toMatchObject({ valid: true, claims: { service_name: serviceName.toLowerCase() } })
-  })
+  it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])(
+    'accepts the service name %j',
+    async (serviceName) => {
+      const test = createTestApp()
+      const { token } = await signIn(test)
+      expect((await test.call('internal.verify', { serviceName }, { token })).status).toBe(200)
+      const service = await test.countersign.serviceTokens.issue({ service: serviceName.toLowerCase() })
+      const { body } = await test.call('internal.verify', { serviceName }, { token: service.token })
+      expect(body).toMatchObject({ valid: true, claims: { service_name: serviceName.toLowerCase() } })
+    },
+  )
 })

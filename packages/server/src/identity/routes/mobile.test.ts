@@ -8,7 +8,7 @@ import { createTestApp } from '../../testing/test-app.ts'
 const INVALID = { message: 'Invalid biometric token', statusCode: 401, code: 'invalid_biometric_token' }
 
 describe('POST /api/v1/auth/mobile/challenge', () => {
-  it('answers known and unknown fingerprints alike', async () => {
+  it('gives the same answer for known and unknown fingerprints', async () => {
     const test = createTestApp()
     const { device } = await signInWithDevice(test)
     const known = await test.call('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
@@ -29,7 +29,7 @@ describe('POST /api/v1/auth/mobile/challenge', () => {
 })
 
 describe('POST /api/v1/auth/mobile/biometric', () => {
-  it('answers success and the tokens of a session of high trust', async () => {
+  it('returns success and the tokens of a high-trust session', async () => {
     const test = createTestApp()
     const { token, user } = await signIn(test)
     const registered = await registerDevice(test, token)
@@ -60,7 +60,7 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
     })
   })
 
-  it('has one answer for a wrong signature, a spent challenge, an unknown one and an unknown device', async () => {
+  it('gives one answer for a wrong signature, a used or unknown challenge, and an unknown device', async () => {
     const test = createTestApp()
     const { device, signer } = await signInWithDevice(test)
     const begin = () => test.ask('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
@@ -81,7 +81,7 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
     expect([status, body]).toEqual([401, INVALID])
   })
 
-  it('names the fields that it takes', async () => {
+  it('names the required fields', async () => {
     const test = createTestApp()
     const { status, body } = await test.call('mobile.finishLogin', { sessionId: 'x' })
     expect([status, body]).toEqual([
@@ -97,7 +97,7 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
 })
 
 describe('POST /api/v1/auth/mobile/refresh', () => {
-  it('answers the next tokens as the login did, once', async () => {
+  it('returns the next tokens in the form of the login, once', async () => {
     const test = createTestApp()
     const { deviceTokens } = await signInWithDevice(test)
     const first = await test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken })
@@ -109,14 +109,14 @@ describe('POST /api/v1/auth/mobile/refresh', () => {
     ])
   })
 
-  it('takes no refresh token of a login by password', async () => {
+  it('refuses a refresh token from a password login', async () => {
     const test = createTestApp()
     const { tokens } = await signIn(test)
     expect((await test.call('mobile.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
     expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(200)
   })
 
-  it('is over once the device is removed', async () => {
+  it('refuses the session after its device was removed', async () => {
     const test = createTestApp()
     const user = await signInWithDevice(test)
     const again = await deviceLogin(test, user)

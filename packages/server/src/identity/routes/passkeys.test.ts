@@ -10,7 +10,7 @@ const day = /^Passkey \d{4}-\d\d-\d\d$/
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('passkeys over HTTP', () => {
-  it.each(['ES256', 'RS256'] as const)('go from a registration to a login, with %s', async (algorithm) => {
+  it.each(['ES256', 'RS256'] as const)('work from registration to login with %s', async (algorithm) => {
     const test = createTestApp()
     const { user, token } = await signIn(test)
     const passkey = await registerPasskey(test, token, createVirtualPasskey({ algorithm }))
@@ -27,7 +27,7 @@ describe('passkeys over HTTP', () => {
     await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
   })
 
-  it('are answered as the contract has it, once registered and in lists', async () => {
+  it('are returned in the contract form after registration and in lists', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const passkey = createVirtualPasskey({ transports: ['usb'], backedUp: false })
@@ -70,7 +70,7 @@ describe('passkeys over HTTP', () => {
       { credentialId: 'x', name: '<b>' },
       'name: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes, not U+003C',
     ],
-  ] as const)('are refused by %s where the input is %j', async (name, input, message) => {
+  ] as const)('are refused by %s when the input is %j', async (name, input, message) => {
     const test = createTestApp()
     const { token } = await signIn(test)
     expect((await test.call(name, input, { token })).body).toEqual(errorBodyOf(400, message))
@@ -79,7 +79,7 @@ describe('passkeys over HTTP', () => {
   it.each([
     ['signature', 'credential.response.signature: must be base64 or base64url'],
     ['userHandle', 'credential.response.userHandle: must be base64 or base64url'],
-  ])('are refused where %s has two alphabets', async (member, message) => {
+  ])('are refused when %s mixes two alphabets', async (member, message) => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const { challengeId, credential } = await signPasskeyLogin(test, await registerPasskey(test, token))
@@ -87,7 +87,7 @@ describe('passkeys over HTTP', () => {
     expect((await test.call('passkeys.finishLogin', { challengeId, credential: broken })).body).toEqual(errorBodyOf(400, message))
   })
 
-  it('need the token of a user, but for a login', async () => {
+  it('require a user token, except for the login', async () => {
     const test = createTestApp()
     for (const name of ['beginRegistration', 'finishRegistration', 'list', 'rename', 'remove'] as const) {
       expect((await test.call(`passkeys.${name}`, { credentialId: 'x' })).status).toBe(401)
@@ -95,14 +95,14 @@ describe('passkeys over HTTP', () => {
     expect((await test.call('passkeys.beginLogin', {})).status).toBe(200)
   })
 
-  it('count towards the limit of authentication', async () => {
+  it('count towards the authentication rate limit', async () => {
     const test = createTestApp()
     for (let tries = 0; tries < 20; tries += 1) await test.ask('passkeys.beginLogin', {})
     expect((await test.call('passkeys.beginLogin', {})).status).toBe(429)
     expect((await test.call('auth.login', { email: 'x', password: 'y' })).status).toBe(429)
   })
 
-  it('are for the relying party and the origins of the host', async () => {
+  it('use the relying party and the origins of the host', async () => {
     const relyingParty = { id: 'example.test', name: 'Example', origins: ['https://a.example.test', 'https://b.example.test'] }
     const test = createTestApp({ options: { relyingParty } })
     const { token } = await signIn(test)

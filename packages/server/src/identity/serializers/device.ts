@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import { type Device, toIsoTimestamp, type WithTrust } from '@countersign/core'
 import { serializeTrust } from './trust.ts'
 
-/** Neither key nor push token are told. A device that is not active is in no answer. */
+/** Omits the key and the push token. Inactive devices never reach this function. */
 export const serializeDevice = (device: WithTrust<Device>): Output<'devices.list'>['devices'][number] => ({
   id: device.id,
   deviceName: device.deviceName,

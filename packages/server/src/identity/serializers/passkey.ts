@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import { type Passkey, toIsoTimestamp, type WithTrust } from '@countersign/core'
 import { serializeTrust } from './trust.ts'
 
-/** Neither key, count nor user handle are told. */
+/** Omits the key, the counter and the user handle. */
 export const serializePasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.finishRegistration'>['credential'] => ({
   id: passkey.id,
   name: passkey.name,
@@ -12,7 +12,7 @@ export const serializePasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.
   ...serializeTrust(passkey),
 })
 
-/** The same with what a list has besides. */
+/** The same with the additional members of a list entry. */
 export const serializeListedPasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.list'>['credentials'][number] => ({
   ...serializePasskey(passkey),
   lastUsedAt: passkey.lastUsedAt === null ? null : toIsoTimestamp(passkey.lastUsedAt),

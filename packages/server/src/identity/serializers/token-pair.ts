@@ -8,7 +8,7 @@ export const serializeTokenPair = (pair: TokenPair): Output<'auth.login'> => ({
   refreshTokenExpiresAt: toIsoTimestamp(pair.refreshTokenExpiresAt),
 })
 
-/** The same as the logins of devices answer it. */
+/** The token pair in the form of a device login. */
 export const serializeDeviceLogin = (pair: TokenPair): Output<'mobile.finishLogin'> => ({
   success: true,
   tokens: serializeTokenPair(pair),

@@ -4,7 +4,7 @@ import { securityHeaders } from '../../http/security-headers.ts'
 import { createPlayground } from '../../playground.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
-// Serves what the last build made of the page: `npm run build` makes it.
+// Uses the page of the last build: `npm run build` creates it.
 
 const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
 const origins = ['http://localhost:4000']
@@ -20,7 +20,7 @@ beforeAll(() => {
 const get = (path: string, init?: RequestInit) => test.app.request(path, init)
 const textOf = async (path: string) => (await get(path)).text()
 
-describe('the page', () => {
+describe('the playground page', () => {
   it.each([
     ['/playground', 'text/html; charset=utf-8'],
     ['/playground/playground.js', 'text/javascript; charset=utf-8'],
@@ -34,7 +34,7 @@ describe('the page', () => {
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, contentType, ''])
   })
 
-  it('has every header of the service, and runs, wears and calls only what is its own', async () => {
+  it('has every header of the service, and may load and call only its own origin', async () => {
     for (const path of files) {
       const { headers } = await get(path)
       const { 'Content-Security-Policy': _, ...others } = securityHeaders
@@ -54,7 +54,7 @@ describe('the page', () => {
     }
   })
 
-  it('refers to nothing outside: every address in it is its own, or the name of a markup language', async () => {
+  it('contains no external address', async () => {
     const html = await textOf('/playground')
     const addresses = [...html.matchAll(/\b(?:src|href|action|srcset)="([^"]*)"/g)].map(([, address]) => address)
     expect(addresses).toEqual(['data:,', 'playground/style.css', 'playground/playground.js'])
@@ -68,7 +68,7 @@ describe('the page', () => {
     }
   })
 
-  it('finds its files below a prefix, since it names them from where it stands', async () => {
+  it('finds its files below a prefix through relative addresses', async () => {
     const outer = new Hono().route('/auth-service', anApp().app)
     const page = new URL('http://localhost/auth-service/playground')
     for (const address of ['playground/style.css', 'playground/playground.js', 'playground/settings.json']) {
@@ -76,14 +76,14 @@ describe('the page', () => {
     }
   })
 
-  it('is not kept by browsers, like every answer', async () => {
+  it('is not cached by browsers, like every response', async () => {
     for (const path of files) {
       const { status, headers } = await get(path, { headers: { 'if-none-match': '*' } })
       expect([status, headers.get('cache-control'), headers.has('etag')]).toEqual([200, 'no-store', false])
     }
   })
 
-  it('is told the origins of passkeys and the demo user, and no more of that user than the page needs', async () => {
+  it('receives the passkey origins and the necessary data of the demo user', async () => {
     const response = await get('/playground/settings.json')
     expect(await response.json()).toEqual({ origins, demoUser })
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -95,7 +95,7 @@ describe('the page', () => {
     expect((await withoutUser.send('GET', '/playground/settings.json')).body).toEqual({ origins, demoUser: null })
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s and says what is allowed', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s and names the allowed methods', async (method) => {
     for (const path of [...files, '/playground/settings.json']) {
       const { status, headers, body } = await test.send(method, path)
       expect([status, headers.get('allow'), body]).toEqual([
@@ -116,11 +116,11 @@ describe('the page', () => {
     '/playground/%2e%2e/index.js',
     '/playground//style.css',
     '/Playground',
-  ])('is nothing at %s', async (path) => {
+  ])('does not exist at %s', async (path) => {
     for (const method of ['GET', 'POST']) expect((await test.send(method, path)).status).toBe(404)
   })
 
-  it('logs its route as a template', async () => {
+  it('is logged with its route template', async () => {
     const { logger, send } = anApp()
     await send('GET', '/playground/nothing.js')
     expect(logger.entries).toContainEqual(
@@ -133,7 +133,7 @@ describe('the page', () => {
 })
 
 describe('a host that embeds the app', () => {
-  it('has no such page unless it asks for it', async () => {
+  it('has no playground page unless it asks for one', async () => {
     for (const path of [...files, '/playground/settings.json']) {
       const { status, body } = await createTestApp().send('GET', path)
       expect([status, body]).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])

@@ -45,8 +45,8 @@ const setUp = async () => {
   return { ...test, projectsFor }
 }
 
-describe('an extended answer', () => {
-  it('has the ids of the documents of the one project that it shows', async () => {
+describe('an extended response', () => {
+  it('contains the document ids of a single project', async () => {
     const { projectsFor } = await setUp()
     for (const project of await projectsFor({ 'Countersign-Extended': '1' })) {
       expect(project.documentFileIds).toEqual(['file-2', 'file-1'])
@@ -55,14 +55,14 @@ describe('an extended answer', () => {
   })
 
   it.each([{}, { 'Countersign-Extended': '' }, { 'Countersign-Extended': '0' }, { 'Countersign-Extended': 'true' }])(
-    'is not what a request with the headers %j gets, but exactly what the contract names',
+    'is not sent for the headers %j: the response has only the members of the contract',
     async (headers) => {
       const { projectsFor } = await setUp()
       for (const project of await projectsFor(headers)) expect(Object.keys(project).sort()).toEqual(CONTRACT_MEMBERS)
     },
   )
 
-  it('of a list is the same as every other', async () => {
+  it('of a list is the same as the normal one', async () => {
     const test = await setUp()
     const list = (headers: Readonly<Record<string, string>>) =>
       test.send('GET', '/api/v1/projects', { token: test.token, headers })

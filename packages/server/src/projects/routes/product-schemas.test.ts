@@ -20,7 +20,7 @@ const software = {
 }
 
 describe('GET /api/v1/product-schemas', () => {
-  it('lists the registry for whoever is logged in, the built-in types to begin with', async () => {
+  it('lists the registry for any logged-in user, built-in types first', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.call('productSchemas.list', {}, { token })
@@ -38,14 +38,14 @@ describe('GET /api/v1/product-schemas', () => {
     expect(after.schemas).toEqual([{ ...service, active: false }, software])
   })
 
-  it('wants a token', async () => {
+  it('requires a token', async () => {
     const { status, body } = await createTestApp().call('productSchemas.list')
     expect([status, body]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }])
   })
 })
 
 describe('GET /api/v1/product-schemas/{type}', () => {
-  it('lists the versions of one type, from the oldest to the newest', async () => {
+  it('lists the versions of one type, oldest first', async () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const schemaText = JSON.stringify({ type: 'object', required: ['name', 'version', 'licenseType'] })
@@ -56,7 +56,7 @@ describe('GET /api/v1/product-schemas/{type}', () => {
     expect(data.schemas.map(({ version }) => version)).toEqual(['1.0.0', '1.9.0', '1.10.0'])
   })
 
-  it.each(['hardware', 'Software', '__proto__', 'constructor'])('knows no type %s', async (type) => {
+  it.each(['hardware', 'Software', '__proto__', 'constructor'])('answers 404 for the type %s', async (type) => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.call('productSchemas.ofType', { type }, { token })

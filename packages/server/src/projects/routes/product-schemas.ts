@@ -2,7 +2,7 @@ import type { CountersignProjects } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { serializeRegistry } from '../serializers/product-schema.ts'
 
-/** Whoever has a token may read the registry: it says what a product must look like, to whoever may create one. */
+/** Every caller with a token may read the registry, because it describes how to create a product. */
 export const productSchemaHandlers = ({ productSchemas }: Pick<CountersignProjects, 'productSchemas'>) =>
   ({
     'productSchemas.list': async () => ({ data: serializeRegistry(await productSchemas.list()) }),

@@ -4,7 +4,7 @@ import { createProjectApp } from '../../testing/project-app.ts'
 const NOT_FOUND = { error: { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 } }
 
 describe('PATCH /api/v1/projects/{uniqueCode}', () => {
-  it('changes the members that are given, and answers the whole project', async () => {
+  it('changes the given members and returns the whole project', async () => {
     const test = await createProjectApp()
     const project = await test.create({ description: 'Old' })
     test.clock.advance(1000)
@@ -16,7 +16,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
     expect((await test.ask('projects.get', { uniqueCode: project.uniqueCode }, { token: test.token })).data).toEqual(data)
   })
 
-  it('leaves alone what is not given, and what cannot be changed', async () => {
+  it('leaves omitted and read-only members unchanged', async () => {
     const test = await createProjectApp()
     const project = await test.create({ description: 'Old' })
     const given = { name: 'Tunnel', id: 'x', creatorId: 'x', products: 'x', createdAt: 'x', actor: 'admin' }
@@ -24,7 +24,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
     expect(data).toEqual({ ...project, name: 'Tunnel' })
   })
 
-  it('takes back what GET answered, extended or not', async () => {
+  it('accepts the answer of GET as input, extended or not', async () => {
     const test = await createProjectApp({ options: { projectStatuses: ['lost'] } })
     const project = await test.create({ description: 'Old', documentFileIds: ['file-1'] })
     const path = `/api/v1/projects/${project.uniqueCode}`
@@ -39,7 +39,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
   it.each([
     ['currency', 'USD'],
     ['customerId', 'another'],
-  ])('names %s where it is given another', async (field, value) => {
+  ])('names %s when its value would change', async (field, value) => {
     const test = await createProjectApp()
     const project = await test.create()
     const input = { uniqueCode: project.uniqueCode, name: 'Tunnel', [field]: value }
@@ -59,7 +59,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
     ['status', 'On\nhold'],
     ['status', 'x'.repeat(65)],
     ['progress', 'done'],
-  ])('refuses %s where it is %j', async (field, value) => {
+  ])('refuses %s when it is %j', async (field, value) => {
     const test = await createProjectApp()
     const project = await test.create()
     const input = { uniqueCode: project.uniqueCode, [field]: value }
@@ -75,7 +75,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
     expect([status, body]).toMatchObject([400, { error: { details: { status: 'must be one of pending, approved' } } }])
   })
 
-  it('approves only for who may approve, and then changes nothing else either', async () => {
+  it('requires the approve permission to approve, and otherwise changes nothing', async () => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     const { token } = await test.signInWith('project.update', 'project.read')
@@ -90,7 +90,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
   })
 
   it.each([{ name: 'Mine' }, { contractValue: 1 }, { currency: 'USD' }, { status: 'pending' }])(
-    'changes %j of an approved project only for who may approve',
+    'requires the approve permission to change %j of an approved project',
     async (change) => {
       const test = await createProjectApp()
       const { uniqueCode } = await test.create()
@@ -107,7 +107,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
 })
 
 describe('PUT /api/v1/projects/{uniqueCode}/approved', () => {
-  it('approves, without a body, and again', async () => {
+  it('approves without a body, and repeatedly', async () => {
     const test = await createProjectApp()
     const project = await test.create()
     const path = `/api/v1/projects/${project.uniqueCode}/approved`
@@ -119,7 +119,7 @@ describe('PUT /api/v1/projects/{uniqueCode}/approved', () => {
 })
 
 describe('PATCH /api/v1/projects/{uniqueCode}/progress', () => {
-  it('moves a project to any stage, also back', async () => {
+  it('moves a project to any stage, also backwards', async () => {
     const test = await createProjectApp()
     const project = await test.create()
     for (const progress of ['delivering', 'bidding', 'technical_negotiating'] as const) {
@@ -138,7 +138,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}/progress', () => {
 })
 
 describe('DELETE /api/v1/projects/{uniqueCode}', () => {
-  it('answers 204 without a body, and nothing shows or changes the project any more', async () => {
+  it('answers 204 without a body, and the project can no longer be read or changed', async () => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     const kept = await test.create({ name: 'Kept' })

@@ -7,7 +7,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}
 const software = { name: 'Scheduler', version: '1.2.3', licenseType: 'MIT', deployment: { type: 'cloud', platforms: ['linux'] } }
 
 describe('POST /api/v1/projects', () => {
-  it('creates a project with all that belongs to it, and answers it with 201', async () => {
+  it('creates a project with everything in it and answers 201', async () => {
     const test = await createProjectApp()
     const { user: mate } = await test.signInWith()
     const given = {
@@ -68,7 +68,7 @@ describe('POST /api/v1/projects', () => {
     })
   })
 
-  it('needs a name, a customer, a value and a currency, and nothing else', async () => {
+  it('requires only a name, a customer, a value and a currency', async () => {
     const test = await createProjectApp()
     const project = await test.create({ contractValue: 0 })
     expect(project).toMatchObject({ contractValue: 0, description: '', replyDate: null, products: [], participants: [] })
@@ -117,7 +117,7 @@ describe('POST /api/v1/projects', () => {
     ['products[0].name', [{ productType: 'software', attributes: {} }]],
     ['products[0].attributes', [{ name: 'OS', productType: 'software' }]],
     ['products[0].attributes', [{ name: 'OS', productType: 'software', attributes: [] }]],
-  ])('refuses %s where it is not as it must be', async (field, value) => {
+  ])('refuses %s when it is invalid', async (field, value) => {
     const test = await createProjectApp()
     const member = field.replace(/\[.*/, '')
     const { status, body } = await test.call('projects.create', { ...test.body(), [member]: value }, { token: test.token })
@@ -130,7 +130,7 @@ describe('POST /api/v1/projects', () => {
     ['participantIds[0]', { participantIds: ['999'] }, 'must be the id of a user'],
     ['participantIds[0]', { participantIds: ['01'] }, 'must be the id of a user'],
     ['participantIds[0]', { participantIds: ['x'.repeat(255)] }, 'must be the id of a user'],
-  ])('refuses a %s that is not known, and nothing is created', async (field, given, takes) => {
+  ])('refuses an unknown %s and creates nothing', async (field, given, takes) => {
     const test = await createProjectApp()
     const { status, body } = await test.call('projects.create', test.body(given), { token: test.token })
     const error = { code: 'VALIDATION_ERROR', message: `${field}: ${takes}`, details: { [field]: takes }, statusCode: 400 }
@@ -153,18 +153,18 @@ describe('the attributes of a product', () => {
     ['a type without a letter', '', {}, 'productType: must be a registered product type'],
     ['a type of any length', 'x'.repeat(256), {}, 'productType: must be a registered product type'],
     ['a type with a control character', 'software\u0007', software, 'productType: must be a registered product type'],
-  ])('are told in a plain text where they do not match: %s', async (_what, productType, attributes, told) => {
+  ])('are refused with a plain text when they do not match the schema: %s', async (_what, productType, attributes, complaint) => {
     const test = await createProjectApp()
     const products = [
       { name: 'Fine', productType: 'software', attributes: software },
       { name: "O'S", productType, attributes },
     ]
     const { status, body } = await test.call('projects.create', test.body({ products }), { token: test.token })
-    expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${told}` }])
+    expect([status, body]).toEqual([400, { error: `validation failed for product 'O'S': ${complaint}` }])
     expect((await test.ask('projects.list', {}, { token: test.token })).meta.total).toBe(0)
   })
 
-  it.each([undefined, 7, null])('are not looked at where the type is no text: %j', async (productType) => {
+  it.each([undefined, 7, null])('are not checked when the type is not text: %j', async (productType) => {
     const test = await createProjectApp()
     const products = [{ name: 'OS', productType, attributes: software }]
     const { status, body } = await test.call('projects.create', { ...test.body(), products }, { token: test.token })
@@ -173,7 +173,7 @@ describe('the attributes of a product', () => {
     expect([status, body]).toEqual([400, { error }])
   })
 
-  it('are told of together where several are wrong', async () => {
+  it('are reported together when several are wrong', async () => {
     const test = await createProjectApp()
     const products = [{ name: 'OS', productType: 'software', attributes: { version: 'one' } }]
     const { body } = await test.call('projects.create', test.body({ products }), { token: test.token })
@@ -184,7 +184,7 @@ describe('the attributes of a product', () => {
     )
   })
 
-  it('are checked against the newest active version from the moment it is registered', async () => {
+  it('are checked against the newest active version from its registration on', async () => {
     const test = await createProjectApp()
     const schemaText = JSON.stringify({ type: 'object', required: ['cpu'], properties: { cpu: { type: 'string' } } })
     await test.countersign.productSchemas.register({ type: 'hardware', version: '1.0.0', schemaText })

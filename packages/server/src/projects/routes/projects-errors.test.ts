@@ -30,7 +30,7 @@ const refusals: readonly (readonly [what: string, status: number, code: string, 
     ({ token, send }) => send('POST', PATH, { token, headers: asJson, body: `{"name":"${'x'.repeat(1024 * 1024)}"}` }),
   ],
   [
-    'a body that is no JSON',
+    'a body that is not JSON',
     400,
     'VALIDATION_ERROR',
     'body: must be valid JSON',
@@ -38,21 +38,21 @@ const refusals: readonly (readonly [what: string, status: number, code: string, 
   ],
 ]
 
-describe('an error of the projects service', () => {
-  it.each(refusals)('of %s is %i %s', async (_what, status, code, message, ask) => {
+describe('an error of the project service', () => {
+  it.each(refusals)('in %s is %i %s', async (_what, status, code, message, ask) => {
     const answer = await ask(await createProjectApp())
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ error: { code, message: expect.stringContaining(message), statusCode: status } })
     expect(projectErrorBody.parse(answer.body)).toEqual(answer.body)
   })
 
-  it('says what is allowed, and how to authenticate', async () => {
+  it('names the allowed methods and the authentication scheme', async () => {
     const test = await createProjectApp()
     expect((await test.send('PATCH', PATH, { token: test.token })).headers.get('allow')).toBe('GET, HEAD, POST')
     expect((await test.send('GET', PATH)).headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('of a code that the host gives out twice is 409', async () => {
+  it('is 409 when the host issues the same code twice', async () => {
     const test = await createProjectApp({ options: { projectCode: () => 'ONE' } })
     await test.create()
     const { status, body } = await test.call('projects.create', test.body(), { token: test.token })
@@ -60,7 +60,7 @@ describe('an error of the projects service', () => {
     expect([status, body]).toEqual([409, { error }])
   })
 
-  it('of the server says nothing of its cause, and of a database that is away says when to come back', async () => {
+  it('hides its cause, and gives Retry-After when the database is unavailable', async () => {
     const storage = createMemoryStorage()
     let thrown: Error = new Error('secret')
     const projects = { ...storage.projects.projects, list: () => Promise.reject(thrown) }
@@ -80,7 +80,7 @@ describe('an error of the projects service', () => {
   })
 })
 
-describe('a body of the projects service', () => {
+describe('a body of the project service', () => {
   it.each([
     '{"name":"a","name":"b"}',
     '{"__proto__":{"name":"a"}}',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
 
-/** Three projects, a second apart, in a list of which each differs from the others. */
+/** Creates three projects, one second apart, that differ in every sort key. */
 const withThree = async (): Promise<ProjectApp> => {
   const test = await createProjectApp()
   await test.create({ name: 'Beta tower', contractValue: 30, description: 'Glass' })
@@ -20,7 +20,7 @@ const namesOf = async (test: ProjectApp, input: Readonly<Record<string, unknown>
 }
 
 describe('GET /api/v1/projects', () => {
-  it('answers the first page, newest first, each project in its list form', async () => {
+  it('returns the first page, newest first, each project in list form', async () => {
     const test = await withThree()
     const { status, body } = await test.call('projects.list', {}, { token: test.token })
     expect(status).toBe(200)
@@ -45,13 +45,13 @@ describe('GET /api/v1/projects', () => {
     })
   })
 
-  it('is empty where there are no projects', async () => {
+  it('is empty when there are no projects', async () => {
     const test = await createProjectApp()
     const { body } = await test.call('projects.list', {}, { token: test.token })
     expect(body).toEqual({ data: [], meta: { page: 1, limit: 10, total: 0, totalPages: 0 } })
   })
 
-  it('is cut into pages, whose last may be short and past which all are empty', async () => {
+  it('is split into pages: the last may be short, and later pages are empty', async () => {
     const test = await withThree()
     const page = async (number: number) => {
       const { data, meta } = await test.ask('projects.list', { page: number, limit: 2 }, { token: test.token })
@@ -67,7 +67,7 @@ describe('GET /api/v1/projects', () => {
   })
 
   it.each(['9007199254740992', '9'.repeat(20), '9'.repeat(5000)])(
-    'has an empty page beyond all others, %#, told as the last number that JSON tells exactly',
+    'accepts a page number beyond all others, %#, and returns the largest exact JSON number',
     async (page) => {
       const test = await withThree()
       const { status, text } = await test.send('GET', `/api/v1/projects?page=${page}&limit=100`, { token: test.token })
@@ -85,7 +85,7 @@ describe('GET /api/v1/projects', () => {
     [{ sortBy: 'replyDate', sortOrder: 'asc' }, ['Gamma 100%', 'alpha Brücke', 'Beta tower']],
     [{ sortBy: 'status', sortOrder: 'asc' }, ['alpha Brücke', 'Beta tower', 'Gamma 100%']],
     [{ sortBy: 'progress', sortOrder: 'asc' }, ['alpha Brücke', 'Beta tower', 'Gamma 100%']],
-  ])('sorted by %j', async (sorting, names) => {
+  ])('is sorted by %j', async (sorting, names) => {
     expect(await namesOf(await withThree(), sorting)).toEqual(names)
   })
 
@@ -105,11 +105,11 @@ describe('GET /api/v1/projects', () => {
     [{ search: 'tower glass' }, []],
     [{ search: 'a', limit: 1 }, ['Gamma 100%']],
     [{ search: 'a', status: 'on_hold' }, ['alpha Brücke']],
-  ])('narrowed by %j', async (filter, names) => {
+  ])('is filtered by %j', async (filter, names) => {
     expect(await namesOf(await withThree(), filter)).toEqual(names)
   })
 
-  it('is narrowed to one customer', async () => {
+  it('is filtered by customer', async () => {
     const test = await withThree()
     const { id } = await test.countersign.customers.create({ name: 'Other', email: 'other@other.test' })
     await test.create({ name: 'Theirs', customerId: id })
@@ -118,7 +118,7 @@ describe('GET /api/v1/projects', () => {
   })
 })
 
-describe('the query of a list', () => {
+describe('the query of a project list', () => {
   it.each([
     ['page=0', 'page: must be an integer of at least 1'],
     ['page=-1', 'page: must be an integer of at least 1'],
@@ -143,7 +143,7 @@ describe('the query of a list', () => {
     ['search=%ED%A0%80', 'query: must be percent-encoded UTF-8'],
     ['page=1&page=2', 'page: must be given once'],
     ['__proto__=1', 'query: must have plain names'],
-  ])('%s is refused with 400 and says why', async (query, message) => {
+  ])('%s is refused with 400 and a reason', async (query, message) => {
     const test = await createProjectApp()
     const { status, body, text } = await test.send('GET', `/api/v1/projects?${query}`, { token: test.token })
     expect(status).toBe(400)
@@ -166,7 +166,7 @@ describe('the query of a list', () => {
     'customerId=..%2F..',
     'unknown=1&actor=admin&caller[]=1',
     'limit=100&page=1&sortOrder=asc',
-  ])('%s is taken as it stands', async (query) => {
+  ])('%s is accepted', async (query) => {
     const test = await createProjectApp()
     await test.create()
     const { status, body } = await test.send('GET', `/api/v1/projects?${query}`, { token: test.token })

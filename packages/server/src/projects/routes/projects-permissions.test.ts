@@ -5,7 +5,7 @@ import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
 interface Row {
   readonly name: OperationName
   readonly needed: string
-  /** Beside the code of the project, where the path has one. */
+  /** Parameters in addition to the project code. */
   readonly input?: Readonly<Record<string, unknown>>
 }
 
@@ -29,13 +29,13 @@ const inputOf = (test: ProjectApp, { name, input }: Row, uniqueCode: string) =>
 
 const FORBIDDEN = { error: { code: 'FORBIDDEN', message: 'Insufficient permissions', details: {}, statusCode: 403 } }
 
-describe('an endpoint of projects', () => {
-  it('is each in the table of permissions', () => {
+describe('every endpoint of the project service', () => {
+  it('is listed in the table of permissions', () => {
     const named = Object.keys(operations).filter((name) => name.startsWith('projects.'))
     expect(rows.map(({ name }) => name).sort()).toEqual(named.sort())
   })
 
-  it.each(rows)('$name needs $needed, and every other permission is not enough', async (row) => {
+  it.each(rows)('$name requires $needed, and no other permission is enough', async (row) => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     const others = all.filter((permission) => permission !== row.needed)
@@ -45,7 +45,7 @@ describe('an endpoint of projects', () => {
     expect(projectErrorBody.parse(body)).toEqual(body)
   })
 
-  it.each(rows)('$name takes $needed alone, project.* and *.*', async (row) => {
+  it.each(rows)('$name accepts $needed, project.* and *.* only', async (row) => {
     const test = await createProjectApp()
     for (const permission of [row.needed, 'project.*', '*.*']) {
       const { uniqueCode } = await test.create()
@@ -55,7 +55,7 @@ describe('an endpoint of projects', () => {
     }
   })
 
-  it.each(onProject)('$name tells only readers that there is no such project', async (row) => {
+  it.each(onProject)('$name reveals a missing project only to readers', async (row) => {
     const test = await createProjectApp()
     const blind = await test.signInWith(...all.filter((permission) => permission !== 'project.read'))
     for (const uniqueCode of ['PRJ-2026-999999', 'x'.repeat(256), 'bell\u0007']) {
@@ -66,13 +66,13 @@ describe('an endpoint of projects', () => {
     }
   })
 
-  it('follows at once where a permission is taken away, whatever the token says', async () => {
+  it('refuses immediately when a permission is withdrawn, whatever the token contains', async () => {
     const test = await createProjectApp()
     await test.countersign.users.revoke({ email: test.user.email, permissions: ['project.*'] })
     expect((await test.call('projects.list', {}, { token: test.token })).status).toBe(403)
   })
 
-  it('takes no actor from whoever calls', async () => {
+  it('accepts no actor from the caller', async () => {
     const test = await createProjectApp()
     const { token } = await test.signInWith()
     const caller = { userId: test.user.id, permissions: ['*.*'] }

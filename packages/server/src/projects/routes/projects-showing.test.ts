@@ -27,7 +27,7 @@ const anExpense = (projectCode: string, externalId: string, category: string, am
 const NOT_FOUND = { error: { code: 'NOT_FOUND', message: 'Project not found', details: {}, statusCode: 404 } }
 
 describe('GET /api/v1/projects/{uniqueCode}', () => {
-  it('shows a project with its tasks, and no other resource', async () => {
+  it('returns a project with its tasks and no other resource', async () => {
     const test = await createProjectApp()
     const project = await test.create()
     await importTasks(test, project.uniqueCode)
@@ -55,7 +55,7 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
     '🔐'.repeat(256),
     'a\u0001b',
     'a\nb',
-  ])('knows no project by %j', async (uniqueCode) => {
+  ])('answers 404 for %j', async (uniqueCode) => {
     const test = await createProjectApp()
     await test.create()
     const path = `/api/v1/projects/${uniqueCode === '.' ? '%252E' : encodeURIComponent(uniqueCode)}`
@@ -64,7 +64,7 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
   })
 
   it.each(['P-2026.1', '...', 'Brücke 7', '100 %', '%2F', '%2e%2e', 'a?b#c;d&e=f+g', '~:@!$,()*', '漢'.repeat(255)])(
-    'shows a project of whatever code a host may make: %s',
+    'returns a project with any code that a host may issue: %s',
     async (uniqueCode) => {
       const test = await createProjectApp({ options: { projectCode: () => uniqueCode } })
       await test.create()
@@ -75,7 +75,7 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
     },
   )
 
-  it('refuses a path that is no text', async () => {
+  it('refuses a path that is not valid text', async () => {
     const test = await createProjectApp()
     for (const uniqueCode of ['a%00b', 'a%FFb']) {
       const { status, body } = await test.send('GET', `/api/v1/projects/${uniqueCode}`, { token: test.token })
@@ -83,7 +83,7 @@ describe('GET /api/v1/projects/{uniqueCode}', () => {
     }
   })
 
-  it('takes the code from the path, whatever the query says', async () => {
+  it('takes the code from the path, not from the query', async () => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     const { status } = await test.send('GET', `/api/v1/projects/other?uniqueCode=${uniqueCode}`, { token: test.token })
@@ -106,7 +106,7 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
   const delivery = { type: 'Delivery', count: 1, status: 'on the way' }
   const none = (type: string) => ({ type, count: 0, status: 'none' })
 
-  it('counts every type by status where none is asked for', async () => {
+  it('counts every type by status by default', async () => {
     const { status, body } = await counted('')
     const data = [...tasks, none('PurchaseRequest'), none('PurchaseOrder'), delivery, none('ProductionOrder')]
     expect([status, body]).toEqual([200, { data }])
@@ -117,11 +117,11 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
     ['?resourceTypes%5B%5D=PurchaseOrder&resourceTypes[]=Task', [none('PurchaseOrder'), ...tasks]],
     ['?resourceTypes[]=Delivery&resourceTypes[]=Delivery', [delivery]],
     ['?resourceTypes=Delivery', [delivery]],
-  ])('counts the types that are asked for: %s', async (query, data) => {
+  ])('counts the requested types: %s', async (query, data) => {
     expect((await counted(query)).body).toEqual({ data })
   })
 
-  it('counts a type once, however often it is asked for', async () => {
+  it('counts a type once, however often it is requested', async () => {
     const { status, body } = await counted(`?${'resourceTypes[]=Delivery&'.repeat(600)}`)
     expect([status, body]).toEqual([200, { data: [delivery] }])
   })
@@ -135,7 +135,7 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
     },
   )
 
-  it('knows no other project', async () => {
+  it('answers 404 for an unknown project', async () => {
     const test = await createProjectApp()
     const { status, body } = await test.call('projects.countResources', { uniqueCode: 'x' }, { token: test.token })
     expect([status, body]).toEqual([404, NOT_FOUND])
@@ -143,7 +143,7 @@ describe('GET /api/v1/projects/{uniqueCode}/count-resources', () => {
 })
 
 describe('GET /api/v1/projects/{uniqueCode}/expenses_count', () => {
-  it('sums to the last digit, and writes every one of them', async () => {
+  it('sums exactly and returns every digit', async () => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create()
     await test.countersign.expenses.import({
@@ -163,7 +163,7 @@ describe('GET /api/v1/projects/{uniqueCode}/expenses_count', () => {
     )
   })
 
-  it('is nothing in the currency of the project where there are no expenses', async () => {
+  it('returns zero in the currency of the project when there are no expenses', async () => {
     const test = await createProjectApp()
     const { uniqueCode } = await test.create({ currency: 'CHF' })
     const { body } = await test.call('projects.sumExpenses', { uniqueCode }, { token: test.token })
@@ -172,7 +172,7 @@ describe('GET /api/v1/projects/{uniqueCode}/expenses_count', () => {
     })
   })
 
-  it('knows no other project', async () => {
+  it('answers 404 for an unknown project', async () => {
     const test = await createProjectApp()
     const { status, body } = await test.call('projects.sumExpenses', { uniqueCode: 'x' }, { token: test.token })
     expect([status, body]).toEqual([404, NOT_FOUND])

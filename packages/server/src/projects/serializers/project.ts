@@ -4,7 +4,7 @@ import { type Contact, type Project, type ProjectDetail, type ProjectList, toIso
 type ListedProject = Output<'projects.list'>['data'][number]
 type FullProject = Output<'projects.get'>['data']
 
-/** What both forms of a project tell. */
+/** The members that both forms of a project have. */
 const serializeFacts = (project: Project): Omit<ListedProject, 'customerId' | 'creatorId'> => ({
   id: project.id,
   uniqueCode: project.uniqueCode,
@@ -51,7 +51,7 @@ export const serializeProjectList = ({ projects, page, limit, total }: ProjectLi
   meta: { page, limit, total, totalPages: Math.ceil(total / limit) },
 })
 
-/** A project after a change, and in a sentence what was done. */
+/** A changed project, with a sentence about the change. */
 export const serializeChangedProject = (project: ProjectDetail, message: string): Output<'projects.update'> => ({
   data: serializeProject(project),
   message,

@@ -1,4 +1,4 @@
-/** Attestation objects byte by byte, for those that no encoder would write. Each part is CBOR (RFC 8949). */
+/** Builds attestation objects byte by byte, including ones that no encoder produces. Each part is CBOR (RFC 8949). */
 
 export interface Parts {
   readonly fmt: Uint8Array
@@ -8,7 +8,7 @@ export interface Parts {
 
 const heads = { bytes: 0x40, text: 0x60 } as const
 
-/** The head of bytes or text: what it is, and a length in its shortest form. */
+/** Encodes the head of bytes or text: the type, and a length in its shortest form. */
 const headOf = (kind: keyof typeof heads, length: number): Buffer => {
   const head = heads[kind]
   if (length < 24) return Buffer.of(head + length)
@@ -18,12 +18,12 @@ const headOf = (kind: keyof typeof heads, length: number): Buffer => {
 
 export const cborText = (value: string): Buffer => Buffer.concat([headOf('text', value.length), Buffer.from(value)])
 
-/** Bytes under their length, or under one that is not theirs. */
+/** Encodes bytes with their length, or with a wrong one. */
 export const cborBytes = (bytes: Uint8Array, length = bytes.length): Buffer => Buffer.concat([headOf('bytes', length), bytes])
 
 const names = ['fmt', 'attStmt', 'authData'] as const
 
-/** Takes an attestation object apart, whose members are in the order that authenticators write them in. */
+/** Splits an attestation object whose members have the usual order. */
 export const takeApart = (object: Uint8Array): Parts => {
   const bytes = Buffer.from(object)
   const at = names.map((name) => bytes.indexOf(cborText(name)))
@@ -35,7 +35,7 @@ export const takeApart = (object: Uint8Array): Parts => {
   return { fmt, attStmt, authData }
 }
 
-/** An attestation object of these parts, in their order; `undefined` leaves one out. */
+/** Builds an attestation object of these parts in their order. `undefined` omits a part. */
 export const putTogether = (parts: { readonly [name in keyof Parts]?: Uint8Array | undefined }): Buffer => {
   const members = Object.entries(parts).flatMap(([name, part]) => (part === undefined ? [] : [cborText(name), part]))
   return Buffer.concat([Buffer.of(0xa0 + members.length / 2), ...members])

@@ -11,32 +11,32 @@ import {
 import { type SignedIn, signIn } from '../sign-in.ts'
 import type { SendOptions, TestAnswer, TestApp } from '../test-app.ts'
 
-/** Ceremonies of passkeys over HTTP, stopped between their beginning and their end. */
+/** Passkey ceremonies over HTTP that a test can change between begin and finish. */
 
-/** What finishes a ceremony, as it is sent: right, or changed in any way. */
+/** The input that finishes a ceremony, valid or changed. */
 export type Finish = Readonly<Record<string, unknown>>
 
 /** A ceremony that has begun. */
 export interface Begun<Options, Changes> {
   readonly test: TestApp
-  /** Whose it is. */
+  /** The user of the ceremony. */
   readonly owner: SignedIn
   readonly passkey: VirtualPasskey
   readonly challengeId: string
-  /** What the browser was told. */
+  /** The options that the service sent to the browser. */
   readonly options: Options
-  /** What browser and authenticator make of it. */
+  /** Returns the response of browser and authenticator. */
   answer(changes?: Changes): Finish
-  /** Finishes it, with the token that it needs unless another is given. */
+  /** Finishes the ceremony, by default with the right token. */
   finish(input: Finish, options?: SendOptions): Promise<TestAnswer>
-  /** All that a ceremony can change: the passkeys and the sessions of the owner, and of all users who came later. */
+  /** Returns everything that a ceremony can change: the passkeys and sessions of the owner and of later users. */
   state(): Promise<unknown>
 }
 
 export type BegunRegistration = Begun<CreationOptions, CreationChanges>
 export type BegunLogin = Begun<RequestOptions, AssertionChanges>
 
-/** More than take part in any ceremony. */
+/** More users than any ceremony involves. */
 const MOST_USERS = 10
 
 const stateOf = async ({ storage, clock }: TestApp, { user }: SignedIn) => {
@@ -49,14 +49,14 @@ const stateOf = async ({ storage, clock }: TestApp, { user }: SignedIn) => {
   )
 }
 
-/** A good registration. Everything left out is as most browsers and authenticators have it. */
+/** The parameters of a valid registration. The defaults are those of most browsers and authenticators. */
 export interface RegistrationCeremony {
   readonly passkey?: VirtualPasskeyOptions
   readonly begin?: Input<'passkeys.beginRegistration'>
   readonly changes?: CreationChanges
 }
 
-/** Begins a registration, of a new user where none is given. */
+/** Begins a registration. Creates a user if none is given. */
 export const beginRegistration = async (
   test: TestApp,
   { passkey: options = {}, begin = {}, changes: usual }: RegistrationCeremony = {},
@@ -78,18 +78,18 @@ export const beginRegistration = async (
   }
 }
 
-/** A good login. */
+/** The parameters of a valid login. */
 export interface LoginCeremony {
   readonly passkey?: VirtualPasskeyOptions
-  /** How the passkey was created. */
+  /** The properties of the passkey at its creation. */
   readonly created?: CreationChanges
-  /** Whether the owner's email is given; it is not by default, and the passkey is found without. */
+  /** True if the login names the owner's email. By default it does not. */
   readonly byEmail?: boolean
   readonly begin?: Input<'passkeys.beginLogin'>
   readonly changes?: AssertionChanges
 }
 
-/** Begins a login by a passkey, of a new user where none is given. */
+/** Begins a passkey login. Creates a user if none is given. */
 export const beginLogin = async (
   test: TestApp,
   { passkey: options, created, byEmail = false, begin = {}, changes: usual }: LoginCeremony = {},
@@ -113,15 +113,15 @@ export const beginLogin = async (
   }
 }
 
-/** The answer with other members of the credential, in all else the same; `undefined` leaves one out. */
+/** Returns the answer with changed members of the credential. `undefined` omits a member. */
 export const withCredential = (finish: Finish, members: Finish): Finish => ({
   ...finish,
   credential: { ...(finish.credential as Finish), ...members },
 })
 
-/** The answer with other members of the authenticator's response, in all else the same. */
+/** Returns the answer with changed members of the authenticator's response. `undefined` omits a member. */
 export const withResponse = (finish: Finish, members: Finish): Finish =>
   withCredential(finish, { response: { ...responseOf(finish), ...members } })
 
-/** The authenticator's response: bytes as base64url. */
+/** Decodes a member of the authenticator's response from base64url. */
 export const responseOf = ({ credential }: Finish): Finish => (credential as { readonly response: Finish }).response

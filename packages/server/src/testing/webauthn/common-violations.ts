@@ -1,14 +1,14 @@
 import type { CeremonyChanges } from '@countersign/core/testing'
 import type { Refusal } from './violation.ts'
 
-/** What is wrong with a registration in the same way as with a login. */
+/** Violations that registrations and logins have in common. */
 export interface CommonViolation {
   readonly name: string
   readonly changes: CeremonyChanges
   readonly refusal?: Refusal
 }
 
-/** A structure that no browser or authenticator writes. */
+/** A malformed structure, which no browser or authenticator produces. */
 const misshapen = (member: string, takes: string): Refusal => ({
   status: 400,
   message: `credential.response.${member}: ${takes}`,
@@ -17,13 +17,13 @@ const malformedClientData = misshapen('clientDataJSON', 'must be client data in 
 export const malformedAttestationObject = misshapen('attestationObject', 'must be an attestation object in canonical CBOR')
 export const malformedAuthenticatorData = misshapen('authenticatorData', 'must be exactly authenticator data')
 
-/** Other members of the client data; `undefined` leaves one out. */
+/** Returns the client data with changed members. `undefined` omits a member. */
 const clientData = (name: string, members: Readonly<Record<string, unknown>>): CommonViolation => ({
   name,
   changes: { clientData: members },
 })
 
-/** Members that are not there, or no texts. */
+/** Members that are missing or are not text. */
 const misshapenClientData = (name: string, members: Readonly<Record<string, unknown>>): CommonViolation => ({
   ...clientData(name, members),
   refusal: malformedClientData,
@@ -57,7 +57,7 @@ export const wrongTypes = (own: string, other: string): readonly CommonViolation
 
 const toBase64 = (text: string): string => Buffer.from(text, 'base64url').toString('base64')
 
-/** A violation of what the ceremony that has begun was told. */
+/** A violation that depends on the options of the ceremony. */
 interface ViolationOfOptions {
   readonly name: string
   readonly changes: (begun: { readonly options: { readonly challenge: string } }) => CeremonyChanges
@@ -118,13 +118,13 @@ export const foreignRelyingParties: readonly CommonViolation[] = [
 
 export const nobodyPresent = [{ name: 'nobody present', changes: { flags: { userPresent: false } } }] as const
 
-/** @param malformed How outputs that are no map are refused. */
+/** @param malformed The refusal of outputs that are not a map. */
 export const brokenExtensions = (malformed: Refusal): readonly CommonViolation[] => [
-  { name: 'outputs that are announced and not there', changes: { flags: { extensions: true } } },
+  { name: 'outputs that are announced but missing', changes: { flags: { extensions: true } } },
   {
-    name: 'outputs that are there and not announced',
+    name: 'outputs that are present but not announced',
     changes: { extensions: new Map([['x', 1]]), flags: { extensions: false } },
   },
-  { name: 'outputs that are no map', changes: { extensions: 1 }, refusal: malformed },
+  { name: 'outputs that are not a map', changes: { extensions: 1 }, refusal: malformed },
   { name: 'outputs in a list', changes: { extensions: [] }, refusal: malformed },
 ]

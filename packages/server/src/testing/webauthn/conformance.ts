@@ -4,27 +4,27 @@ import { expectDocumented } from '../expect-answer.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { type Begun, type Finish, withCredential, withResponse } from './ceremony.ts'
 
-/** One case of a conformance test for servers, built anew: under its public name, with what we take it to ask. */
+/** A case of a FIDO conformance test for servers, built by us from its public name. */
 export interface ConformanceCase<Ceremony, Changes> {
   readonly name: string
-  /** The good ceremony. */
+  /** The parameters of the valid ceremony. */
   readonly ceremony?: Ceremony
-  /** What browser and authenticator do otherwise. */
+  /** The deviations of browser and authenticator. */
   readonly changes?: Changes
-  /** What is sent in place of their answer. */
+  /** Returns the input to send instead of the original one. */
   readonly sent?: (answer: Finish) => Finish
 }
 
-/** The cases of one test of the tool. */
+/** The cases of one test of the conformance tool. */
 export interface ConformanceTest<Ceremony, Changes> {
-  /** The end of its name, and what it is about. */
+  /** The end of the test's name, and its subject. */
   readonly test: string
   readonly cases: readonly ConformanceCase<Ceremony, Changes>[]
-  /** How each of them is answered: as a success, as a malformed request, or as an answer that does not hold. */
+  /** The expected response: a success, a malformed request, or an answer that fails a check. */
   readonly status: 200 | 400 | 401
 }
 
-/** Holds the server to each case: never a failure of its own, and a refusal is as documented and changes nothing. */
+/** Checks the server's response to each case: never a server error, and a refusal is as documented and changes nothing. */
 export const describeConformance = <Ceremony, Options, Changes>(
   name: string,
   operation: Extract<OperationName, `passkeys.finish${string}`>,
@@ -46,10 +46,10 @@ export const describeConformance = <Ceremony, Options, Changes>(
 
 type Place = (answer: Finish, members: Finish) => Finish
 
-/** What else than text can stand in a member. */
+/** Values of other types than text. */
 const notText = [null, true, 7, [], {}, ['AA']]
 
-/** A member of an answer that is not there, is no text, is empty, or is no base64url. */
+/** Cases of a member that is missing, not text, empty, or not base64url. */
 const brokenText = (place: Place, member: string) => ({
   missing: (answer: Finish) => place(answer, { [member]: undefined }),
   ofAnotherType: notText.map((value) => (answer: Finish) => place(answer, { [member]: value })),
@@ -62,11 +62,11 @@ export const brokenResponse = (member: string) => brokenText(withResponse, membe
 
 type Sent = (answer: Finish) => Finish
 
-/** One case for each way of doing the same wrong. */
+/** Returns one case for each variant of a fault. */
 export const inEachWay = (name: string, ways: readonly Sent[]): readonly { readonly name: string; readonly sent: Sent }[] =>
   ways.map((sent, index) => ({ name: `${name} (${index + 1})`, sent }))
 
-/** One case of client data, with other members than the good one. */
+/** Returns a case with changed members of the client data. */
 interface ClientDataCase {
   readonly name: string
   readonly changes: { readonly clientData: Readonly<Record<string, unknown>> }
@@ -75,28 +75,28 @@ interface ClientDataCase {
 const clientDataCases = (cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[]): readonly ClientDataCase[] =>
   cases.map(([name, clientData]) => ({ name, changes: { clientData } }))
 
-/** Client data without the form of client data, which both ceremonies are tested with in the same order. */
+/** Cases of malformed client data, in the same order for both ceremonies. */
 export const malformedClientDataCases = clientDataCases([
   ['F-1: without a type', { type: undefined }],
-  ['F-2: with a type that is no text', { type: 7 }],
+  ['F-2: with a type that is not text', { type: 7 }],
   ['F-6: without a challenge', { challenge: undefined }],
-  ['F-7: with a challenge that is no text', { challenge: 7 }],
+  ['F-7: with a challenge that is not text', { challenge: 7 }],
   ['F-11: without an origin', { origin: undefined }],
-  ['F-12: with an origin that is no text', { origin: 7 }],
+  ['F-12: with an origin that is not text', { origin: 7 }],
 ])
 
-/** Client data that does not say what it should. */
+/** Cases of client data with wrong values. */
 export const brokenClientData = (ownType: string, otherType: string): readonly ClientDataCase[] =>
   clientDataCases([
     ['F-3: with an empty type', { type: '' }],
     [`F-4: with a type that is not ${ownType}`, { type: `${ownType}.x` }],
     [`F-5: with the type ${otherType}`, { type: otherType }],
     ['F-8: with an empty challenge', { challenge: '' }],
-    ['F-9: with a challenge that is no base64url', { challenge: '*+/=' }],
+    ['F-9: with a challenge that is not base64url', { challenge: '*+/=' }],
     ['F-10: with a challenge that was not given', { challenge: 'A'.repeat(86) }],
     ['F-13: with an empty origin', { origin: '' }],
     ['F-14: with an origin that is not ours', { origin: 'https://evil.test' }],
-    ['F-15: with a token binding that is no object', { tokenBinding: 'present' }],
+    ['F-15: with a token binding that is not an object', { tokenBinding: 'present' }],
     ['F-16: with a token binding without a status', { tokenBinding: { id: 'AA' } }],
-    ['F-17: with a token binding of a status that there is not', { tokenBinding: { status: 'perhaps' } }],
+    ['F-17: with an unknown token binding status', { tokenBinding: { status: 'perhaps' } }],
   ])

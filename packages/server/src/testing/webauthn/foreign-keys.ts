@@ -1,14 +1,14 @@
 import { constants, generateKeyPairSync, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto'
 import type { CborValue, CreationChanges } from '@countersign/core/testing'
 
-/** Keys that a ceremony must refuse, and that are good in all else: what each makes of an ES256 passkey that is created. */
+/** Foreign keys that a ceremony must refuse, although they are valid otherwise. Each replaces the key of a new ES256 passkey. */
 
 type Labels = Readonly<Record<number, CborValue | undefined>>
 type ForeignKey = Pick<CreationChanges, 'coseKey' | 'signature'>
 
 const bytes = (text = ''): Uint8Array => new Uint8Array(Buffer.from(text, 'base64url'))
 
-/** A self attestation is by this key, so that nothing is wrong with it either. */
+/** Signs the self attestation with this key, so that the signature is valid. */
 const signedBy =
   (privateKey: KeyObject, hash: string | null, options: Omit<SignKeyObjectInput, 'key'> = {}) =>
   (_: Uint8Array, signed: Uint8Array): Uint8Array =>
@@ -35,7 +35,7 @@ interface RsaKind {
   readonly padding?: number
 }
 
-/** RSA (RFC 8230 §4), whose key is the same for all of its algorithms. */
+/** RSA (RFC 8230 §4). The key has the same form for all RSA algorithms. */
 const rsa = (algorithm: number, hash: string, kind: RsaKind = {}): ForeignKey => {
   const { modulusLength = 2048, publicExponent = 0x10001, padding = constants.RSA_PKCS1_PADDING } = kind
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength, publicExponent })
@@ -44,17 +44,17 @@ const rsa = (algorithm: number, hash: string, kind: RsaKind = {}): ForeignKey =>
   return { coseKey, signature: signedBy(privateKey, hash, { padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }) }
 }
 
-/** Keys that have nothing but their bytes: those of ML-DSA (FIPS 204). */
+/** Keys without parameters: ML-DSA (FIPS 204). */
 const mlDsa44 = (): ForeignKey => {
   const { publicKey, privateKey } = generateKeyPairSync('ml-dsa-44')
-  // Its SPKI ends with the key, of 1312 bytes.
+  // The SPKI ends with the key of 1312 bytes.
   const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-1312))
   return { coseKey: { 1: 7, 3: -48, [-1]: raw, [-2]: undefined, [-3]: undefined }, signature: signedBy(privateKey, null) }
 }
 
 const padding = constants.RSA_PKCS1_PSS_PADDING
 
-/** By the name of an algorithm that no ceremony offers. */
+/** Keys of algorithms that the service does not offer, by name. */
 export const foreignKeys = {
   ES384: () => ec(-35, 2, 'secp384r1', 'sha384'),
   ES512: () => ec(-36, 3, 'secp521r1', 'sha512'),
@@ -70,15 +70,15 @@ export const foreignKeys = {
   PS384: () => rsa(-38, 'sha384', { padding }),
   PS512: () => rsa(-39, 'sha512', { padding }),
   'ML-DSA-44': mlDsa44,
-  'HMAC, which is no signature,': () => ({ coseKey: { 3: 5 } }),
-  'a number that is no algorithm': () => ({ coseKey: { 3: 0 } }),
+  'HMAC, which is not a signature,': () => ({ coseKey: { 3: 5 } }),
+  'a number that is not an algorithm': () => ({ coseKey: { 3: 0 } }),
   'an algorithm written as text': () => ({ coseKey: { 3: 'ES256' } }),
 } as const satisfies Readonly<Record<string, () => ForeignKey>>
 
-/** Keys of an algorithm that is offered, which are not as they must be. */
+/** Malformed keys of offered algorithms. */
 export const unfitKeys: Readonly<Record<string, () => ForeignKey>> = {
   'ES256 on another curve': () => ec(-7, 2, 'secp384r1', 'sha256'),
-  'ES256 on a curve that its coordinates are not of': () => ({ coseKey: { [-1]: 2 } }),
+  'ES256 with coordinates of another curve': () => ({ coseKey: { [-1]: 2 } }),
   'ES256 with a point that is not on the curve': () => ({
     coseKey: { [-2]: new Uint8Array(32).fill(1), [-3]: new Uint8Array(32).fill(1) },
   }),

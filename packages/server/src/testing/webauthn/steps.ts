@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 
-/** One step of a ceremony in WebAuthn Level 3: what violates it, or why nothing that is sent can. */
+/** A step of a ceremony in WebAuthn Level 3: its violations, or the reason why no request can violate it. */
 export type Step<Violation> = {
-  /** Its number in the section. */
+  /** The number of the step in its section. */
   readonly step: number
-  /** What it says, in a few words of our own. */
+  /** A short summary of the step. */
   readonly says: string
 } & ({ readonly refuses: readonly Violation[] } | { readonly because: string })
 
-/** Holds a list to naming each step of its section once, in their order, and leaving none without a case or a reason. */
+/** Expects a list to name each step of its section once and in order, with violations or a reason. */
 export const expectNoGaps = (steps: readonly Step<unknown>[], last: number): void => {
   expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: last }, (_, index) => index + 1))
   for (const step of steps) {
@@ -16,7 +16,7 @@ export const expectNoGaps = (steps: readonly Step<unknown>[], last: number): voi
   }
 }
 
-/** One case for each violation. */
+/** Returns one test case for each violation. */
 export const stepsToCases = <Violation>(steps: readonly Step<Violation>[]) =>
   steps.flatMap((step) =>
     'refuses' in step ? step.refuses.map((violation) => ({ step: step.step, says: step.says, violation })) : [],

@@ -5,39 +5,39 @@ import { expectDocumented } from '../expect-answer.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Begun, Finish } from './ceremony.ts'
 
-/** How a ceremony is refused. */
+/** The expected refusal of a ceremony. */
 export interface Refusal {
   readonly status: 400 | 401 | 404 | 409 | 410
   readonly message: string
 }
 
-/** One thing that is wrong with a ceremony. In all else it is the good one. */
+/** A single fault in an otherwise valid ceremony. */
 export interface Violation<Ceremony, Options, Changes> {
   readonly name: string
-  /** The good ceremony. */
+  /** The parameters of the valid ceremony. */
   readonly ceremony?: Ceremony
-  /** What browser and authenticator do otherwise. */
+  /** The deviations of browser and authenticator. */
   readonly changes?: Changes | ((begun: Begun<Options, Changes>) => Changes | Promise<Changes>)
-  /** What is sent in place of their answer. */
+  /** Returns the input to send instead of the original one. */
   readonly sent?: (answer: Finish, begun: Begun<Options, Changes>) => Finish | Promise<Finish>
-  /** Whose token is sent in place of the owner's. */
+  /** Returns the token to send instead of the owner's. */
   readonly as?: (begun: Begun<Options, Changes>) => Promise<string>
-  /** What happens before it is sent. */
+  /** Runs before the input is sent. */
   readonly meanwhile?: (begun: Begun<Options, Changes>) => Promise<unknown>
   /** `Invalid passkey` by default. */
   readonly refusal?: Refusal
-  /** Whether the ceremony can still be finished: by default where the request was malformed. */
+  /** True if the ceremony can still be finished. By default true for malformed requests. */
   readonly leavesOpen?: boolean
 }
 
-/** The one refusal of whatever fails in a ceremony. */
+/** The response to every ceremony that fails a check. */
 const invalid: Refusal = { status: 401, message: 'Invalid passkey' }
 
 type Begin<Ceremony, Options, Changes> = (test: TestApp, ceremony?: Ceremony) => Promise<Begun<Options, Changes>>
 
 /**
- * Holds the server to the refusal of a violation: that the good ceremony succeeds; that with the violation it is refused as
- * it should be, and nothing changes; and that it cannot be tried a second time.
+ * Checks that the valid ceremony succeeds, that the violation is refused as expected and changes nothing, and that the ceremony
+ * cannot be finished a second time.
  */
 export const expectRefusal = async <Ceremony, Options, Changes>(
   test: TestApp,

@@ -6,7 +6,7 @@ import type { LoginViolation } from './login-violation.ts'
 
 const stranger = createVirtualPasskey()
 
-/** What the authenticator says and signs: WebAuthn Level 3 §7.2, steps 15 to 21. */
+/** Authenticator data and signature: WebAuthn Level 3 §7.2, steps 15 to 21. */
 export const authenticatorSteps: readonly Step<LoginViolation>[] = [
   {
     step: 15,
@@ -16,7 +16,7 @@ export const authenticatorSteps: readonly Step<LoginViolation>[] = [
   { step: 16, says: 'the user was present', refuses: nobodyPresent },
   {
     step: 17,
-    says: 'the user was verified, where that is required',
+    says: 'the user was verified, when verification is required',
     refuses: [
       {
         name: 'nobody verified',
@@ -24,7 +24,7 @@ export const authenticatorSteps: readonly Step<LoginViolation>[] = [
         changes: { flags: { userVerified: false } },
       },
       {
-        name: 'nobody verified, by email, and a body that asks for less than the ceremony did',
+        name: 'user not verified, by email, and a body that requires less than the ceremony',
         ceremony: { byEmail: true, begin: { userVerification: 'required' } },
         changes: { flags: { userVerified: false } },
         sent: (answer) => {
@@ -36,7 +36,7 @@ export const authenticatorSteps: readonly Step<LoginViolation>[] = [
   },
   {
     step: 18,
-    says: 'what cannot be backed up is not',
+    says: 'a passkey that cannot be backed up is not backed up',
     refuses: [
       {
         name: 'backed up, and not eligible for it',

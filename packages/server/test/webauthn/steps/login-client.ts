@@ -11,7 +11,7 @@ import {
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { LoginViolation } from './login-violation.ts'
 
-/** What the browser says: WebAuthn Level 3 §7.2, steps 8 to 14. */
+/** Client data: WebAuthn Level 3 §7.2, steps 8 to 14. */
 export const clientSteps: readonly Step<LoginViolation>[] = [
   {
     step: 8,

@@ -6,7 +6,7 @@ import { brokenExtensions, malformedAuthenticatorData } from '../../../src/testi
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { LoginViolation } from './login-violation.ts'
 
-/** What is noted, and that it is noted once: WebAuthn Level 3 §7.2, steps 22 to 25. */
+/** Signature counter and stored state: WebAuthn Level 3 §7.2, steps 22 to 25. */
 export const recordSteps: readonly Step<LoginViolation>[] = [
   {
     step: 22,
@@ -19,7 +19,7 @@ export const recordSteps: readonly Step<LoginViolation>[] = [
   },
   {
     step: 23,
-    says: 'process the outputs of extensions: what nobody asked for is ignored',
+    says: 'process the outputs of extensions: unrequested outputs are ignored',
     refuses: brokenExtensions(malformedAuthenticatorData),
   },
   {
@@ -51,7 +51,7 @@ export const recordSteps: readonly Step<LoginViolation>[] = [
           expect((await finish(answer({ flags: { userPresent: false } }))).status).toBe(401),
       },
       {
-        name: 'a ceremony of which the last millisecond is over',
+        name: 'an expired ceremony',
         meanwhile: async ({ test, options }) => test.clock.advance(options.timeout),
       },
       {

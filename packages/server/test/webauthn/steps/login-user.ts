@@ -18,13 +18,13 @@ const malformed = (message: string): Refusal => ({ status: 400, message: `creden
 const byEmail: LoginCeremony = { byEmail: true }
 const stranger = createVirtualPasskey()
 
-/** The answer of another passkey to the same ceremony, right in itself. */
+/** Returns the valid answer of another passkey to the same ceremony. */
 const answerOf = async ({ test, options, challengeId }: BegunLogin, token: string) => {
   const passkey = await registerPasskey(test, token)
   return { challengeId, credential: passkey.get(options) }
 }
 
-/** Who signs in, and with which passkey: WebAuthn Level 3 §7.2, steps 1 to 7. */
+/** The user and the passkey: WebAuthn Level 3 §7.2, steps 1 to 7. */
 export const userSteps: readonly Step<LoginViolation>[] = [
   { step: 1, says: 'write the options', because: 'The server writes them; no answer has a part in it.' },
   { step: 2, says: 'have the browser ask for the credential', because: 'What a browser does is no request yet.' },

@@ -4,10 +4,10 @@ import { type RegistrationViolation, selfAttested } from './registration-violati
 
 const stranger = createVirtualPasskey()
 
-/** Wrong in how the passkey vouches for itself. */
+/** Violations in the passkey's self attestation. */
 const statement = (name: string, changes: CreationChanges): RegistrationViolation => ({ name, ceremony: selfAttested, changes })
 
-/** Who vouches for the passkey: WebAuthn Level 3 §7.1, steps 21 to 24. */
+/** The attestation: WebAuthn Level 3 §7.1, steps 21 to 24. */
 export const attestationSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 21,
@@ -26,7 +26,7 @@ export const attestationSteps: readonly Step<RegistrationViolation>[] = [
     step: 22,
     says: 'the statement is a valid one of its format',
     refuses: [
-      { name: 'a statement that says something, of none', changes: { statement: { sig: new Uint8Array(64) } } },
+      { name: 'a non-empty statement in the format none', changes: { statement: { sig: new Uint8Array(64) } } },
       statement('a signature by another key', { signingKey: stranger.keyPair.privateKey }),
       statement('no signature', { statement: { sig: undefined } }),
       statement('no algorithm', { statement: { alg: undefined } }),

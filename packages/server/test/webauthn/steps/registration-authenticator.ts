@@ -8,7 +8,7 @@ import { foreignKeys, unfitKeys } from '../../../src/testing/webauthn/foreign-ke
 import type { Step } from '../../../src/testing/webauthn/steps.ts'
 import type { RegistrationViolation } from './registration-violation.ts'
 
-/** What the authenticator says: WebAuthn Level 3 §7.1, steps 13 to 20. */
+/** Authenticator data: WebAuthn Level 3 §7.1, steps 13 to 20. */
 export const authenticatorSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 13,
@@ -56,7 +56,7 @@ export const authenticatorSteps: readonly Step<RegistrationViolation>[] = [
   { step: 15, says: 'the user was present', refuses: nobodyPresent },
   {
     step: 16,
-    says: 'the user was verified, where that is required',
+    says: 'the user was verified, when verification is required',
     refuses: [
       {
         name: 'nobody verified',
@@ -64,7 +64,7 @@ export const authenticatorSteps: readonly Step<RegistrationViolation>[] = [
         changes: { flags: { userVerified: false } },
       },
       {
-        name: 'nobody verified, and a body that asks for less than the ceremony did',
+        name: 'user not verified, and a body that requires less than the ceremony',
         ceremony: { begin: { authenticatorSelection: { userVerification: 'required' } } },
         changes: { flags: { userVerified: false } },
         sent: (answer) => {
@@ -76,7 +76,7 @@ export const authenticatorSteps: readonly Step<RegistrationViolation>[] = [
   },
   {
     step: 17,
-    says: 'what cannot be backed up is not',
+    says: 'a passkey that cannot be backed up is not backed up',
     refuses: [
       {
         name: 'backed up, and not eligible for it',

@@ -15,12 +15,12 @@ import { type RegistrationViolation, selfAttested } from './registration-violati
 
 const malformed = (message: string): Refusal => ({ status: 400, message: `credential.${message}` })
 
-/** Client data with the challenge of another ceremony. */
+/** Returns client data with the challenge of another ceremony. */
 const challengeOf = async (begun: Promise<{ readonly options: { readonly challenge: string } }>): Promise<CreationChanges> => ({
   clientData: { challenge: (await begun).options.challenge },
 })
 
-/** What the browser says: WebAuthn Level 3 §7.1, steps 1 to 12. */
+/** Client data: WebAuthn Level 3 §7.1, steps 1 to 12. */
 export const clientSteps: readonly Step<RegistrationViolation>[] = [
   { step: 1, says: 'write the options', because: 'The server writes them; no answer has a part in it.' },
   { step: 2, says: 'have the browser create the credential', because: 'What a browser does is no request yet.' },
@@ -46,7 +46,7 @@ export const clientSteps: readonly Step<RegistrationViolation>[] = [
     says: 'take the results of client extensions',
     refuses: [
       {
-        name: 'results that are no object',
+        name: 'results that are not an object',
         sent: (answer) => withCredential(answer, { clientExtensionResults: [] }),
         refusal: malformed('clientExtensionResults: must be an object'),
       },

@@ -11,7 +11,7 @@ import type { RegistrationViolation } from './registration-violation.ts'
 const gone: Refusal = { status: 410, message: 'Passkey registration expired or already used' }
 const unknown: Refusal = { status: 404, message: 'Passkey registration not found' }
 const known: Refusal = { status: 409, message: 'Passkey already registered' }
-/** A credential id of another length, everywhere. */
+/** Changes the length of the credential id in every place. */
 const withId = (name: string, bytes: Uint8Array): RegistrationViolation => {
   const id = Buffer.from(bytes).toString('base64url')
   const message = ['id', 'rawId'].map((member) => `credential.${member}: must be a credential id in base64 or base64url`)
@@ -23,19 +23,19 @@ const withId = (name: string, bytes: Uint8Array): RegistrationViolation => {
   }
 }
 
-/** The passkey's answer to the challenge of something else, sent to finish that. */
+/** Sends the passkey's answer to a challenge of another kind. */
 const answerTo = ({ passkey, options }: BegunRegistration, challengeId: string, challenge: string): Finish => ({
   challengeId,
   credential: passkey.create({ ...options, challenge }),
 })
 
-/** The same passkey, registered by its user before the ceremony is finished. */
+/** Registers the same passkey for its user before the ceremony is finished. */
 const registerBefore = async ({ test, passkey, owner: { token } }: BegunRegistration): Promise<void> => {
   const { challengeId, publicKey } = await test.ask('passkeys.beginRegistration', {}, { token })
   await test.ask('passkeys.finishRegistration', { challengeId, credential: passkey.create(publicKey) }, { token })
 }
 
-/** What is kept, and that it is kept once: WebAuthn Level 3 §7.1, steps 25 to 29. */
+/** Storing the passkey exactly once: WebAuthn Level 3 §7.1, steps 25 to 29. */
 export const recordSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 25,
@@ -44,14 +44,14 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
   },
   {
     step: 26,
-    // The standard says SHOULD, and of any user. ADR 0007 says why it is the user's own ids here.
+    // The standard recommends (SHOULD) to refuse an id of any user. ADR 0007 explains why only the user's own ids are refused.
     says: 'the credential id is not yet registered for the user',
     refuses: [{ name: 'an id of the user’s own', meanwhile: registerBefore, refusal: known }],
   },
   { step: 27, says: 'make the record', because: 'What it holds is the answer’s, which the steps before have accepted.' },
   {
     step: 28,
-    says: 'process the outputs of extensions: what nobody asked for is ignored',
+    says: 'process the outputs of extensions: unrequested outputs are ignored',
     refuses: brokenExtensions(malformedAttestationObject),
   },
   {
@@ -82,7 +82,7 @@ export const recordSteps: readonly Step<RegistrationViolation>[] = [
         refusal: gone,
       },
       {
-        name: 'a ceremony of which the last millisecond is over',
+        name: 'an expired ceremony',
         meanwhile: async ({ test, options }) => test.clock.advance(options.timeout),
         refusal: gone,
       },

@@ -4,5 +4,5 @@ import type { Violation } from '../../../src/testing/webauthn/violation.ts'
 
 export type RegistrationViolation = Violation<RegistrationCeremony, CreationOptions, CreationChanges>
 
-/** A registration in which the passkey vouches for itself. */
+/** A registration with a self attestation. */
 export const selfAttested: RegistrationCeremony = { changes: { attestation: 'packed' } }

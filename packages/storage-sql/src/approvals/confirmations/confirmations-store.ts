@@ -68,7 +68,7 @@ const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsT
   updated_at: confirmation.updatedAt,
 })
 
-/** Written out, as a database only takes the index of pending rows where the query says so without a parameter. */
+/** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
 const pending = sql.lit<Confirmation['status']>('pending')
 
 const pendingOfUser = (db: Kysely<Tables>, userId: number, now: Instant) =>
@@ -86,7 +86,7 @@ interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
 }
 
-/** Counts what was committed before it began; so the user is held first. */
+/** The count sees only rows that were committed before the statement, so the user's row is locked first. */
 const insertBelowLimit = preparedQuery((db, given: Limited) =>
   db
     .insertInto('confirmations')
@@ -114,8 +114,7 @@ const settle = preparedQuery((db, { id, userId, outcome, deviceId, rejectReason,
 )
 
 /**
- * Approves by a trusted device in a live session. The rows of the device and the session are locked before, so neither changes
- * until the approval is committed.
+ * Approves by a trusted device in a live session. Both rows are locked first, so neither changes until the commit.
  */
 const approveByTrusted = preparedQuery((db, approval: Approval) =>
   updatePending(db, approval.userId, approval.id, approval.now)
@@ -188,7 +187,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   },
 
   approve: async (approval) => {
-    // The device is held before the session, as by a removal, which ends the device's sessions last.
+    // Locks the device before the session, in the same order as the removal of a device, so that the two cannot deadlock.
     const [used, , approved = 0] = await database.batch((db) => [
       useDevice.statement(db, approval),
       lockLiveSessionRow.statement(db, approval, features),

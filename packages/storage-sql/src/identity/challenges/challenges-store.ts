@@ -16,7 +16,7 @@ const columns = [
 
 type IssuedRow = Pick<Selectable<ChallengesTable>, (typeof columns)[number]>
 
-/** The subject is read back as the purpose wrote it: a challenge is only ever found by id and purpose together. */
+/** A challenge is always found by id and purpose together, so the subject has the form of that purpose. */
 const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Challenge<P> => ({
   id: row.id,
   purpose,

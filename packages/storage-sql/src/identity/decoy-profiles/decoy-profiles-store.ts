@@ -5,7 +5,7 @@ import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../shared/tables.ts'
 
-/** So many users tell the mix well enough, and counting them takes a moment however many there are. */
+/** Limits the cost of counting. This many users represent the distribution well enough. */
 const COUNTED_USERS = 20_000
 const MOST_FORMS = 50
 
@@ -19,7 +19,7 @@ const newest = preparedQuery((db) =>
     .orderBy('number', 'desc'),
 )
 
-/** The id of the last user who is not counted: those who were created last are. */
+/** Returns the highest user id outside of the newest `COUNTED_USERS` users. */
 const lastUncounted = (db: Kysely<Tables>) =>
   db.selectFrom('users').select(({ eb, fn }) => eb(fn.max('id'), '-', COUNTED_USERS).as('id'))
 

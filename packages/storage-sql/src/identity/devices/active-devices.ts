@@ -3,13 +3,13 @@ import type { Kysely } from 'kysely'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../shared/tables.ts'
 
-/** A removed device is kept for the record, and not seen again. */
+/** Removed devices are kept for the record but never returned. */
 export const active = (db: Kysely<Tables>) => db.selectFrom('devices').where('removed_at', 'is', null)
 
 export const updateActive = (db: Kysely<Tables>, userId: number, deviceId: string) =>
   db.updateTable('devices').where('id', '=', deviceId).where('user_id', '=', userId).where('removed_at', 'is', null)
 
-/** Holds the device's row until the transaction ends, where it is active. */
+/** Locks the row of an active device until the transaction ends. */
 export const useDevice = preparedQuery(
   (db, given: { readonly userId: number; readonly deviceId: string; readonly now: Instant }) =>
     updateActive(db, given.userId, given.deviceId).set({ last_used_at: given.now }),

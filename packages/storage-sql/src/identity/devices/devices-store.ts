@@ -64,7 +64,7 @@ const allOfUser = preparedQuery((db, { userId }: { readonly userId: number }) =>
   active(db).select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id'),
 )
 
-/** Whether the user has an active device of this fingerprint, and how many devices in all. */
+/** The number of the user's devices, and whether one of them has the fingerprint. */
 const readRegistrationState = async (database: Database, userId: number, fingerprint: string) => {
   const { devices, same } = await database.read((db) =>
     active(db)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 
-/** One row, whatever is there. */
+/** Always returns one row, even without failures. */
 const stateOf = preparedQuery((db, { account, client }: LoginSource) =>
   db
     .selectFrom(sql<object>`(values (1))`.as('given'))
@@ -15,13 +15,13 @@ const stateOf = preparedQuery((db, { account, client }: LoginSource) =>
 interface Reserving extends LoginWaits {
   readonly client: string
   readonly now: Instant
-  /** What lies further ahead was left by a leap of the clock. */
+  /** A later stored time can only come from a clock that jumped ahead, and is ignored. */
   readonly leapAt: Instant
-  /** After this many failures more than are free, the wait is the longest. */
+  /** The number of further failures after which the wait no longer grows. */
   readonly doublings: number
 }
 
-/** Adds one by the arithmetic of `waitAfterFailures`; where the client has to wait, there is no row to write. */
+/** Counts an attempt by the rule of `waitAfterFailures`. Writes no row if the client has to wait. */
 const reserve = preparedQuery((db, { client, now, leapAt, free, first, longest, doublings }: Reserving) => {
   const count = sql.ref('login_failures.count')
   const wait = sql<number>`case
@@ -70,15 +70,15 @@ interface Taking {
   readonly account: string
   readonly now: Instant
   readonly refillMs: number
-  /** When the bucket is full again, where it is full now. */
+  /** The next time at which a currently full bucket is full again. */
   readonly fullAt: Instant
-  /** The latest at which it may be full again, for one more to be taken. */
+  /** The latest stored `full_at` at which the bucket still has an attempt left. */
   readonly latestFullAt: Instant
-  /** What lies further ahead was left by a leap of the clock. */
+  /** A later stored time can only come from a clock that jumped ahead, and is ignored. */
   readonly leapAt: Instant
 }
 
-/** Takes one by the arithmetic of `waitForCeiling`; where the bucket is empty, there is no row to write. */
+/** Takes one attempt by the rule of `waitForCeiling`. Writes no row if the bucket is empty. */
 const takeFromCeiling = preparedQuery((db, { account, now, refillMs, fullAt, latestFullAt, leapAt }: Taking) => {
   const storedFullAt = sql.ref('login_ceilings.full_at')
   const counted = sql<number>`case
@@ -123,7 +123,8 @@ export const loginFailuresStore = (database: Database): LoginFailureStore => ({
   },
 
   giveBack: async (client, waits, reservedAt) => {
-    // While the time is still that of the reservation, no other was made since; any time so long ago leaves the client free.
+    // If `last_at` still has the time of the reservation, no later attempt was counted. An older time then lets the client try
+    // again.
     const lastAt = sql<number>`case when last_at = ${reservedAt} then ${reservedAt - waits.longest} else last_at end`
     await database.write((db) =>
       db

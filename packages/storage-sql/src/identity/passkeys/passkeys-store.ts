@@ -44,7 +44,7 @@ const toPasskey = (row: Pick<Selectable<PasskeysTable>, (typeof columns)[number]
   trustedAt: row.trusted_at,
 })
 
-/** Ids are random, so honest users never share one; whoever copies an id onto many accounts must not make lookups slow. */
+/** Random ids never collide, but an attacker may register one id for many accounts. The limit keeps lookups fast. */
 const MOST_WITH_ID = 100
 
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
@@ -55,7 +55,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       db
         .insertInto('user_handles')
         .values({ user_id: userId, handle: fresh })
-        // Sets nothing new: a row that stands is returned only where it is written.
+        // Changes nothing, but makes `returning` include an existing row.
         .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
         .returning('handle')
         .executeTakeFirstOrThrow(),
@@ -142,7 +142,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         .set({ sign_count: signCount, backed_up: flagOf(backedUp), last_used_at: now })
         .where('user_id', '=', userId)
         .where('id', '=', id)
-        // A count of 0 is no count: it stands only where there never was another.
+        // A counter of 0 means that the authenticator does not count. It is accepted only while the stored counter is 0 too.
         .where('sign_count', signCount === 0 ? '=' : '<', signCount)
         .executeTakeFirstOrThrow(),
     )

@@ -12,15 +12,15 @@ import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 
 /**
- * A bucket is a row, its ceiling a ring of rows: the n-th request allowed stands in slot n modulo the ceiling, so the slot
- * that the next one overwrites holds the request that was exactly the ceiling ago, and no request looks at more than one.
- * Where a limit is configured anew, the ring keeps the old one's order until it has been filled once.
+ * Stores a bucket as one row, and its window of requests as a ring of rows. The n-th allowed request is written to slot n modulo
+ * `windowMax`. The slot to be overwritten therefore holds the request exactly `windowMax` ago, and no decision reads more than
+ * one slot. If the limit is changed, the ring keeps its old order until it has been filled once.
  *
- * Two conditional statements decide. The first takes from the bucket and holds its row; the second, which therefore sees
- * every request before this one, writes the ring. Where only the first won, it is taken back before anybody sees it.
+ * Two conditional statements decide. The first takes from the bucket and locks its row. The second writes the ring, and sees
+ * every earlier request because of the lock. If only the first one succeeds, its effect is undone in the same transaction.
  *
- * Before them, what stands is looked at: a request that it refuses changes nothing, so it need not wait for its turn, and a
- * crowd costs one look each.
+ * A read before them recognises requests that are refused anyway. Such a request writes nothing and does not wait for the lock,
+ * so a crowd of them costs one read each.
  */
 export const rateLimitsStore = (database: Database): RateLimitStore => ({
   take: async (key, limit, now) => (await refusalOf(database, key, limit, now)) ?? takeInTurn(database, key, limit, now),
@@ -50,11 +50,14 @@ const bucketOf = preparedQuery((db, { key, windowMax }: { readonly key: string; 
     .where('rate_limits.key', '=', key),
 )
 
-/** Bucket and slot as they stand: those by which the next request is decided. */
+/** Reads the bucket and the slot that decide about the next request. */
 const readBucket = (database: Database, key: string, { windowMax }: RateLimit) =>
   database.read((db) => bucketOf.first(db, { key, windowMax }))
 
-/** The refusal that what stands amounts to. A leap of the clock is left to the transaction, which clears up after it. */
+/**
+ * Returns the refusal, if the stored state refuses the request. A clock jump is left to the transaction, which removes its
+ * traces.
+ */
 const refusalOf = async (database: Database, key: string, limit: RateLimit, now: Instant) => {
   const stood = await readBucket(database, key, limit)
   if (stood === undefined || currentFullAt(limit, stood.full_at, now) < stood.full_at) return undefined
@@ -66,11 +69,11 @@ interface Taking {
   readonly key: string
   readonly now: Instant
   readonly refillMs: number
-  /** When the bucket is full again, where it is full now. */
+  /** The next time at which a currently full bucket is full again. */
   readonly fullAt: Instant
-  /** The latest at which it may be full again, for one more to be taken. */
+  /** The latest stored `full_at` at which the bucket still has a request left. */
   readonly latestFullAt: Instant
-  /** What lies further ahead was left by a leap of the clock. */
+  /** A later stored time can only come from a clock that jumped ahead, and is ignored. */
   readonly leapAt: Instant
   readonly idleAt: Instant
 }
@@ -116,7 +119,7 @@ const takeFromBucket = async (tx: Database, key: string, limit: RateLimit, now: 
   return row && { fullAtBefore: row.full_at_before, slot: (row.taken - 1) % limit.windowMax }
 }
 
-/** What a leap of the clock left in the far future goes for good, before the clock can come near it again. */
+/** Deletes requests that a jumping clock has stored in the far future, before the real time reaches them. */
 const forgetLeap = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<void> => {
   await tx.write((db) =>
     db
@@ -131,7 +134,7 @@ interface Entering {
   readonly key: string
   readonly slot: number
   readonly now: Instant
-  /** Where the request that stands there is so old, its window is over. */
+  /** A stored request at or before this time has left the window. */
   readonly overAt: Instant
   readonly leapAt: Instant
 }
@@ -148,7 +151,7 @@ const enter = preparedQuery((db, { key, slot, now, overAt, leapAt }: Entering) =
     ),
 )
 
-/** Writes this request over the one that was the ceiling ago, where that one's window is over. */
+/** Overwrites the request `windowMax` ago with this one, if the old one has left the window. */
 const enterRing = async (tx: Database, key: string, slot: number, { windowMs }: RateLimit, now: Instant): Promise<boolean> => {
   const entering = { key, slot, now, overAt: now - windowMs, leapAt: now + windowMs }
   return (await tx.write((db) => enter.affected(db, entering))) > 0
@@ -171,7 +174,7 @@ const readSlot = async (tx: Database, key: string, slot: number): Promise<Instan
   return hit?.at
 }
 
-/** Says when to come back, from the row, which the refusal left as it was. */
+/** Returns the decision for the refused request, with the time to wait. */
 const readDecision = async (tx: Database, key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision> => {
   const stood = await readBucket(tx, key, limit)
   if (stood === undefined) throw new Error('The row of a rate limit is gone while it is held')

@@ -4,8 +4,8 @@ import { ownChanges } from './own-changes.ts'
 
 const session = (subject: string): Change => ({ kind: 'session', subject })
 
-describe('what a process changed itself', () => {
-  it('is told once, before what others changed', () => {
+describe('changes made by this process', () => {
+  it('are returned once, before the changes of other processes', () => {
     const own = ownChanges()
     own.note([session('a')])
     own.note([session('b')])
@@ -13,21 +13,21 @@ describe('what a process changed itself', () => {
     expect(own.joined([])).toStrictEqual([])
   })
 
-  it('waits until news can be told', () => {
+  it('are kept while the feed is unsure', () => {
     const own = ownChanges()
     own.note([session('a')])
     expect(own.joined('unsure')).toBe('unsure')
     expect(own.joined([])).toStrictEqual([session('a')])
   })
 
-  it('is part of what is unknown', () => {
+  it('are dropped when the feed reports unknown changes', () => {
     const own = ownChanges()
     own.note([session('a')])
     expect(own.joined('unknown')).toBe('unknown')
     expect(own.joined([])).toStrictEqual([])
   })
 
-  it('is no longer told one by one where it is very much, and not kept for ever where nobody asks', () => {
+  it('are reported as unknown when there are too many to list, so that memory stays bounded', () => {
     const own = ownChanges()
     for (let index = 0; index < 2000; index += 1) own.note([session(String(index))])
     expect(own.joined([])).toBe('unknown')

@@ -1,11 +1,11 @@
 import type { Change, PolledChanges } from '../../shared/change-feed.ts'
 
-/** Changes that are told one by one; past it, forgetting all is the lesser work. */
+/** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
 const MAX_REPORTED = 1000
 
 /**
- * What this process changed itself. It hears of that before whoever asked for the change has an answer, however long the
- * news from the database takes.
+ * Collects the changes of this process. The process applies them before the caller of a change gets an answer, however long the
+ * notification from the database takes.
  */
 export const ownChanges = () => {
   let own: Change[] | 'unknown' = []
@@ -13,12 +13,12 @@ export const ownChanges = () => {
     note: (changes: readonly Change[]): void => {
       if (own !== 'unknown') own = own.length + changes.length > MAX_REPORTED ? 'unknown' : [...own, ...changes]
     },
-    /** These news and what is this process's own; nothing of the latter is told before the news can be. */
+    /** Returns these changes together with the process's own. While the feed is unsure, the own changes are kept for later. */
     joined: (news: PolledChanges): PolledChanges => {
       if (news === 'unsure' || own.length === 0) return news
-      const told = own
+      const reported = own
       own = []
-      return news === 'unknown' || told === 'unknown' ? 'unknown' : [...told, ...news]
+      return news === 'unknown' || reported === 'unknown' ? 'unknown' : [...reported, ...news]
     },
   }
 }

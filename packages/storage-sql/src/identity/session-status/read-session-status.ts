@@ -36,7 +36,7 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
     .where('users.disabled_at', 'is', null),
 )
 
-/** Asks the database each time, in one statement. */
+/** Reads the status from the database at each call, in one statement. */
 export const readSessionStatus = (database: Database): SessionStatusReader => ({
   session: async (id) => {
     const row = await database.read((db) => ofSession.first(db, { id }))

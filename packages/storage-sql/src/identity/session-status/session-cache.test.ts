@@ -4,22 +4,22 @@ import { describe, expect, it } from 'vitest'
 import type { PolledChanges } from '../../shared/change-feed.ts'
 import { cacheSessionStatus } from './session-cache.ts'
 
-/** A database of standings that counts how often it was asked, and a feed that tells what the test says. */
+/** A fake database of session statuses that records its queries, and a change feed that the test controls. */
 const given = () => {
   const sessions = new Map<string, SessionStatus>()
   const serviceTokens = new Map<string, ServiceToken>()
-  const asked: string[] = []
+  const queried: string[] = []
   let news: PolledChanges = []
-  const tell = (told: PolledChanges) => {
-    news = told
+  const report = (changes: PolledChanges) => {
+    news = changes
   }
-  /** Runs while the database is being asked, after it has found its answer. */
+  /** Runs during a query, after the answer was found. */
   let meanwhile = () => {}
   const setMeanwhile = (work: () => void) => {
     meanwhile = work
   }
   const answer = async <T>(known: ReadonlyMap<string, T>, id: string): Promise<T | undefined> => {
-    asked.push(id)
+    queried.push(id)
     const found = known.get(id)
     meanwhile()
     return found
@@ -28,9 +28,9 @@ const given = () => {
     { session: (id) => answer(sessions, id), serviceToken: (id) => answer(serviceTokens, id) },
     {
       poll: () => {
-        const told = news
+        const changes = news
         news = []
-        return told
+        return changes
       },
     },
   )
@@ -40,12 +40,12 @@ const given = () => {
     const user = { userId, directoryId, email, employee, department, permissions }
     sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt, trustedAt: null })
   }
-  return { sessions, serviceTokens, cache, permit, tell, setMeanwhile, asked }
+  return { sessions, serviceTokens, cache, permit, report, setMeanwhile, queried }
 }
 
-describe('standings that are remembered', () => {
-  it('are asked of the database once while nothing changes', async () => {
-    const { cache, permit, asked, serviceTokens } = given()
+describe('the session cache', () => {
+  it('asks the database once per status while nothing changes', async () => {
+    const { cache, permit, queried, serviceTokens } = given()
     permit('a', 1, 'project.read')
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
@@ -53,32 +53,32 @@ describe('standings that are remembered', () => {
       expect(await cache.session('a')).toMatchObject({ userId: 1, permissions: ['project.read'] })
       expect(await cache.serviceToken(token.id)).toStrictEqual(token)
     }
-    expect(asked).toStrictEqual(['a', token.id])
+    expect(queried).toStrictEqual(['a', token.id])
   })
 
-  it('that are not good are asked of the database each time', async () => {
-    const { cache, permit, asked } = given()
+  it('asks the database every time for a session that is not live', async () => {
+    const { cache, permit, queried } = given()
     expect(await cache.session('a')).toBeUndefined()
     permit('a', 1)
     expect(await cache.session('a')).toBeDefined()
-    expect(asked).toStrictEqual(['a', 'a'])
+    expect(queried).toStrictEqual(['a', 'a'])
   })
 
-  it('are forgotten where the session changed, and no others', async () => {
-    const { sessions, cache, permit, tell, asked } = given()
+  it('forgets a changed session and keeps the others', async () => {
+    const { sessions, cache, permit, report, queried } = given()
     for (const id of ['a', 'b']) {
       permit(id, 1)
       await cache.session(id)
     }
     sessions.delete('a')
-    tell([{ kind: 'session', subject: 'a' }])
+    report([{ kind: 'session', subject: 'a' }])
     expect(await cache.session('b')).toBeDefined()
     expect(await cache.session('a')).toBeUndefined()
-    expect(asked).toStrictEqual(['a', 'b', 'a'])
+    expect(queried).toStrictEqual(['a', 'b', 'a'])
   })
 
-  it('are forgotten, all of a user, where the user changed', async () => {
-    const { cache, permit, tell, asked } = given()
+  it('forgets all sessions of a changed user', async () => {
+    const { cache, permit, report, queried } = given()
     for (const [id, user] of [
       ['a', 1],
       ['b', 1],
@@ -88,86 +88,86 @@ describe('standings that are remembered', () => {
       await cache.session(id)
       permit(id, user, 'new')
     }
-    tell([{ kind: 'user', subject: '1' }])
+    report([{ kind: 'user', subject: '1' }])
     expect(await cache.session('a')).toMatchObject({ permissions: ['new'] })
     expect(await cache.session('b')).toMatchObject({ permissions: ['new'] })
     expect(await cache.session('c')).toMatchObject({ permissions: ['old'] })
-    expect(asked).toStrictEqual(['a', 'b', 'c', 'a', 'b'])
+    expect(queried).toStrictEqual(['a', 'b', 'c', 'a', 'b'])
     permit('b', 1, 'newest')
-    tell([{ kind: 'user', subject: '1' }])
+    report([{ kind: 'user', subject: '1' }])
     expect(await cache.session('b')).toMatchObject({ permissions: ['newest'] })
   })
 
-  it('are forgotten where the service token changed', async () => {
-    const { serviceTokens, cache, tell } = given()
+  it('forgets a changed service token', async () => {
+    const { serviceTokens, cache, report } = given()
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
     await cache.serviceToken(token.id)
     serviceTokens.delete(token.id)
-    tell([{ kind: 'service_token', subject: token.id }])
+    report([{ kind: 'service_token', subject: token.id }])
     expect(await cache.serviceToken(token.id)).toBeUndefined()
   })
 
-  it('are all forgotten where nobody can tell what changed', async () => {
-    const { cache, permit, serviceTokens, tell, asked } = given()
+  it('is cleared when the feed reports unknown changes', async () => {
+    const { cache, permit, serviceTokens, report, queried } = given()
     permit('a', 1)
     const token = aServiceToken()
     serviceTokens.set(token.id, token)
     await cache.session('a')
     await cache.serviceToken(token.id)
-    tell('unknown')
+    report('unknown')
     await cache.session('a')
     await cache.serviceToken(token.id)
-    expect(asked).toStrictEqual(['a', token.id, 'a', token.id])
+    expect(queried).toStrictEqual(['a', token.id, 'a', token.id])
   })
 
-  it('are asked of the database while nobody can tell, and are good again once somebody can', async () => {
-    const { cache, permit, tell, asked } = given()
+  it('is bypassed while the feed is unsure, and used again afterwards', async () => {
+    const { cache, permit, report, queried } = given()
     permit('a', 1)
     await cache.session('a')
-    tell('unsure')
+    report('unsure')
     await cache.session('a')
     await cache.session('a')
-    expect(asked).toStrictEqual(['a', 'a'])
+    expect(queried).toStrictEqual(['a', 'a'])
   })
 
-  it('are not kept where nobody could tell when the database was asked, or when it had answered', async () => {
-    const { cache, permit, tell, setMeanwhile, asked } = given()
+  it('does not keep a status when the feed was unsure before or after the query', async () => {
+    const { cache, permit, report, setMeanwhile, queried } = given()
     permit('a', 1)
-    tell('unsure')
+    report('unsure')
     await cache.session('a')
-    setMeanwhile(() => tell('unsure'))
+    setMeanwhile(() => report('unsure'))
     await cache.session('a')
     setMeanwhile(() => {})
     await cache.session('a')
     await cache.session('a')
-    expect(asked).toStrictEqual(['a', 'a', 'a'])
+    expect(queried).toStrictEqual(['a', 'a', 'a'])
   })
 
   it.each([
     ['the session', { kind: 'session', subject: 'a' }],
     ['its user', { kind: 'user', subject: '1' }],
-  ] as const)('are not kept where %s changed while the database was asked', async (_, change) => {
-    const { sessions, cache, permit, tell, setMeanwhile } = given()
+  ] as const)('does not keep a status when %s changed during the query', async (_, change) => {
+    const { sessions, cache, permit, report, setMeanwhile } = given()
     permit('a', 1)
     setMeanwhile(() => {
       sessions.delete('a')
-      tell([change])
+      report([change])
     })
     expect(await cache.session('a')).toBeDefined()
     setMeanwhile(() => {})
     expect(await cache.session('a')).toBeUndefined()
   })
 
-  it('are not kept where another caller heard of the change first', async () => {
-    const { sessions, cache, permit, tell, setMeanwhile } = given()
+  it('does not keep a status when another caller received the change first', async () => {
+    const { sessions, cache, permit, report, setMeanwhile } = given()
     permit('a', 1)
     permit('b', 1)
     let other: Promise<unknown> | undefined
     setMeanwhile(() => {
       setMeanwhile(() => {})
       sessions.delete('a')
-      tell([{ kind: 'session', subject: 'a' }])
+      report([{ kind: 'session', subject: 'a' }])
       other = cache.session('b')
     })
     expect(await cache.session('a')).toBeDefined()

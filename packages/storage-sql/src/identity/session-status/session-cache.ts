@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
 import type { SessionStatusReader } from './session-status.ts'
 
-/** Sessions, and service tokens, of which a process remembers the standing. */
+/** The greatest number of cached sessions, and of cached service tokens. */
 const MOST_REMEMBERED = 100_000
-/** By size: for a `max`, the library lays out lists of that length at once, which every process would pay for. */
+/** Limits by `maxSize`: with `max`, the library allocates arrays of that length immediately, in every process. */
 const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
 
 /**
- * Answers from memory while the feed says that nothing changed, and asks the database otherwise: so every answer is the
- * one that the database would give at the call. Only good standings are remembered.
+ * Answers from memory while the feed reports no change, and queries the database otherwise. Every answer is therefore the current
+ * one. Only live sessions and valid tokens are cached.
  */
 export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFeed): SessionStatusReader => {
   const sessionsOf = new Map<string, Set<string>>()
@@ -33,7 +33,7 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFe
     service_token: (id) => serviceTokens.delete(id),
   }
 
-  /** Forgets what changed; tells whether what is then left may be relied on. */
+  /** Removes changed entries. Returns whether the remaining ones can be trusted. */
   const catchUp = (): boolean => {
     const changes = feed.poll()
     if (changes === 'unsure') return false
@@ -48,7 +48,7 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFe
     return true
   }
 
-  /** What was read while something changed is handed out, as it was so at one time of the call, but not kept. */
+  /** Queries the database. The answer is cached only if nothing changed during the query. */
   const askAnew = async <T>(
     id: string,
     isSure: boolean,

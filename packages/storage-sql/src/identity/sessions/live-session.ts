@@ -9,7 +9,7 @@ interface SessionOfUser {
   readonly userId: number
 }
 
-/** The user's session, where it has not ended and the user is not disabled. */
+/** The user's session, if it has not ended and the user is not disabled. */
 export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOfUser) =>
   db
     .selectFrom('users')
@@ -21,8 +21,8 @@ export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOf
     .where('sessions.ended_at', 'is', null)
 
 /**
- * Holds a live session, and its user, until the transaction ends, so that neither a logout nor a disabling comes between. The
- * user's row is held first, as by whatever ends all sessions of a user.
+ * Locks a live session and its user until the transaction ends, so that no logout or disabling can happen in between. Locks the
+ * user first, like every operation that ends all sessions of a user.
  */
 export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { lockForShare }: DialectFeatures) =>
   lockForShare(liveSession(db, session)),
@@ -30,10 +30,10 @@ export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { l
 
 const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))
 
-/** Whether the user's session is live now. */
+/** Returns whether the user's session is live now. */
 export const isLive = async (database: Database, session: SessionOfUser): Promise<boolean> =>
   (await database.read((db) => findLiveSession.first(db, session))) !== undefined
 
-/** See `lockLiveSessionRow`. `false` where the session is not live. */
+/** See `lockLiveSessionRow`. Returns `false` if the session is not live. */
 export const lockLiveSession = async (tx: Database, features: DialectFeatures, session: SessionOfUser): Promise<boolean> =>
   (await tx.read((db) => lockLiveSessionRow.first(db, session, features))) !== undefined

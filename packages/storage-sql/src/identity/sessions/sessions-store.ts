@@ -96,7 +96,7 @@ interface Ended extends Partial<Selectable<SessionsTable>> {
 }
 
 export const sessionsStore = (database: Database, features: DialectFeatures, status: SessionStatusReader): SessionStore => {
-  /** Ends the live sessions with these values; returns whose they were. */
+  /** Ends the live sessions with these values. Returns the ids of their users. */
   const endWhere = (tx: Database, { except, ...values }: Ended, reason: SessionEnd, now: number) =>
     tx.write((db) =>
       db
@@ -109,7 +109,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         .execute(),
     )
 
-  /** Many end at once: that their user is named stands for them all. */
+  /** One change of the user stands for all ended sessions. */
   const endAllWhere = (values: Ended, reason: SessionEnd, now: number): Promise<number> =>
     database.transaction(async (tx) => {
       const ended = await endWhere(tx, values, reason, now)

@@ -3,8 +3,8 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 
 /**
- * Holds a user's row until the transaction ends. What counts rows of a user and then adds one takes it first, so that of any
- * number at once each counts what the one before added.
+ * Locks a user's row until the transaction ends. Every operation that counts rows of a user before adding one takes this lock
+ * first, so that concurrent operations see each other's rows.
  */
 export const lockUserRow = preparedQuery((db, { id }: { readonly id: number }, { lockForUpdate }: DialectFeatures) =>
   lockForUpdate(db.selectFrom('users').select('id').where('id', '=', id)),

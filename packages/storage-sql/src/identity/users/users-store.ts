@@ -7,7 +7,7 @@ import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../shared/tables.ts'
 import { userColumns as columns, toUser } from './user-row.ts'
 
-/** The columns of what a change names. */
+/** Returns the columns for the given fields of a change. */
 const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({
   ...(email !== undefined && { email }),
   ...(name !== undefined && { name }),
@@ -22,7 +22,7 @@ const toColumns = ({ email, name, employee, department, permissions, passwordHas
   ...(disabledAt !== undefined && { disabled_at: disabledAt }),
 })
 
-/** That nobody but this user has the email. Where two take it at once, the unique index refuses one. */
+/** Returns the condition that no other user has the email. If two users take it concurrently, the unique index refuses one. */
 const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Tables, 'users'>) =>
   part.not(
     part.exists(

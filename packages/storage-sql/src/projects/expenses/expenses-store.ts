@@ -1,10 +1,10 @@
 import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { commitStaged, discardStaged } from '../imports.ts'
 import { visibleProject } from '../projects/visible-project.ts'
+import { commitStaged, discardStaged } from '../staged-imports.ts'
 
-/** Amounts are summed in two parts, since a sum of 64-bit integers may be beyond 64 bits, where SQLite gives up. */
+/** Sums in two parts, because a sum of 64-bit integers may exceed 64 bits, which SQLite cannot represent. */
 const PART = 1_000_000_000n
 
 const tables = {

@@ -31,7 +31,7 @@ export const productSchemasStore = (database: Database, { lockForUpdate }: Diale
     return version
   }
 
-  /** A state and its number, both of one moment: read again where the number moved meanwhile. */
+  /** Reads schemas and the registry version consistently: repeats both if the version changed meanwhile. */
   const ofOneMoment = async <T>(readSchemas: () => Promise<readonly T[]>) => {
     for (;;) {
       const version = await readVersion(database)

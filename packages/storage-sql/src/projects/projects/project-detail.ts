@@ -14,7 +14,7 @@ const toProduct = (row: Selectable<ProductsTable>): Product => ({
   schemaVersion: row.schema_version,
 })
 
-/** What belongs to a project, each in one statement. */
+/** Reads the objects of a project, with one statement for each kind. */
 const readParts = async (database: Database, projectId: string) => {
   const products = await database.read((db) =>
     db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position').execute(),
@@ -41,9 +41,9 @@ const readParts = async (database: Database, projectId: string) => {
 }
 
 /**
- * A project with what belongs to it, in a fixed number of statements.
+ * Reads a project with all of its objects in a fixed number of statements.
  *
- * @param which The project of a code, where it is not removed, or of an id, also where it is.
+ * @param which Selects the project: by code if it is not removed, or by id in any case.
  */
 export const readDetail = async (
   database: Database,

@@ -1,17 +1,17 @@
 import { type ProjectStore, searchedText } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { recordProjectChange } from './counts.ts'
 import type { ListCache } from './list/cache.ts'
 import { listProjects } from './list/list-projects.ts'
+import { recordProjectChange } from './project-counts.ts'
 import { readDetail } from './project-detail.ts'
 import { fromProject, projectColumns, toProject } from './project-rows.ts'
 
-/** @param cache What is remembered of lists: of what is committed, or, in a transaction, of what it has done. */
+/** @param cache The cached lists of committed data. A transaction has a cache of its own. */
 export const projectsStore = (database: Database, features: DialectFeatures, cache: () => ListCache): ProjectStore => {
   const { search, lockForUpdate } = features
 
-  /** The row as it stands, held until the transaction ends. */
+  /** Reads and locks the row until the transaction ends. */
   const holdRow = (tx: Database, uniqueCode: string) =>
     tx.read((db) =>
       lockForUpdate(

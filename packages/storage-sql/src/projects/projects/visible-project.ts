@@ -1,7 +1,7 @@
 import type { ProjectReference } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 
-/** The project of this code, where it is not removed. */
+/** Selects the project with this code, unless it is removed. */
 export const visibleProject = async (database: Database, uniqueCode: string): Promise<ProjectReference | undefined> =>
   database.read((db) =>
     db

@@ -1,7 +1,7 @@
 import type { ResourceStore } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
-import { commitStaged, discardStaged } from '../imports.ts'
 import { visibleProject } from '../projects/visible-project.ts'
+import { commitStaged, discardStaged } from '../staged-imports.ts'
 
 const tables = {
   staged: 'staged_resources',

@@ -12,7 +12,7 @@ const table: StoredTable = {
   counted: undefined,
 }
 
-/** A table of so many rows with texts of this length; `sizes` tells how many rows were asked for at once. */
+/** Returns a fake table with this many rows and texts of this length. `sizes` records the requested batch sizes. */
 const given = (count: number, length: number) => {
   const sizes: number[] = []
   const text = 'x'.repeat(length)
@@ -32,26 +32,26 @@ const given = (count: number, length: number) => {
   return { sizes, read }
 }
 
-describe('the rows of a table', () => {
-  it('come once each, in the order of the key', async () => {
+describe('reading the rows of a table in batches', () => {
+  it('returns each row once, in key order', async () => {
     const { read } = given(12_345, 10)
     expect(await read()).toStrictEqual(Array.from({ length: 12_345 }, (_, index) => String(index + 1)))
   })
 
-  it('come in parts that grow where rows are short, up to a bound', async () => {
+  it('makes batches larger while rows are short, up to a limit', async () => {
     const { read, sizes } = given(20_000, 10)
     await read()
     expect(sizes.slice(0, 4)).toStrictEqual([100, 400, 1600, 2000])
     expect(Math.max(...sizes)).toBe(2000)
   })
 
-  it('come in parts of bounded length where rows are long', async () => {
+  it('limits the length of batches when rows are long', async () => {
     const { read, sizes } = given(150, 1_000_000)
     await read()
     expect(Math.max(...sizes.slice(1))).toBeLessThanOrEqual(4)
   })
 
-  it('come from after a key, and not more than asked for', async () => {
+  it('starts after a given key and returns no more rows than requested', async () => {
     const { read } = given(1000, 10)
     expect(await read(['990'])).toStrictEqual(['991', '992', '993', '994', '995', '996', '997', '998', '999', '1000'])
     expect(await read(undefined, 3)).toStrictEqual(['1', '2', '3'])

@@ -11,7 +11,7 @@ describe('the digest of rows', () => {
     ['3', '', 1e308],
   ]
 
-  it('is the same in whatever order and parts they come', () => {
+  it('does not depend on the order or grouping of rows', () => {
     const whole = digestOf(...rows)
     const parts = addRows(addRows(emptyDigest, rows.slice(2)), rows.slice(0, 2).toReversed())
     expect(isSameDigest(whole, parts)).toBe(true)
@@ -38,7 +38,7 @@ describe('the digest of rows', () => {
     ['where one value ends and the next begins', [['a', 'bc']], [['ab', 'c']]],
     ['letters composed and not', [['é']], [['e\u0301']]],
     ['the last bit of a number', [[0.1]], [[0.1 + 2 ** -56]]],
-  ])('tells apart %s', (_, one, other) => {
+  ])('distinguishes %s', (_, one, other) => {
     expect(isSameDigest(digestOf(...one), digestOf(...other))).toBe(false)
   })
 

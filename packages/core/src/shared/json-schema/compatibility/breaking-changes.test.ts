@@ -368,7 +368,7 @@ describe('breaking changes', () => {
     ])
   })
 
-  it('are reported as unknown where the schemas are too complex to compare', () => {
+  it('are reported as unknown when the schemas are too complex to compare', () => {
     const choices = (offset: number) => ({
       properties: Object.fromEntries(
         Array.from({ length: 40 }, (_, index) => [

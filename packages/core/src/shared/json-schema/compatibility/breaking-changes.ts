@@ -10,7 +10,7 @@ import { createStepBudget, TooManySteps } from './step-budget.ts'
 const WHOLE = 'attributes'
 
 /**
- * Compares two versions of a schema. Returns an empty list only where the new version provably accepts every value that the
+ * Compares two versions of a schema. Returns an empty list only when the new version provably accepts every value that the
  * old version accepts. Else the list names the changes, and the parts that could not be proven. See README.md.
  */
 export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): readonly BreakingChange[] => {

@@ -7,11 +7,11 @@ import { fromReference, mapSubschemas, type Schema, subschemas, toPointer } from
 export interface Document {
   /** Follows references until a schema without `$ref`. */
   resolve(schema: Schema): Schema
-  /** Returns whether the schema accepts the value; `undefined` where the validator gives up, or the schema is not of this document. */
+  /** Returns whether the schema accepts the value; `undefined` if the validator gives up, or the schema is not of this document. */
   accepts(schema: Schema, value: unknown): boolean | undefined
   /** Returns whether a pattern of this document matches the text. */
   matches(pattern: string, text: string): boolean
-  /** Returns a text that two schemas share only where both accept the same values. */
+  /** Returns a text that two schemas share only when both accept the same values. */
   identityOf(schema: Schema): string
 }
 

@@ -11,7 +11,7 @@ export interface Facts {
   /** The case splits that are still to be made. */
   readonly splits: readonly CaseSplit[]
   readonly refusedBy: readonly LocatedSchema[]
-  /** `true` where the schema `false` is among the accepting ones. Then no value meets the assumptions. */
+  /** `true` if the schema `false` is among the accepting ones. Then no value meets the assumptions. */
   readonly isContradictory: boolean
 }
 

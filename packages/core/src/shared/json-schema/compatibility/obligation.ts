@@ -24,8 +24,8 @@ export interface Prover {
    * way. A listed change may be harmless: everything that cannot be proven counts as breaking.
    */
   breakingChanges(obligation: Obligation): readonly BreakingChange[]
-  /** Returns whether no value meets the assumptions; `false` where that cannot be proven. */
+  /** Returns whether no value meets the assumptions; `false` if that cannot be proven. */
   isContradictory(obligation: Omit<Obligation, 'goal'>): boolean
-  /** Returns whether the goal refuses every value that meets the assumptions; `false` where that cannot be proven. */
+  /** Returns whether the goal refuses every value that meets the assumptions; `false` if that cannot be proven. */
   refusesAll(obligation: Obligation): boolean
 }

@@ -19,7 +19,7 @@ const valuesOfKind = { null: [null], boolean: [false, true] } as const
 const isRefusedBy = ({ document, schema }: LocatedSchema, value: unknown): boolean => document.accepts(schema, value) === false
 
 /**
- * Returns every value that meets the assumptions; `undefined` where the values cannot be listed. They can be listed where
+ * Returns every value that meets the assumptions; `undefined` if the values cannot be listed. They can be listed where
  * `enum` or `const` lists them, or where only `null`, `true` and `false` are possible.
  */
 export const possibleValues = (assumptions: Assumptions): readonly unknown[] | undefined => {

@@ -44,7 +44,7 @@ const shorten = (values: readonly unknown[]): string => {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`
 }
 
-/** Validates every possible value. Returns `undefined` where the values cannot be listed, or the goal cannot be run. */
+/** Validates every possible value. Returns `undefined` if the values cannot be listed, or the goal cannot be run. */
 const checkPossibleValues = ({ assumptions, goal, field }: Obligation): readonly BreakingChange[] | undefined => {
   const values = possibleValues(assumptions)
   if (values === undefined) return undefined

@@ -113,7 +113,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       }
     })
 
-    it('never succeeds after the removal of the device, where both run at the same time', async () => {
+    it('never succeeds after the removal of the device, when both run at the same time', async () => {
       const { confirmations, devices } = storage()
       for (let round = 0; round < 10; round += 1) {
         const { approval, readConfirmation } = await given()

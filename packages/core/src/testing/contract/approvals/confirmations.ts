@@ -38,7 +38,7 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
     })
 
-    it('are not pending where they are settled, expired or of another user', async () => {
+    it('are not pending when they are settled, expired or of another user', async () => {
       const { confirmations } = storage()
       const user = await givenUser(storage())
       const { id } = await givenConfirmation(storage(), { userId: user.id })

@@ -107,7 +107,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(false)
     })
 
-    it.each(everyEnding)('is not stored where %s runs at the same time and commits first', async (_how, end) => {
+    it.each(everyEnding)('is not stored when %s runs at the same time and commits first', async (_how, end) => {
       const { user, store, isStored } = await given()
       const ended = gate()
       let outcome: Promise<string> | undefined
@@ -147,7 +147,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(true)
     })
 
-    it.each(everyEnding)('ends with one outcome where %s runs at the same time', async (_how, end) => {
+    it.each(everyEnding)('ends with one outcome when %s runs at the same time', async (_how, end) => {
       for (let round = 0; round < 10; round += 1) {
         const { user, store, isStored, stored } = await given()
         const endIt = () => storage().transaction((tx) => end(tx, user))

@@ -34,7 +34,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await failuresOf({ loginFailures }, other)).toStrictEqual({ count: 1, lastAt: clockStart + 5 })
     })
 
-    it('are all counted where concurrent attempts need not wait', async () => {
+    it('are all counted when concurrent attempts need not wait', async () => {
       const mine = account()
       expect(tally(await atOnce(50, () => reserve(mine, clockStart, noWaits)), true)).toBe(50)
       expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 50, lastAt: clockStart })
@@ -86,7 +86,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       await giveBack(account(), clockStart)
     })
 
-    it('keep the time of a later failure where an earlier one is given back', async () => {
+    it('keep the time of a later failure when an earlier one is given back', async () => {
       const mine = await afterFailures(1)
       await reserve(mine, clockStart + 5)
       await giveBack(mine, clockStart)
@@ -184,7 +184,7 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await takenAtOnce(30, mine, clockStart)).toBe(5)
     })
 
-    it('allows no extra attempts where the clock steps back, and recovers after the clock jumped ahead', async () => {
+    it('allows no extra attempts when the clock steps back, and recovers after the clock jumped ahead', async () => {
       const mine = account()
       await takenAtOnce(5, mine, clockStart)
       expect(await take(mine, clockStart - seconds(300))).toBe(false)

@@ -72,7 +72,7 @@ const steps = fc.array(
 )
 
 /**
- * Checks that the store decides 10,000 random traces like the textbook algorithm, also where clocks step back. The requests of a
+ * Checks that the store decides 10,000 random traces like the textbook algorithm, also when clocks step back. The requests of a
  * trace are sent at the same time, and must be decided in their order.
  */
 export const expectTextbookDecisions = async (store: RateLimitStore): Promise<void> => {

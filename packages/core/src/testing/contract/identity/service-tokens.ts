@@ -24,7 +24,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(await serviceTokens.status(aServiceToken().id)).toBeUndefined()
     })
 
-    it('are valid from the moment they are added, also where they were read before', async () => {
+    it('are valid from the moment they are added, also when they were read before', async () => {
       const { serviceTokens } = storage()
       const token = aServiceToken()
       expect(await serviceTokens.status(token.id)).toBeUndefined()
@@ -52,7 +52,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       expect(await storage().serviceTokens.revoke(aServiceToken().id, later)).toBeUndefined()
     })
 
-    it('are valid again where the transaction that revoked them failed', async () => {
+    it('are valid again when the transaction that revoked them failed', async () => {
       const token = await given()
       const failure = new Error('changed my mind')
       const failing = storage().transaction(async (tx) => {

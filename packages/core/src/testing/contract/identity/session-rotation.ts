@@ -64,7 +64,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(session.id)).toMatchObject({ refreshTokenId: rotations[outcomes.indexOf(true)]?.toTokenId })
     })
 
-    it('changes nothing where the token is not the current one', async () => {
+    it('changes nothing when the token is not the current one', async () => {
       const { sessions } = storage()
       const session = await given()
       expect(await sessions.rotate(rotationOf(session, { fromTokenId: aSession().refreshTokenId }))).toBe(false)

@@ -75,7 +75,7 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byEmail(email)).toStrictEqual(winners[0])
     })
 
-    it('do nothing where the version is another', async () => {
+    it('do nothing when the version is another', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
       const changed = await users.change(user.id, user.version, { permissions: ['a.read'] }, later)

@@ -78,7 +78,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'last', count: 1 }])
     })
 
-    it('have no effect where they are discarded', async () => {
+    it('have no effect when they are discarded', async () => {
       const { resources } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()
@@ -163,7 +163,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('have no effect where they are discarded', async () => {
+    it('have no effect when they are discarded', async () => {
       const { expenses } = storage().projects
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const importId = anImport()

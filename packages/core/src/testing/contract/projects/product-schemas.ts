@@ -34,7 +34,7 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.productSchemas.byKey('product_schema:none:v1.0.0')).toBeUndefined()
     })
 
-    it('are not listed as active where they are inactive', async () => {
+    it('are not listed as active when they are inactive', async () => {
       const schema = await given({ active: false })
       expect(await activeOfKey(schema.key)).toBeUndefined()
       expect(await ofKey(schema.key)).toStrictEqual(entryOf(schema))
@@ -91,7 +91,7 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
       expect((await productSchemas.active()).version).toBe(version + 2)
     })
 
-    it('keep the registry version where a transaction fails', async () => {
+    it('keep the registry version when a transaction fails', async () => {
       const schema = aProductSchema()
       const version = await storage().projects.productSchemas.registryVersion()
       const failing = storage().transaction(async (tx) => {

@@ -58,17 +58,17 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
     it('reports an unknown project', async () => {
       expect(await change('no such code', { name: 'x' })).toBeUndefined()
       await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
-      const asked: unknown[] = []
+      const checked: unknown[] = []
       for (const code of ['no such code', 'a removed one']) {
-        const check = (project: unknown) => asked.push(project)
+        const check = (project: unknown) => checked.push(project)
         expect(
           await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check)),
         ).toBeUndefined()
       }
-      expect(asked).toStrictEqual([])
+      expect(checked).toStrictEqual([])
     })
 
-    it('gives the current project to the check, and changes nothing where the check throws', async () => {
+    it('gives the current project to the check, and changes nothing when the check throws', async () => {
       const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
       const { products: _, participantIds: __, documentFileIds: ___, ...state } = project
       const before = await storage().projects.projects.byCode(project.uniqueCode)
@@ -131,7 +131,7 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
     })
 
-    it('is returned to the author of a change, also where the project was removed since', async () => {
+    it('is returned to the author of a change, also when the project was removed since', async () => {
       const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
       const changed = await change(uniqueCode, { status: 'approved' })
       const then = await storage().projects.projects.byCode(uniqueCode)

@@ -111,18 +111,18 @@ export const projectListsContract = (storage: () => FullStorage): void => {
         await storage().transaction(async (tx) => {
           for (const project of projects) await tx.projects.projects.create(project)
         })
-        const asked: readonly ProjectQuery[] = [
+        const queries: readonly ProjectQuery[] = [
           { ...plainQuery, filters: { customerId } },
           { ...plainQuery, filters: { customerId, status: 'approved' } },
           { ...plainQuery, filters: { customerId }, sort: 'name', direction: 'asc' },
         ]
         const place = fc.record({
-          list: fc.nat(asked.length - 1),
+          list: fc.nat(queries.length - 1),
           offset: fc.nat(THOUSANDS),
           limit: fc.constantFrom(1, 10, 100),
         })
         const compare = async () => {
-          const lists = asked.map((query) => ({ query, ids: expectedIds(projects, query) }))
+          const lists = queries.map((query) => ({ query, ids: expectedIds(projects, query) }))
           const property = fc.asyncProperty(place, fc.boolean(), async ({ list, offset, limit }, isBeforeIt) => {
             const { query, ids } = lists[list] as (typeof lists)[number]
             // Reads a page and both its neighbours, as people turn pages.
@@ -182,7 +182,7 @@ export const projectListsContract = (storage: () => FullStorage): void => {
       expect(await all({ filters: { status: 'pending' } })).toStrictEqual([])
     })
 
-    it('count all projects where there is no filter', async () => {
+    it('count all projects when there is no filter', async () => {
       const { total } = await storage().projects.projects.list(plainQuery)
       const { uniqueCode } = await givenProject(storage())
       expect((await storage().projects.projects.list(plainQuery)).total).toBe(total + 1)

@@ -119,7 +119,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('is not created where another project has the code, also a removed one, and leaves no rows', async () => {
+    it('is not created when another project has the code, also a removed one, and leaves no rows', async () => {
       const first = await givenProject(storage(), { name: 'first' })
       const again = aProject({ ...first, id: aProject(first).id, name: 'again', products: [aProduct()] })
       expect(await create(again)).toBe(false)
@@ -138,7 +138,7 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await totalOf(customerId)).toBe(1)
     })
 
-    it('does not exist where its transaction fails', async () => {
+    it('does not exist when its transaction fails', async () => {
       const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
       const project = aProject({ customerId, creatorId, products: [aProduct()] })
       const failing = storage().transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core/storage'
 import type { Database, Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'
-import { readCounts, readListVersion } from '../counts.ts'
+import { readCounts, readListVersion } from '../project-counts.ts'
 import type { ListCache } from './cache.ts'
 import { executePlan } from './execute.ts'
 import { planList } from './plan.ts'

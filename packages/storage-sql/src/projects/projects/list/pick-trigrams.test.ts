@@ -8,7 +8,7 @@ const setOf = (rows: readonly number[]): ProjectSet => {
   return set
 }
 
-/** What is known of these texts, as many of each as are said. */
+/** Builds a sample from texts and their numbers of occurrences. */
 const sampleOf = (texts: readonly (readonly [text: string, count: number])[]) => {
   const having = new Map<string, ProjectSet>()
   let size = 0
@@ -25,8 +25,8 @@ const sampleOf = (texts: readonly (readonly [text: string, count: number])[]) =>
   return { projects: size, size, having }
 }
 
-describe('a set of projects of a sample', () => {
-  it('knows how many it holds, and what it has in common with another', () => {
+describe('a sampled set of projects', () => {
+  it('has a size and an intersection with another set', () => {
     const all = setOf(Array.from({ length: SAMPLE }, (_, row) => row))
     const some = setOf([0, 31, 32, 63, 500, SAMPLE - 1])
     expect(
@@ -35,7 +35,7 @@ describe('a set of projects of a sample', () => {
   })
 })
 
-describe('the trigrams that a search is found by', () => {
+describe('the trigrams picked for a search', () => {
   const sample = sampleOf([
     ['pump of brno', 6],
     ['pump of essen', 64],
@@ -43,7 +43,7 @@ describe('the trigrams that a search is found by', () => {
     ['mill of essen', 840],
   ])
 
-  it('are of both words where each word alone is common, though all of one word are rarer than those of the other', () => {
+  it('combine both words when each word alone is common', () => {
     const { trigrams, share } = pickFromSample(trigramsOf('pump of brno'), sample)
     expect(trigrams).toHaveLength(2)
     expect(trigramsOf('pump of')).toContain(trigrams[0])
@@ -51,21 +51,21 @@ describe('the trigrams that a search is found by', () => {
     expect(share).toBeCloseTo(0.006)
   })
 
-  it('are no more than one where another would not find fewer', () => {
+  it('are limited to one when another would not narrow the result', () => {
     expect(pickFromSample(trigramsOf('pump'), sample)).toStrictEqual({ trigrams: ['pum'], share: 0.07 })
   })
 
-  it('are those that no project of the sample has, where there are such, and then few projects are expected', () => {
+  it('include trigrams that no sampled project has, which predicts few results', () => {
     const { trigrams, share } = pickFromSample(trigramsOf('mill of zagreb'), sample)
     for (const trigram of trigrams) expect(sample.having.has(trigram)).toBe(false)
     expect(share).toBeLessThanOrEqual(0.0005)
   })
 
-  it('are picked without a sample too, as from a database without projects', () => {
+  it('are picked without a sample too, as for a database without projects', () => {
     expect(pickFromSample(trigramsOf('mill'), sampleOf([])).trigrams.length).toBeGreaterThan(0)
   })
 
-  it('are by code points, each once', () => {
+  it('consist of code points, and each occurs once', () => {
     expect(trigramsOf('𝕏𝕐𝕏𝕐𝕏')).toStrictEqual(['𝕏𝕐𝕏', '𝕐𝕏𝕐'])
     expect(trigramsOf('ab')).toStrictEqual([])
   })

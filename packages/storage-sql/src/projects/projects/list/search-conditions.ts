@@ -1,7 +1,7 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { projectColumn } from '../project-rows.ts'
-import { listCondition } from './condition.ts'
+import { listCondition } from './list-condition.ts'
 import type { ListContext } from './list-context.ts'
 import { pickTrigrams } from './pick-trigrams.ts'
 

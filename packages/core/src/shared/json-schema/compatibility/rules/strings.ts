@@ -4,7 +4,7 @@ import type { Fact } from '../fact.ts'
 import { factsOf } from '../facts.ts'
 import type { Obligation } from '../obligation.ts'
 
-/** Checks the keywords of strings. A pattern is proven only where an accepting schema has the same pattern. */
+/** Checks the keywords of strings. A pattern is proven only when an accepting schema has the same pattern. */
 export const checkStrings = ({ assumptions, field }: Obligation, { schema }: Fact): readonly BreakingChange[] => {
   const facts = factsOf(assumptions)
   const { min, max } = countBounds(facts, 'Length')

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { clockStart as now } from '@countersign/core/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { connect } from './open-migrated.ts'
+import { A_SECOND, type Listening, openListening } from './open-through-proxy.ts'
+
+const SESSIONS = 30
+/** Milliseconds between two ended sessions. Many end in the first second after the loss, and many later. */
+const BETWEEN = 80
+
+/** Uses a separate server, because the test stops its processes. */
+const given = async (): Promise<Listening> => {
+  const server = await startPostgres()
+  onTestFinished(() => server.remove())
+  return openListening(server.url)
+}
+
+const processOfListener = async (url: string): Promise<number> => {
+  const client = await connect(url)
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'countersign-listener'`,
+  )
+  const pid = rows[0]?.pid
+  if (pid === undefined) throw new Error('nobody listens')
+  return pid
+}
+
+interface Loss {
+  readonly how: string
+  /** True if no other connection can replace the lost one. */
+  readonly isLasting: boolean
+  /** Causes the loss. Resolves with a function that undoes it. */
+  cause(given: Listening): Promise<() => void>
+}
+
+const losses: readonly Loss[] = [
+  {
+    how: 'its server process is ended',
+    isLasting: false,
+    cause: async ({ url }) => {
+      const client = await connect(url)
+      await client.query('select pg_terminate_backend($1)', [await processOfListener(url)])
+      return () => {}
+    },
+  },
+  {
+    how: 'its server process is stopped',
+    isLasting: false,
+    cause: async ({ url }) => {
+      const pid = await processOfListener(url)
+      process.kill(pid, 'SIGSTOP')
+      return () => void process.kill(pid, 'SIGCONT')
+    },
+  },
+  {
+    how: 'the network drops its traffic',
+    isLasting: false,
+    cause: async ({ listener }) => {
+      const held = listener()
+      held.hold()
+      return held.release
+    },
+  },
+  {
+    how: 'the network also drops the traffic of new connections',
+    isLasting: true,
+    cause: async ({ proxy, listener }) => {
+      const held = listener()
+      held.hold()
+      proxy.holdNew(true)
+      return () => proxy.holdNew(false)
+    },
+  },
+]
+
+describe('while the listening connection is lost', () => {
+  it.each(losses)(
+    'because $how, the cache is stale for less than a second and is then not used',
+    async ({ isLasting, cause }) => {
+      const test = await given()
+      const { storage, other, openSession, untilRemembered, listener } = test
+      const sessions = await Promise.all(Array.from({ length: SESSIONS }, openSession))
+      const kept = await openSession()
+      for (const { id } of [...sessions, kept]) await untilRemembered(id)
+      const lost = listener()
+
+      const restore = await cause(test)
+      const lostAt = performance.now()
+      let oldest = 0
+      for (const { id } of sessions) {
+        await other.sessions.end(id, 'logout', now)
+        const endedAt = performance.now()
+        const isUnsure = isLasting && endedAt - lostAt > A_SECOND
+        while ((await storage.sessions.status(id)) !== undefined) {
+          expect(isUnsure, 'an answer from memory').toBe(false)
+          oldest = Math.max(oldest, performance.now() - endedAt)
+          await pause(1)
+        }
+        await pause(BETWEEN)
+      }
+      expect(oldest).toBeLessThan(A_SECOND)
+      expect(performance.now() - lostAt).toBeGreaterThan(2 * A_SECOND)
+
+      restore()
+      await untilRemembered(kept.id)
+      expect(listener()).not.toBe(lost)
+      for (const { id } of sessions) expect(await storage.sessions.status(id)).toBeUndefined()
+    },
+  )
+})
+
+/** Removes notifications from the server's messages, as a pooler does after it has lent the connection to another client. */
+const withoutNotifications = (chunk: Buffer): Buffer => {
+  const kept: Buffer[] = []
+  for (let at = 0; at + 5 <= chunk.length; ) {
+    const end = at + 1 + chunk.readUInt32BE(at + 1)
+    if (String.fromCharCode(chunk.readUInt8(at)) !== 'A') kept.push(chunk.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat(kept)
+}
+
+it('a pooler that swallows notifications keeps the session cache unused', async () => {
+  const { openSession, isRemembered, storage, other, proxy } = await openListening(undefined, withoutNotifications)
+  const { id } = await openSession()
+  const listeners = () => proxy.connections.filter(({ opening }) => opening.includes('countersign-listener')).length
+  // After three attempts, the storage has found each time that no notification arrives.
+  while (listeners() < 3) {
+    expect(await isRemembered(id)).toBe(false)
+    await pause(20)
+  }
+  await other.sessions.end(id, 'logout', now)
+  expect(await storage.sessions.status(id)).toBeUndefined()
+})
