@@ -122,6 +122,13 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
+  it('asks for the number of every approval where its configuration says so', async () => {
+    const [plain, careful] = [await open(), await open({ COUNTERSIGN_NUMBER_MATCHING: 'on' })]
+    expect((await initiate(plain)).matchNumber).toBeNull()
+    expect((await initiate(careful)).matchNumber).toMatch(/^[0-9]{2}$/)
+    await Promise.all([plain.close(), careful.close()])
+  })
+
   it('delivers its last push message before it closes', async () => {
     const { close, ...opened } = await open()
     await initiate(opened)

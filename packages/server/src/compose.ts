@@ -77,6 +77,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   enrolment: config.enrolment,
   freshSessionAge: config.freshSessionAge,
   coolingOff: config.coolingOff,
+  numberMatching: config.numberMatching,
   leastUserVerification: config.leastUserVerification,
   passkeyLists: config.passkeyLists,
   rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,

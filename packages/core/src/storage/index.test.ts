@@ -15,7 +15,6 @@ it('exports these names and no others', () => {
       "decideRateLimit",
       "examineSealedFields",
       "isSealedField",
-      "isTrusted",
       "productSchemaKey",
       "sealedColumns",
       "searchedText",

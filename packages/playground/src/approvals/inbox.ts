@@ -17,6 +17,8 @@ export interface Settled {
   readonly outcome: 'approved' | 'rejected'
   /** The signature that approved the confirmation. */
   readonly signedChallenge?: string
+  /** The number that the person typed. */
+  readonly matchNumber?: string
 }
 
 /** The confirmations that wait for the phone, the newest first. */
@@ -52,15 +54,24 @@ const settle = (entry: Settled): void => {
   knock()
 }
 
-const verify = (pane: Pane, { deviceId }: DeviceKey, { confirmationId }: Pending, signedChallenge: string) =>
-  pane.client.confirmations.verify({ confirmationId, deviceId, signedChallenge }, bearer(pane))
+const verify = (
+  pane: Pane,
+  { deviceId }: DeviceKey,
+  { confirmationId }: Pending,
+  signedChallenge: string,
+  matchNumber?: string,
+) => pane.client.confirmations.verify({ confirmationId, deviceId, signedChallenge, matchNumber }, bearer(pane))
 
-/** Signs the challenge of the action shown, and no other. @throws TamperedConfirmation */
-export const approve = async (pane: Pane, key: DeviceKey, pending: Pending): Promise<string> => {
+/**
+ * Signs the challenge of the action shown, and no other. @throws TamperedConfirmation
+ *
+ * @param matchNumber The number that the web page shows, where the confirmation needs it.
+ */
+export const approve = async (pane: Pane, key: DeviceKey, pending: Pending, matchNumber?: string): Promise<string> => {
   if (!(await isGenuine(pending))) throw new TamperedConfirmation()
   const signedChallenge = await signChallenge(key, pending.challenge)
-  await verify(pane, key, pending, signedChallenge)
-  settle({ pending, outcome: 'approved', signedChallenge })
+  await verify(pane, key, pending, signedChallenge, matchNumber)
+  settle({ pending, outcome: 'approved', signedChallenge, ...(matchNumber === undefined ? {} : { matchNumber }) })
   return 'Approved.'
 }
 
@@ -70,9 +81,20 @@ export const reject = async (pane: Pane, pending: Pending, reason: string): Prom
   return 'Rejected.'
 }
 
+/** Rejects a confirmation that the person did not ask for, and ends the session that asked. */
+export const disown = async (pane: Pane, pending: Pending): Promise<string> => {
+  await pane.client.confirmations.reject(pending, undefined, { ...bearer(pane), notMe: true })
+  settle({ pending, outcome: 'rejected' })
+  return 'Rejected, and the session that asked has ended.'
+}
+
 /** Sends the same approval a second time, to show that the service refuses it. */
-export const useAgain = async (pane: Pane, key: DeviceKey, pending: Pending, signedChallenge: string): Promise<string> => {
-  await verify(pane, key, pending, signedChallenge)
+export const useAgain = async (
+  pane: Pane,
+  key: DeviceKey,
+  { pending, signedChallenge = '', matchNumber }: Settled,
+): Promise<string> => {
+  await verify(pane, key, pending, signedChallenge, matchNumber)
   return 'The service accepted the approval a second time, which must never happen.'
 }
 

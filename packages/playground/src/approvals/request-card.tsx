@@ -20,6 +20,11 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
       )}
     </p>
     <PayloadList payload={request.actionPayload} />
+    {request.status === 'pending' && request.matchNumber !== undefined && (
+      <p>
+        Type this number on the phone: <strong>{request.matchNumber}</strong>
+      </p>
+    )}
   </li>
 )
 
@@ -29,9 +34,9 @@ export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
     <h3>Ask for approval of a payment</h3>
     <form
       onSubmit={(event) => {
-        const { amount = '', currency = '', recipient = '', description = '' } = formValues(event)
+        const { amount = '', currency = '', recipient = '', description = '', numberMatching } = formValues(event)
         const payment = { amount: Number(amount), currency, recipient, ...(description === '' ? {} : { description }) }
-        void attempt(pane, () => requestPayment(pane, payment))
+        void attempt(pane, () => requestPayment(pane, payment, numberMatching !== undefined))
       }}
     >
       <div class="fields">
@@ -51,6 +56,9 @@ export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
       <label>
         Description (optional)
         <input name="description" defaultValue="" />
+      </label>
+      <label class="check">
+        <input name="numberMatching" type="checkbox" /> Show a number that must be typed on the phone
       </label>
       <button type="submit" class="main" aria-disabled={pane.busy.value}>
         Ask for approval

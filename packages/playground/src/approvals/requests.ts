@@ -5,8 +5,8 @@ import { bearer } from '../pane/session.ts'
 import { knock } from '../shared/knock.ts'
 import { keepAsking } from './keep-asking.ts'
 
-/** The status of a confirmation that the web application requested. */
-export type Request = Output<'confirmations.status'>
+/** The status of a confirmation that the web application requested, and its number where the person must type it. */
+export type Request = Output<'confirmations.status'> & { readonly matchNumber?: string | undefined }
 
 /** The confirmations that this page requested, the newest first. */
 export const requests = signal<readonly Request[]>([])
@@ -20,12 +20,13 @@ const readStatus = (pane: Pane, confirmationId: string): Promise<Request> =>
 export const requestPayment = async (
   pane: Pane,
   actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
+  numberMatching: boolean,
 ): Promise<string> => {
-  const { confirmationId } = await pane.client.confirmations.initiate(
-    { actionType: 'payment_approval', actionPayload },
+  const { confirmationId, matchNumber } = await pane.client.confirmations.initiate(
+    { actionType: 'payment_approval', actionPayload, numberMatching },
     bearer(pane),
   )
-  requests.value = [await readStatus(pane, confirmationId), ...requests.value]
+  requests.value = [{ ...(await readStatus(pane, confirmationId)), matchNumber }, ...requests.value]
   knock()
   return 'Asked for approval. The phone shows the request.'
 }
@@ -36,7 +37,9 @@ const somePending = computed(() => requests.value.some(isPending))
 const readPending = async (pane: Pane): Promise<boolean> => {
   for (const { confirmationId } of requests.peek().filter(isPending)) {
     const current = await readStatus(pane, confirmationId)
-    requests.value = requests.peek().map((request) => (request.confirmationId === confirmationId ? current : request))
+    requests.value = requests
+      .peek()
+      .map((request) => (request.confirmationId === confirmationId ? { ...current, matchNumber: request.matchNumber } : request))
   }
   return somePending.peek()
 }

@@ -12,16 +12,16 @@ interface SettledItemProps {
 }
 
 /** A confirmation that this phone has settled. An approval has a button that sends it a second time. */
-export const SettledItem = ({ pane, deviceKey, settled: { pending, outcome, signedChallenge } }: SettledItemProps) => (
+export const SettledItem = ({ pane, deviceKey, settled }: SettledItemProps) => (
   <li>
     <p>
-      <strong>{showAction(pending.actionType)}</strong>{' '}
-      <span class={outcome === 'approved' ? 'badge good' : 'badge bad'}>{outcome}</span>
+      <strong>{showAction(settled.pending.actionType)}</strong>{' '}
+      <span class={settled.outcome === 'approved' ? 'badge good' : 'badge bad'}>{settled.outcome}</span>
     </p>
-    <PayloadList payload={pending.actionPayload} />
-    {signedChallenge !== undefined && (
+    <PayloadList payload={settled.pending.actionPayload} />
+    {settled.signedChallenge !== undefined && (
       <div class="actions">
-        <ActionButton pane={pane} action={() => useAgain(pane, deviceKey, pending, signedChallenge)}>
+        <ActionButton pane={pane} action={() => useAgain(pane, deviceKey, settled)}>
           Use it again
         </ActionButton>
       </div>

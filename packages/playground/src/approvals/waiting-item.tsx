@@ -5,7 +5,8 @@ import { attempt } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
 import { now } from '../time/now.ts'
 import { showDuration } from '../time/show-duration.ts'
-import { approve, reject, TamperedConfirmation, type Waiting } from './inbox.ts'
+import { ApproveForm } from './approve-form.tsx'
+import { disown, reject, TamperedConfirmation, type Waiting } from './inbox.ts'
 import { PayloadList } from './payload-list.tsx'
 import { showAction } from './show-action.ts'
 
@@ -23,6 +24,12 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
       <span class="fine whole">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
     </p>
     <PayloadList payload={pending.actionPayload} />
+    {pending.requestedFrom !== null && (
+      <p class="fine">
+        Asked from {pending.requestedFrom.address ?? 'an unknown address'} with{' '}
+        {pending.requestedFrom.userAgent ?? 'an unknown program'}
+      </p>
+    )}
     {genuine ? (
       <p class="fine">This page computed the challenge from the action shown here, and the challenge is the same.</p>
     ) : (
@@ -30,17 +37,13 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
         {new TamperedConfirmation().message}
       </p>
     )}
+    {genuine && <ApproveForm pane={pane} deviceKey={deviceKey} pending={pending} />}
     <form
       onSubmit={(event) => {
         const { reason = '' } = formValues(event)
         void attempt(pane, () => reject(pane, pending, reason.trim()))
       }}
     >
-      {genuine && (
-        <ActionButton pane={pane} kind="main" action={() => approve(pane, deviceKey, pending)}>
-          Approve
-        </ActionButton>
-      )}
       <label>
         Reason (optional)
         <input name="reason" maxLength={1000} defaultValue="" />
@@ -49,5 +52,10 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
         Reject
       </button>
     </form>
+    <div class="actions">
+      <ActionButton pane={pane} kind="danger" action={() => disown(pane, pending)}>
+        I did not ask for this
+      </ActionButton>
+    </div>
   </li>
 )

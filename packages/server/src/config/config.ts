@@ -47,6 +47,8 @@ export interface Config {
   /** The time after a login in which a session is fresh. */
   readonly freshSessionAge: number
   readonly coolingOff: number
+  /** Whether every approval needs the number that the asking page shows. */
+  readonly numberMatching: 'on' | 'off'
   readonly trustProxy: number
   /** The web origins whose pages may call the server. */
   readonly corsOrigins: readonly string[]

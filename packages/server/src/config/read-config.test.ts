@@ -44,6 +44,7 @@ describe('the environment', () => {
       enrolment: 'fresh',
       freshSessionAge: 600_000,
       coolingOff: 43_200_000,
+      numberMatching: 'off',
       trustProxy: 0,
       corsOrigins: [],
       push: { provider: 'none' },

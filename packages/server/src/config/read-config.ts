@@ -75,6 +75,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     enrolment: given.COUNTERSIGN_ENROLMENT,
     freshSessionAge: given.COUNTERSIGN_FRESH_SECONDS * 1000,
     coolingOff: given.COUNTERSIGN_COOLING_OFF_SECONDS * 1000,
+    numberMatching: given.COUNTERSIGN_NUMBER_MATCHING,
     trustProxy: given.COUNTERSIGN_TRUST_PROXY,
     corsOrigins: Object.freeze(given.COUNTERSIGN_CORS_ORIGINS ?? []),
     push: pushOf(given),

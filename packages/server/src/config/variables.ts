@@ -100,6 +100,7 @@ export const variables = z.object({
   COUNTERSIGN_ENROLMENT: oneOf(enrolments).prefault('fresh'),
   COUNTERSIGN_FRESH_SECONDS: wholeNumber(1, 86_400).prefault('600'),
   COUNTERSIGN_COOLING_OFF_SECONDS: wholeNumber(1, 31_536_000).prefault('43200'),
+  COUNTERSIGN_NUMBER_MATCHING: oneOf(['on', 'off']).prefault('off'),
   COUNTERSIGN_REDIS_URL: redisUrl.optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),

@@ -52,6 +52,31 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     expect(await answered(phone.phone).getByRole('button', { name: 'Use it again' }).count()).toBe(0)
   })
 
+  it('is approved with the number that the web page shows, and not with another', async () => {
+    const { web, phone } = await openPair(stage)
+    await web.web.field('Show a number that must be typed on the phone').check()
+    await askForPayment(web, payment)
+    const line = asked(web.web).getByText(/^Type this number on the phone: [0-9]{2}$/)
+    await line.waitFor()
+    const number = (await line.textContent())?.slice(-2) ?? ''
+    const field = waiting(phone.phone).getByRole('textbox', { name: 'Number on the web page' })
+    await field.fill(number === '00' ? '01' : '00')
+    await phone.phone.button('Approve').click()
+    await expect.poll(phone.phone.failed).toBe('Wrong number (401).')
+    await keepScreenshots(phone.page, 'payment-number')
+    await field.fill(number)
+    await phone.phone.button('Approve').click()
+    await expect.poll(phone.phone.done).toBe('Approved.')
+  })
+
+  it('ends the session of the web page, where the person on the phone did not ask for it', async () => {
+    const { web, phone } = await openPair(stage)
+    await askForPayment(web, payment)
+    await waiting(phone.phone).getByText(/^Asked from 127\.0\.0\.1 with Mozilla/).waitFor()
+    await phone.phone.button('I did not ask for this').click()
+    await expect.poll(phone.phone.done).toBe('Rejected, and the session that asked has ended.')
+  })
+
   it('is not signed when the phone is shown something else than requested', async () => {
     const { web, phone } = await openPair(stage)
     interface PendingList {
