@@ -56,7 +56,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     const { web, phone } = await openPair(stage)
     await web.web.field('Show a number that must be typed on the phone').check()
     await askForPayment(web, payment)
-    const line = asked(web.web).getByText(/^Type this number on the phone: [0-9]{2}$/)
+    const line = requestedPayments(web.web).getByText(/^Type this number on the phone: [0-9]{2}$/)
     await line.waitFor()
     const number = (await line.textContent())?.slice(-2) ?? ''
     const field = waiting(phone.phone).getByRole('textbox', { name: 'Number on the web page' })
