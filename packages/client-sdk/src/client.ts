@@ -1,6 +1,6 @@
 import type { ConfirmationMethods } from './approvals/methods.ts'
 import type { CallOptions } from './http/call.ts'
-import type { PasswordMethods, SessionMethods } from './identity/account/methods.ts'
+import type { AccountMethods, PasswordMethods, SessionMethods } from './identity/account/methods.ts'
 import type { AuthMethods } from './identity/auth/methods.ts'
 import type { DeviceMethods } from './identity/devices/methods.ts'
 import type { MobileMethods } from './identity/mobile/methods.ts'
@@ -18,6 +18,7 @@ import type { SignedOutEvent } from './session/keep-session.ts'
  */
 export interface Client extends ServiceMethods {
   readonly auth: AuthMethods
+  readonly account: AccountMethods
   readonly password: PasswordMethods
   readonly sessions: SessionMethods
   readonly devices: DeviceMethods

@@ -1,4 +1,5 @@
 import { bindApprovals } from './approvals/bind.ts'
+import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
 import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
@@ -20,7 +21,7 @@ import { systemClock } from './shared/clock.ts'
 import { createHealthCheck } from './shared/health/check-health.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
-import type { FullStorage, Storage } from './storage.ts'
+import type { FullStorage, Storage, Stores } from './storage.ts'
 
 /** The ports of a host, completed with defaults. */
 interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options'> {
@@ -45,6 +46,8 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,
+    // Every transaction of this storage has the stores of approvals too.
+    onAccountLocked: (tx, userId, now) => rejectOnLock(tx as Stores, userId, now),
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
     options,

@@ -134,6 +134,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.countWrongSignature(user.id, id, 5, now)
   await confirmations.countWrongMatchNumber(user.id, id, 2, now)
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now })
+  await confirmations.rejectAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   await sessions.end(sessionId, 'logout', now)
   await sessions.open(aSession(of))
@@ -160,7 +161,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
 
   await callProjects(storage, user.id)
 
-  await users.change(user.id, user.version, { passwordHash: null, permissions: [], disabledAt: now }, now)
+  await users.lock(user.id, now)
+  await users.unlock(user.id, now)
+  await users.change(user.id, user.version + 2, { passwordHash: null, permissions: [], disabledAt: now }, now)
   await storage.transaction((tx) => tx.users.admit(user.id, user.version))
   await storage.sweep(now + 365 * 24 * 3_600_000)
 

@@ -52,6 +52,16 @@ export const identityOperations = {
     refusals: [401, 409],
     summary: 'Set the password by a one-time code and end all sessions of the user',
   },
+  'account.lock': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/lock',
+    body: fields,
+    authentication: 'user',
+    rateLimit: 'authentication',
+    refusals: [403],
+    summary: 'Lock the account, from a trusted device',
+  },
   'sessions.list': {
     ...authentication,
     method: 'GET',

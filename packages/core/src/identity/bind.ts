@@ -52,6 +52,7 @@ import { enableUser } from './users/enable-user.ts'
 import { findUser } from './users/find-user.ts'
 import { grantPermissions } from './users/grant-permissions.ts'
 import { listUsers } from './users/list-users.ts'
+import { lockOwnAccount, lockUser, unlockUser } from './users/lock-account.ts'
 import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
@@ -76,11 +77,14 @@ export const bindIdentity = (deps: IdentityDeps) => {
       setPassword: shaped({ email: storableText, password: text }, setPassword),
       grant: shaped({ email: storableText, permissions: textList }, grantPermissions),
       revoke: shaped({ email: storableText, permissions: textList }, revokePermissions),
+      lock: shaped({ email: storableText }, lockUser),
+      unlock: shaped({ email: storableText }, unlockUser),
       enrol: shaped({ email: storableText }, enrolUser),
       invite: shaped({ email: storableText }, inviteUser),
       resetPassword: shaped({ email: storableText }, resetPassword),
       sync: shaped({ directoryId: storableText }, syncUser),
     },
+    account: { lock: shaped({ caller: fromCheck(checkCallerInSession) }, lockOwnAccount) },
     password: {
       change: checked('password.change', changePassword, {
         caller: checkCallerInSession,

@@ -20,6 +20,7 @@ export const examples: Examples = {
     code: (await countersign.users.resetPassword({ email: user.email })).code,
     newPassword: 'another password, long enough',
   }),
+  'account.lock': () => ({}),
   'sessions.list': () => ({}),
   'sessions.end': (_test, { deviceToken }) => ({ sessionId: String(claimsOf(deviceToken).session_id) }),
   'sessions.endOthers': () => ({}),

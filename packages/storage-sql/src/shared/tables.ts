@@ -93,6 +93,7 @@ export interface UsersTable {
   permissions: string
   password_hash: string | null
   disabled_at: number | null
+  locked_at: number | null
   version: number
   created_at: number
   updated_at: number

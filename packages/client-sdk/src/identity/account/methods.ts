@@ -12,6 +12,15 @@ export interface PasswordMethods {
   readonly redeem: Method<'password.redeem'>
 }
 
+/** The account of the user. */
+export interface AccountMethods {
+  /**
+   * Locks the account, from a trusted device: ends every session, rejects every pending confirmation and refuses new logins, until
+   * an administrator unlocks the account.
+   */
+  readonly lock: MethodWithoutInput<'account.lock'>
+}
+
 /** The live sessions of the user. */
 export interface SessionMethods {
   /** Lists the live sessions, the newest first, with the client that opened each. */

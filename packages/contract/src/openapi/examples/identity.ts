@@ -50,6 +50,7 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
     input: { code: '7ZK3M9QX2B8F4T6VNW1CRD5YHG', newPassword: 'a new password, long enough' },
     output: { success: true, message: 'Password set' },
   },
+  'account.lock': { input: {}, output: { success: true, message: 'Account locked' } },
   'sessions.list': {
     input: {},
     output: {

@@ -30,6 +30,7 @@ export const accountShapes = {
     input: z.object({ code: text(1, 64, 'must be a one-time code'), newPassword }),
     output: acknowledgement,
   },
+  'account.lock': { input: z.object({}), output: acknowledgement },
   'sessions.list': { input: z.object({}), output: z.object({ sessions: z.array(ownSession) }) },
   'sessions.end': { input: z.object({ sessionId: uuid }), output: acknowledgement },
   'sessions.endOthers': { input: z.object({}), output: acknowledgement },

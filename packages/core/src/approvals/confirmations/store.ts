@@ -25,8 +25,8 @@ export interface Approval {
 /** The store of confirmations. Each confirmation is settled once, also where many callers try at the same time. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations.
-   * The limit also holds for concurrent calls.
+   * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations,
+   * or where the account of the user is locked. Both also hold for concurrent calls.
    */
   initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
   /** Returns the user's confirmation with this id. */
@@ -50,6 +50,11 @@ export interface ConfirmationStore {
    * approvals and rejections, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>
+  /**
+   * Rejects every pending, unexpired confirmation of a user. Returns their number. One atomic statement: of a rejection and an
+   * approval at the same time, exactly one succeeds.
+   */
+  rejectAllOfUser(userId: number, now: Instant): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
   /** Counts one wrong number of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */

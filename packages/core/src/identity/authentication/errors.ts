@@ -1,6 +1,6 @@
 import { Unauthenticated } from '../../shared/errors.ts'
 
-/** The single error for an unknown user, a wrong password, a disabled user and a user without a password (ASVS 6.3.8). */
+/** The single error for an unknown user, a wrong password, a disabled or locked user and a user without a password (ASVS 6.3.8). */
 export class InvalidCredentials extends Unauthenticated {
   static readonly code = 'invalid_credentials'
   override readonly code = InvalidCredentials.code

@@ -6,6 +6,7 @@ import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import { mayLogIn } from '../users/user.ts'
 import { decoyDevice } from './decoy-device.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
@@ -37,7 +38,7 @@ export const finishLogin = async (
 
   const device = await signerOf(deps, taken, signature, now)
   const user = await users.byId(device?.userId ?? 0)
-  if (device === undefined || user === undefined || user.disabledAt !== null) throw new InvalidBiometricToken()
+  if (device === undefined || user === undefined || !mayLogIn(user)) throw new InvalidBiometricToken()
 
   const session = newSession(
     deps,

@@ -5,7 +5,7 @@ import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { normaliseEmail } from '../users/email.ts'
-import type { User } from '../users/user.ts'
+import { mayLogIn, type User } from '../users/user.ts'
 import { attemptLogin } from './attempt-login.ts'
 import { type FromClient, seenClient } from './from-client.ts'
 
@@ -55,7 +55,7 @@ const admitByPassword = (deps: LoginDeps, input: Checked<'auth.login'> & FromCli
     await attempt.reserve()
 
     const user = matches ? await candidate?.recognise() : undefined
-    if (user === undefined || user.disabledAt !== null) throw new InvalidCredentials()
+    if (user === undefined || !mayLogIn(user)) throw new InvalidCredentials()
     const session = newSession(
       deps,
       { userId: user.id, authMethod: 'password', rememberMe, client: seenClient(input) },

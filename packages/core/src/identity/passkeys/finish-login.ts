@@ -5,6 +5,7 @@ import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import { mayLogIn } from '../users/user.ts'
 import { readAssertedCredential } from './credential-input.ts'
 import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
@@ -40,7 +41,7 @@ export const finishLogin = async (
   const decoy = decoyPasskey(taken.subject.rs256.includes(credential.id) ? coseAlgorithms.RS256 : coseAlgorithms.ES256)
   const assertion = await verifyAssertion(deps, taken, credential, passkey ?? decoy)
   const user = await users.byId(passkey?.userId ?? 0)
-  if (passkey === undefined || assertion === undefined || user === undefined || user.disabledAt !== null) {
+  if (passkey === undefined || assertion === undefined || user === undefined || !mayLogIn(user)) {
     throw new InvalidPasskey()
   }
 

@@ -6,7 +6,7 @@ import { attemptLogin } from '../login/attempt-login.ts'
 import type { FromClient } from '../login/from-client.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
-import type { User } from '../users/user.ts'
+import { mayLogIn, type User } from '../users/user.ts'
 
 type ChangePasswordDeps = NotifyOfChangeDeps &
   Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf'>
@@ -35,7 +35,7 @@ export const changePassword = async (deps: ChangePasswordDeps, input: ChangePass
 
 const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: number): Promise<User> => {
   const user = await users.byId(userId)
-  if (user === undefined || user.disabledAt !== null) throw new InvalidAccessToken()
+  if (user === undefined || !mayLogIn(user)) throw new InvalidAccessToken()
   if (user.directoryId !== null) throw new UsersKeptElsewhere()
   return user
 }

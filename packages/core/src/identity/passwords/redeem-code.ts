@@ -6,7 +6,7 @@ import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
 import type { OneTimeCode } from '../one-time-codes/one-time-code.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { UserChangedMeanwhile } from '../users/errors.ts'
-import type { User } from '../users/user.ts'
+import { mayLogIn, type User } from '../users/user.ts'
 
 type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords'>
 
@@ -38,7 +38,7 @@ const requireCode = async ({ storage, clock }: RedeemDeps, hash: string): Promis
 
 const requireUserOf = async ({ users }: RedeemDeps, { userId }: OneTimeCode): Promise<User> => {
   const user = await users.byId(userId)
-  if (user === undefined || user.disabledAt !== null || user.directoryId !== null) throw new InvalidOneTimeCode()
+  if (user === undefined || !mayLogIn(user) || user.directoryId !== null) throw new InvalidOneTimeCode()
   return user
 }
 

@@ -1,17 +1,17 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
 import { ensureTokens, type IssueDeps } from '../tokens/issue-tokens.ts'
-import type { User } from '../users/user.ts'
+import { mayLogIn, type User } from '../users/user.ts'
 import type { Session } from './session.ts'
 
 const TRIES = 3
 
-/** Returns whether a user may still log in after a change: enabled, with the same password. Changed permissions do not matter. */
+/** Returns whether a user may still log in after a change: neither disabled nor locked, with the same password. Changed permissions do not matter. */
 const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
-  now !== undefined && now.disabledAt === null && now.passwordHash === decided.passwordHash
+  now !== undefined && mayLogIn(now) && now.passwordHash === decided.passwordHash
 
 /**
- * Opens a session for a user, unless the user was disabled or got another password since the decision. A change of permissions
+ * Opens a session for a user, unless the user was disabled, was locked or got another password since the decision. A change of permissions
  * does not stop the login.
  *
  * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.

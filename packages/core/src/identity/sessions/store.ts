@@ -18,7 +18,7 @@ export interface SessionStore {
   open(session: Session): Promise<void>
   byId(id: string): Promise<Session | undefined>
   /**
-   * Returns the status of a session that has not ended and whose user is not disabled; `undefined` otherwise. Every
+   * Returns the status of a session that has not ended and whose user is neither disabled nor locked; `undefined` otherwise. Every
    * authenticated request calls this method, so an adapter may cache. A session that this process ended is refused
    * immediately. A session that another process on the same database ended is refused within one second.
    */
@@ -29,7 +29,7 @@ export interface SessionStore {
    */
   rotate(rotation: Rotation): Promise<boolean>
   /**
-   * Returns whether the session is live and belongs to this user, who is not disabled. In a transaction, the rows of the session
+   * Returns whether the session is live and belongs to this user, who is neither disabled nor locked. In a transaction, the rows of the session
    * and the user stay locked until the end, so the session cannot end before the transaction does.
    */
   hold(id: string, userId: number): Promise<boolean>

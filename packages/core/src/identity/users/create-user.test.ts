@@ -41,6 +41,7 @@ describe('creating a user', () => {
       permissions: ['expense.*', 'project.read'],
       hasPassword: true,
       disabledAt: null,
+      lockedAt: null,
       createdAt: test.clock.now(),
       updatedAt: test.clock.now(),
     })

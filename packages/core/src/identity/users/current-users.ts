@@ -1,12 +1,13 @@
 import type { SessionStatus } from '../sessions/session.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { User } from './user.ts'
+import { mayLogIn, type User } from './user.ts'
 
 /** The user behind an email, before any credential is checked. */
 export interface Candidate {
   /** The user id; `undefined` where the user never logged in and owns nothing. */
   readonly id: number | undefined
   readonly passwordHash: string | null
+  /** True where the user is disabled or locked. */
   readonly disabled: boolean
   /** Returns the user after a successful password check; `undefined` where the password has changed since. */
   recognise(): Promise<User | undefined>
@@ -36,7 +37,7 @@ export const storedUsers = ({ users, sessions }: Pick<IdentityStores, 'users' | 
     areKeptElsewhere: false,
     byEmail: async (email) => {
       const user = own(await users.byEmail(email))
-      return user && { ...user, disabled: user.disabledAt !== null, recognise: async () => user }
+      return user && { ...user, disabled: !mayLogIn(user), recognise: async () => user }
     },
     byId: async (id) => own(await users.byId(id)),
     sessionStatus: (sessionId) => sessions.status(sessionId),

@@ -55,6 +55,7 @@ describe('a user of a directory', () => {
       permissions: ['expense.*', 'project.read'],
       hasPassword: true,
       disabledAt: null,
+      lockedAt: null,
       createdAt: test.clock.now(),
       updatedAt: test.clock.now(),
     })

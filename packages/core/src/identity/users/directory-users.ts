@@ -21,7 +21,7 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       return {
         id: row?.id,
         passwordHash,
-        disabled,
+        disabled: disabled || (row !== undefined && row.lockedAt !== null),
         recognise: async () => {
           const known = await mirrorUser(deps, directoryId)
           return known?.passwordHash === passwordMark(passwordHash) ? known : undefined

@@ -2,10 +2,10 @@ import type { Instant } from '../../shared/clock.ts'
 import type { User } from './user.ts'
 
 /** A new user. The store assigns the id. */
-export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt'>
+export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' | 'lockedAt'>
 
 /** The fields of a user to change. */
-export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'createdAt' | 'updatedAt'>>
+export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
 /** The users in the storage. Unique indexes and versions decide between concurrent changes; each method says how. */
 export interface UserStore {
@@ -26,8 +26,16 @@ export interface UserStore {
    */
   change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
   /**
-   * Returns whether the user still has this version and is enabled. In a transaction, the row of the user stays locked until
-   * the end. So no session can be opened after the user is disabled or gets a new password.
+   * Locks the account of a user, if the account is open. Increments the version and returns the user; `undefined` otherwise. One
+   * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
+   * end, so no session is opened and nothing is approved in between.
+   */
+  lock(id: number, now: Instant): Promise<User | undefined>
+  /** Opens a locked account, increments the version and returns the user; `undefined` where the account is open. */
+  unlock(id: number, now: Instant): Promise<User | undefined>
+  /**
+   * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays locked until
+   * the end. So no session can be opened after the user is disabled, is locked or gets a new password.
    */
   admit(id: number, version: number): Promise<boolean>
   /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */

@@ -18,11 +18,17 @@ export interface User {
    */
   readonly passwordHash: string | null
   readonly disabledAt: Instant | null
+  /** The time at which an admin or the user locked the account; `null` for an open account. */
+  readonly lockedAt: Instant | null
   /** Increments with every change. A decision on an older version is void. */
   readonly version: number
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }
+
+/** Returns whether the user may log in: neither disabled nor locked. */
+export const mayLogIn = ({ disabledAt, lockedAt }: Pick<User, 'disabledAt' | 'lockedAt'>): boolean =>
+  disabledAt === null && lockedAt === null
 
 /** A user without the password hash. */
 export type UserProfile = Omit<User, 'passwordHash' | 'version'> & { readonly hasPassword: boolean }

@@ -40,6 +40,7 @@ export const aUser = (overrides: Partial<User> = {}): User => ({
   ...aNewUser(),
   id: 1,
   disabledAt: null,
+  lockedAt: null,
   version: 1,
   updatedAt: overrides.createdAt ?? clockStart,
   ...overrides,

@@ -2,7 +2,11 @@ import type { CountersignIdentity } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { serializeOwnSession } from '../serializers/session.ts'
 
-export const accountHandlers = ({ password, sessions }: Pick<CountersignIdentity, 'password' | 'sessions'>) =>
+export const accountHandlers = ({
+  account,
+  password,
+  sessions,
+}: Pick<CountersignIdentity, 'account' | 'password' | 'sessions'>) =>
   ({
     'password.change': async ({ input, caller, client }) => {
       await password.change({ ...input, ...client, caller })
@@ -11,6 +15,10 @@ export const accountHandlers = ({ password, sessions }: Pick<CountersignIdentity
     'password.redeem': async ({ input }) => {
       await password.redeem(input)
       return { success: true, message: 'Password set' }
+    },
+    'account.lock': async ({ caller }) => {
+      await account.lock({ caller })
+      return { success: true, message: 'Account locked' }
     },
     'sessions.list': async ({ caller }) => ({ sessions: (await sessions.listOwn({ caller })).map(serializeOwnSession) }),
     'sessions.end': async ({ input, caller }) => {

@@ -82,6 +82,9 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
     .where('status', '=', pending)
     .where('expires_at', '>', now)
 
+const openAccount = (db: Kysely<Tables>, userId: number) =>
+  db.selectFrom('users').select('users.id').where('users.id', '=', userId).where('users.locked_at', 'is', null)
+
 interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
 }
@@ -94,6 +97,7 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
     .expression(
       db
         .selectNoFrom(columns.map((column) => sql`${given[column]}`.as(column)))
+        .where((the) => the.exists(openAccount(db, given.user_id)))
         .where((the) =>
           the(pendingOfUser(db, given.user_id, given.created_at).select(the.fn.countAll().as('waiting')), '<', given.limit),
         ),
@@ -200,6 +204,19 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
+
+  rejectAllOfUser: async (userId, now) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      db
+        .updateTable('confirmations')
+        .where('user_id', '=', userId)
+        .where('status', '=', pending)
+        .where('expires_at', '>', now)
+        .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
+        .executeTakeFirstOrThrow(),
+    )
+    return Number(numUpdatedRows)
+  },
 
   countWrongSignature: (userId, id, limit, now) => countWrong(database, 'wrong_signatures', { userId, id, limit, now }),
 

@@ -33,7 +33,8 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
     ])
     .where('sessions.id', '=', id)
     .where('sessions.ended_at', 'is', null)
-    .where('users.disabled_at', 'is', null),
+    .where('users.disabled_at', 'is', null)
+    .where('users.locked_at', 'is', null),
 )
 
 /** Reads the status from the database at each call, in one statement. */

@@ -9,7 +9,7 @@ interface SessionOfUser {
   readonly userId: number
 }
 
-/** The user's session, if it has not ended and the user is not disabled. */
+/** The user's session, if it has not ended and the user is neither disabled nor locked. */
 export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOfUser) =>
   db
     .selectFrom('users')
@@ -17,6 +17,7 @@ export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOf
     .select('sessions.id')
     .where('users.id', '=', userId)
     .where('users.disabled_at', 'is', null)
+    .where('users.locked_at', 'is', null)
     .where('sessions.id', '=', sessionId)
     .where('sessions.ended_at', 'is', null)
 

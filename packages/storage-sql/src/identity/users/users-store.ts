@@ -1,4 +1,4 @@
-import type { User, UserChange, UserStore } from '@countersign/core/storage'
+import type { Instant, User, UserChange, UserStore } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -38,9 +38,32 @@ const byEmail = preparedQuery((db, { email }: { readonly email: string }) =>
 
 const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: DialectFeatures) =>
   lockForShare(
-    db.selectFrom('users').select('id').where('id', '=', id).where('version', '=', version).where('disabled_at', 'is', null),
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('disabled_at', 'is', null)
+      .where('locked_at', 'is', null),
   ),
 )
+
+/** Changes the lock of an account, and reports the change to every process. `undefined` where the account has this state. */
+const setLock = (database: Database, id: number, lockedAt: Instant | null, now: Instant): Promise<User | undefined> =>
+  database.transaction(async (tx) => {
+    const row = await tx.write((db) =>
+      db
+        .updateTable('users')
+        .set((the) => ({ locked_at: lockedAt, version: the('version', '+', 1), updated_at: now }))
+        .where('id', '=', id)
+        .where('locked_at', lockedAt === null ? 'is not' : 'is', null)
+        .returning(columns)
+        .executeTakeFirst(),
+    )
+    if (row === undefined) return undefined
+    await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
+    return toUser(row)
+  })
 
 export const usersStore = (database: Database, features: DialectFeatures): UserStore => ({
   create: async (user) => {
@@ -118,6 +141,10 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
       await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
       return toUser(row)
     }),
+
+  lock: (id, now) => setLock(database, id, now, now),
+
+  unlock: (id, now) => setLock(database, id, null, now),
 
   admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, features))) !== undefined,
 

@@ -163,4 +163,56 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       })
     })
   })
+
+  describe('rejecting all confirmations of a user', () => {
+    it('rejects those that are pending, and no other', async () => {
+      const { confirmations } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const pending = [
+        await givenConfirmation(storage(), { userId: user.id }),
+        await givenConfirmation(storage(), { userId: user.id }),
+      ]
+      const expired = await givenConfirmation(storage(), { userId: user.id, expiresAt: later })
+      const foreign = await givenConfirmation(storage(), { userId: other.id })
+      const approved = await givenConfirmation(storage(), { userId: user.id })
+      const of = { id: approved.id, userId: user.id, deviceId: null, rejectReason: null }
+      await confirmations.settle({ ...of, outcome: 'approved', now: later })
+      expect(await confirmations.rejectAllOfUser(user.id, later)).toBe(2)
+      for (const confirmation of pending) {
+        expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual({
+          ...confirmation,
+          status: 'rejected',
+          updatedAt: later,
+        })
+      }
+      expect(await confirmations.ofUser(user.id, expired.id)).toStrictEqual(expired)
+      expect(await confirmations.ofUser(other.id, foreign.id)).toStrictEqual(foreign)
+      expect(await confirmations.ofUser(user.id, approved.id)).toMatchObject({ status: 'approved' })
+    })
+
+    it('has one winner against settling one of them', async () => {
+      const user = await givenUser(storage())
+      for (let round = 0; round < 10; round += 1) {
+        const { id } = await givenConfirmation(storage(), { userId: user.id })
+        const of = { id, userId: user.id, deviceId: null, rejectReason: null, now: later }
+        const [approved, rejected] = await Promise.all([
+          storage().confirmations.settle({ ...of, outcome: 'approved' }),
+          storage().confirmations.rejectAllOfUser(user.id, later),
+        ])
+        expect(Number(approved) + rejected).toBe(1)
+        const settled = await storage().confirmations.ofUser(user.id, id)
+        expect(settled?.status).toBe(approved ? 'approved' : 'rejected')
+      }
+    })
+  })
+
+  describe('a user with a locked account', () => {
+    it('gets no confirmation', async () => {
+      const user = await givenUser(storage())
+      await storage().users.lock(user.id, later)
+      expect(await storage().confirmations.initiate(aConfirmation({ userId: user.id }), 20)).toBe(false)
+      await storage().users.unlock(user.id, later)
+      expect(await storage().confirmations.initiate(aConfirmation({ userId: user.id }), 20)).toBe(true)
+    })
+  })
 }

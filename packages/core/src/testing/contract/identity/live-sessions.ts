@@ -27,6 +27,12 @@ const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Prom
     await tx.users.change(user.id, user.version, { disabledAt: later }, later)
     await tx.sessions.endAllOfUser(user.id, 'user_disabled', later)
   },
+  'a lock of the account': async (tx, { user }) => {
+    await tx.users.lock(user.id, later)
+    await tx.sessions.endAllOfUser(user.id, 'account_locked', later)
+    await tx.confirmations.rejectAllOfUser(user.id, later)
+  },
+  'a lock that leaves the sessions': (tx, { user }) => tx.users.lock(user.id, later),
   'a disabling that leaves the sessions': (tx, { user }) => tx.users.change(user.id, user.version, { disabledAt: later }, later),
 }
 

@@ -54,6 +54,22 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? 'user_disabled' : undefined)
     })
 
+    it('is the user: no login succeeds during a lock of the account', async () => {
+      const user = await givenUser(storage())
+      const session = aSession({ userId: user.id })
+      const opened = await race(
+        (tx) => tx.users.admit(user.id, user.version),
+        (tx) => tx.sessions.open(session),
+        () =>
+          storage().transaction(async (tx) => {
+            expect(await tx.users.lock(user.id, later)).toBeDefined()
+            await tx.sessions.endAllOfUser(user.id, 'account_locked', later)
+          }),
+      )
+      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+      expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? 'account_locked' : undefined)
+    })
+
     it('is the user: no login succeeds during a change of password', async () => {
       const user = await givenUser(storage(), { passwordHash: 'old hash' })
       const session = aSession({ userId: user.id })

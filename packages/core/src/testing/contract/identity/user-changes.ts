@@ -3,7 +3,7 @@ import type { FullStorage } from '../../../storage.ts'
 import { aNewUser } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
-import { givenUser } from '../given.ts'
+import { givenSession, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
@@ -35,6 +35,42 @@ export const userChangesContract = (storage: () => FullStorage): void => {
         later + 1,
       )
       expect(enabled).toMatchObject({ passwordHash: 'new hash', disabledAt: null, updatedAt: later + 1 })
+    })
+
+    it('lock and unlock the account, each once', async () => {
+      const { users, sessions } = storage()
+      const user = await givenUser(storage())
+      const session = await givenSession(storage(), { userId: user.id })
+      expect(await users.unlock(user.id, later)).toBeUndefined()
+      const locked = await users.lock(user.id, later)
+      expect(locked).toStrictEqual({ ...user, lockedAt: later, version: expect.any(Number), updatedAt: later })
+      expect(locked?.version).toBeGreaterThan(user.version)
+      expect(await users.byId(user.id)).toStrictEqual(locked)
+      expect(await users.lock(user.id, later + 1)).toBeUndefined()
+      expect(await users.admit(user.id, locked?.version ?? 0)).toBe(false)
+      expect(await sessions.status(session.id)).toBeUndefined()
+      expect(await sessions.hold(session.id, user.id)).toBe(false)
+      const opened = await users.unlock(user.id, later + 2)
+      expect(opened).toMatchObject({ lockedAt: null, updatedAt: later + 2 })
+      expect(opened?.version).toBeGreaterThan(locked?.version ?? 0)
+      expect(await users.admit(user.id, opened?.version ?? 0)).toBe(true)
+      expect(await sessions.status(session.id)).toBeDefined()
+    })
+
+    it('lock the account for exactly one of concurrent callers', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const outcomes = await atOnce(20, () => users.lock(user.id, later))
+      expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
+    })
+
+    it('keep the lock where another field changes', async () => {
+      const { users } = storage()
+      const user = await givenUser(storage())
+      const locked = await users.lock(user.id, later)
+      expect(await users.change(user.id, user.version, { disabledAt: null }, later)).toBeUndefined()
+      const changed = await users.change(user.id, locked?.version ?? 0, { disabledAt: null }, later)
+      expect(changed).toMatchObject({ lockedAt: later })
     })
 
     it('replace the profile, and the user is found by the new email', async () => {

@@ -19,6 +19,7 @@ export const usersContract = (storage: () => FullStorage): void => {
         id: expect.any(Number),
         version: expect.any(Number),
         disabledAt: null,
+        lockedAt: null,
         updatedAt: input.createdAt,
       })
       expect(await users.byId(user?.id ?? 0)).toStrictEqual(user)

@@ -37,6 +37,7 @@ const countWrong = (
 export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     run((tables) => {
+      if (tables.users.get(confirmation.userId)?.lockedAt !== null) return false
       if (pendingOf(tables, confirmation.userId, confirmation.createdAt).length >= pendingLimit) return false
       insert(tables.confirmations, confirmation.id, confirmation)
       return true
@@ -71,6 +72,14 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
         (confirmation) => ({ ...confirmation, status: outcome, deviceId, rejectReason, updatedAt: now }),
       )
       return settled !== undefined
+    }),
+  rejectAllOfUser: (userId, now) =>
+    run((tables) => {
+      const pending = pendingOf(tables, userId, now)
+      for (const confirmation of pending) {
+        tables.confirmations.set(confirmation.id, { ...confirmation, status: 'rejected', updatedAt: now })
+      }
+      return pending.length
     }),
   countWrongMatchNumber: (userId, id, limit, now) =>
     run((tables) => countWrong(tables, 'wrongMatchNumbers', { userId, id, limit, now })),

@@ -1,15 +1,18 @@
 import type { Session, SessionEnd } from '../../../identity/sessions/session.ts'
 import type { SessionStore } from '../../../identity/sessions/store.ts'
+import { mayLogIn, type User } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { openerTrust } from './opener-trust.ts'
 
+const isAdmitted = (user: User | undefined): boolean => user !== undefined && mayLogIn(user)
+
 const isLive = (session: Session): boolean => session.endedAt === null
 
-/** Returns whether the user has this session, the session has not ended, and the user is not disabled. */
+/** Returns whether the user has this session, the session has not ended, and the user is neither disabled nor locked. */
 export const isLiveSession = ({ sessions, users }: Tables, sessionId: string, userId: number): boolean => {
   const session = sessions.get(sessionId)
-  return session !== undefined && session.userId === userId && isLive(session) && users.get(userId)?.disabledAt === null
+  return session !== undefined && session.userId === userId && isLive(session) && isAdmitted(users.get(userId))
 }
 
 const end = ({ sessions }: Tables, id: string, reason: SessionEnd, now: Instant): boolean =>
@@ -27,7 +30,7 @@ export const memorySessions = (run: Run): SessionStore => ({
       const session = sessions.get(id)
       if (session === undefined || !isLive(session)) return undefined
       const user = users.get(session.userId)
-      if (user === undefined || user.disabledAt !== null) return undefined
+      if (user === undefined || !mayLogIn(user)) return undefined
       const { directoryId, email, employee, department, permissions } = user
       const { userId, kind, authMethod, deviceId, rememberMe, createdAt } = session
       const fixed = { userId, kind, authMethod, deviceId, rememberMe, createdAt }

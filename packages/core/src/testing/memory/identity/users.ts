@@ -1,8 +1,18 @@
 import type { UserStore } from '../../../identity/users/store.ts'
-import type { User } from '../../../identity/users/user.ts'
+import { mayLogIn, type User } from '../../../identity/users/user.ts'
+import type { Instant } from '../../../shared/clock.ts'
 import { insert, type Run, replaceWhere, type Tables } from '../tables.ts'
 
 const someUser = ({ users }: Tables, condition: (user: User) => boolean): User | undefined => [...users.values()].find(condition)
+
+const setLock = (
+  { users }: Tables,
+  id: number,
+  condition: (user: User) => boolean,
+  lockedAt: Instant | null,
+  now: Instant,
+): User | undefined =>
+  replaceWhere(users, id, condition, (user) => ({ ...user, lockedAt, version: user.version + 1, updatedAt: now }))
 
 export const memoryUsers = (run: Run): UserStore => ({
   create: (user) =>
@@ -10,7 +20,14 @@ export const memoryUsers = (run: Run): UserStore => ({
       if (someUser(tables, ({ email }) => email === user.email)) return undefined
       if (user.directoryId !== null && someUser(tables, ({ directoryId }) => directoryId === user.directoryId)) return undefined
       tables.lastUserId += 1
-      const created: User = { ...user, id: tables.lastUserId, version: 1, disabledAt: null, updatedAt: user.createdAt }
+      const created: User = {
+        ...user,
+        id: tables.lastUserId,
+        version: 1,
+        disabledAt: null,
+        lockedAt: null,
+        updatedAt: user.createdAt,
+      }
       insert(tables.users, created.id, created)
       return created
     }),
@@ -38,10 +55,12 @@ export const memoryUsers = (run: Run): UserStore => ({
         (user) => ({ ...user, ...change, version: version + 1, updatedAt: now }),
       )
     }),
+  lock: (id, now) => run((tables) => setLock(tables, id, (user) => user.lockedAt === null, now, now)),
+  unlock: (id, now) => run((tables) => setLock(tables, id, (user) => user.lockedAt !== null, null, now)),
   admit: (id, version) =>
     run(({ users }) => {
       const user = users.get(id)
-      return user !== undefined && user.version === version && user.disabledAt === null
+      return user !== undefined && user.version === version && mayLogIn(user)
     }),
   upgradePasswordHash: (id, from, to) =>
     run(({ users }) => {

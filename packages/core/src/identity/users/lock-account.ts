@@ -1,0 +1,88 @@
+import type { Instant } from '../../shared/clock.ts'
+import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { IdentityStores } from '../stores.ts'
+import { isTrusted } from '../trust/trust.ts'
+import { requireUser } from './require-user.ts'
+import { toProfile, type UserProfile } from './user.ts'
+
+/**
+ * Runs in the transaction that locks an account, and changes what other parts of the product keep for the user. Approvals reject
+ * the user's pending confirmations.
+ */
+export type OnAccountLocked = (tx: IdentityStores, userId: number, now: Instant) => Promise<void>
+
+type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'onAccountLocked'>
+
+type Removed = Awaited<ReturnType<IdentityStores['trust']['removeOnProbation']>>
+
+/**
+ * Locks an account: no login of any kind works, every session ends, pending confirmations are rejected, unused one-time codes
+ * are void, and devices and passkeys on probation are removed. `undefined` where the account is locked already.
+ */
+const lockWithin = async (
+  { onAccountLocked }: LockDeps,
+  tx: IdentityStores,
+  userId: number,
+  now: Instant,
+): Promise<Removed | undefined> => {
+  // The row of the user is locked first. No session is opened, and nothing is approved or issued, until the commit.
+  if ((await tx.users.lock(userId, now)) === undefined) return undefined
+  await tx.sessions.endAllOfUser(userId, 'account_locked', now)
+  await tx.oneTimeCodes.voidAllOfUser(userId)
+  await onAccountLocked(tx, userId, now)
+  return tx.trust.removeOnProbation(userId, now)
+}
+
+const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: Removed): void => {
+  deps.logger.warn('account_locked', { userId, by })
+  if (removed.devices.length > 0) notifyOfChange(deps, { userId, change: 'device_removed' })
+  if (removed.passkeys.length > 0) notifyOfChange(deps, { userId, change: 'passkey_removed' })
+}
+
+/** Locks the account of a user, for admins. A locked account stays as it is. @throws UserNotFound */
+export const lockUser = async (deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> => {
+  const { storage, clock } = deps
+  const { id } = await requireUser(deps, input.email)
+  const removed = await storage.transaction((tx) => lockWithin(deps, tx, id, clock.now()))
+  if (removed !== undefined) report(deps, id, 'admin', removed)
+  return toProfile(await requireUser(deps, input.email))
+}
+
+/**
+ * Opens a locked account again. Ended sessions, rejected confirmations, codes and removed devices stay as they are. @throws
+ * UserNotFound
+ */
+export const unlockUser = async (
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
+  input: { readonly email: string },
+): Promise<UserProfile> => {
+  const { storage, clock, logger } = deps
+  const { id } = await requireUser(deps, input.email)
+  if ((await storage.users.unlock(id, clock.now())) !== undefined) logger.warn('account_unlocked', { userId: id })
+  return toProfile(await requireUser(deps, input.email))
+}
+
+/**
+ * Locks the account of the caller, who logged in with a trusted device. The device must still be active and trusted, and the
+ * session must still be live, when the lock is stored.
+ *
+ * @throws InsufficientTrustLevel, InvalidAccessToken
+ */
+export const lockOwnAccount = async (deps: LockDeps, { caller }: { readonly caller: Caller }): Promise<void> => {
+  const { storage, clock } = deps
+  const { userId, sessionId } = caller
+  const deviceId = requireDevice(caller)
+  const removed = await storage.transaction(async (tx) => {
+    const now = clock.now()
+    const device = await tx.devices.lock(userId, deviceId)
+    if (device === undefined || !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
+    if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+    return lockWithin(deps, tx, userId, now)
+  })
+  // Another lock came first, and has ended the session of the caller.
+  if (removed === undefined) throw new InvalidAccessToken()
+  report(deps, userId, 'user', removed)
+}
