@@ -19,7 +19,15 @@ afterAll(async () => {
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-const live = { passkeyId: null, rememberMe: false, endedAt: null, endReason: null }
+const live = {
+  passkeyId: null,
+  userVerified: false,
+  rememberMe: false,
+  address: null,
+  userAgent: null,
+  endedAt: null,
+  endReason: null,
+}
 const times = { createdAt: timestamp, lastUsedAt: timestamp, rotatedAt: timestamp, refreshExpiresAt: timestamp }
 
 test('the live sessions of a user are listed, without the ids of their tokens', async () => {

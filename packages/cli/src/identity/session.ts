@@ -5,11 +5,13 @@ import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
 
 const toRow = (session: SessionProfile) => {
-  const { id, authMethod, deviceId, createdAt, lastUsedAt, refreshExpiresAt } = withIsoTimestamps(session)
+  const { id, authMethod, deviceId, address, userAgent, createdAt, lastUsedAt, refreshExpiresAt } = withIsoTimestamps(session)
   return {
     id,
     'logged in by': authMethod,
     device: deviceId,
+    address,
+    'user agent': userAgent,
     opened: createdAt,
     'last used': lastUsedAt,
     'ends by': refreshExpiresAt,

@@ -16,8 +16,10 @@ const ada = {
   permissions: ['project.create', 'project.read'],
   hasPassword: true,
   disabled: false,
+  locked: false,
   directoryId: null,
   disabledAt: null,
+  lockedAt: null,
   createdAt: timestamp,
   updatedAt: timestamp,
 }

@@ -3,8 +3,10 @@ import type { Command } from 'commander'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect } from '../shared/option-values.ts'
-import { type Answer, answering, withIsoTimestamps } from '../shared/output.ts'
+import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
+import { changed, toFacts, toJson, toRow } from './describe-user.ts'
+import { addUserAccountCommands } from './user-account.ts'
 
 interface Create extends PasswordSource {
   readonly email: string
@@ -14,34 +16,6 @@ interface Create extends PasswordSource {
   readonly departmentName?: string
   readonly permission: readonly string[]
 }
-
-const toJson = (user: UserProfile) => ({ ...withIsoTimestamps(user), disabled: user.disabledAt !== null })
-
-const toRow = ({ id, email, name, permissions, disabledAt }: UserProfile) => ({
-  id,
-  email,
-  name,
-  permissions,
-  disabled: disabledAt !== null,
-})
-
-const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
-
-const toFacts = (user: ReturnType<typeof toJson>) => ({
-  id: user.id,
-  email: user.email,
-  name: user.name,
-  employee: joined(user.employee.id, user.employee.name),
-  department: joined(user.department.id, user.department.name),
-  permissions: user.permissions,
-  password: user.hasPassword,
-  disabled: user.disabledAt ?? false,
-  created: user.createdAt,
-  changed: user.updatedAt,
-})
-
-/** The answer after a change: the user for programs, a sentence for people. */
-const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
 
 const allUsers = (): Promise<readonly UserProfile[]> =>
   withCountersign(async ({ users }) => {
@@ -167,6 +141,8 @@ export const addUserCommands = (program: Command): void => {
         return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
       }),
     )
+
+  addUserAccountCommands(user)
 
   user
     .command('grant')

@@ -35,7 +35,21 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }))
 
 const groups = ['user', 'device', 'session', 'passkey', 'schema', 'project', 'customer', 'resource', 'expense', 'service-token']
-const ofUser = ['create', 'list', 'show', 'disable', 'enable', 'set-password', 'grant', 'revoke']
+const ofUser = [
+  'create',
+  'list',
+  'show',
+  'disable',
+  'enable',
+  'set-password',
+  'enrol',
+  'invite',
+  'reset',
+  'lock',
+  'unlock',
+  'grant',
+  'revoke',
+]
 
 /** Words before the cursor, of which the last is completed, and the completions that each shell offers. */
 const cases: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [

@@ -5,7 +5,7 @@ import { type Finding, failed } from './check.ts'
 /** Returns whether the demo user, whose password is public, exists and is enabled. */
 export const hasDemoUser = async ({ users }: Pick<MigratedStorage, 'users'>): Promise<boolean> => {
   const user = await users.byEmail(demoUser.email)
-  return user !== undefined && user.directoryId === null && user.disabledAt === null
+  return user !== undefined && user.directoryId === null && user.disabledAt === null && user.lockedAt === null
 }
 
 const remedy = `\`countersign user disable ${demoUser.email}\` shuts the demo user out`

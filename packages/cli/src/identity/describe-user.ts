@@ -1,0 +1,38 @@
+import type { UserProfile } from '@countersign/core'
+import { type Answer, withIsoTimestamps } from '../shared/output.ts'
+
+/** A user as JSON. */
+export const toJson = (user: UserProfile) => ({
+  ...withIsoTimestamps(user),
+  disabled: user.disabledAt !== null,
+  locked: user.lockedAt !== null,
+})
+
+/** A user as a row of a table. */
+export const toRow = ({ id, email, name, permissions, disabledAt }: UserProfile) => ({
+  id,
+  email,
+  name,
+  permissions,
+  disabled: disabledAt !== null,
+})
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
+
+/** A user as a list of facts. */
+export const toFacts = (user: ReturnType<typeof toJson>) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  employee: joined(user.employee.id, user.employee.name),
+  department: joined(user.department.id, user.department.name),
+  permissions: user.permissions,
+  password: user.hasPassword,
+  disabled: user.disabledAt ?? false,
+  locked: user.lockedAt ?? false,
+  created: user.createdAt,
+  changed: user.updatedAt,
+})
+
+/** The answer after a change: the user for programs, a sentence for people. */
+export const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
