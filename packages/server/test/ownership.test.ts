@@ -139,6 +139,10 @@ describe('unexpected members of a body', () => {
     trust_level: 'high',
     authMethod: 'biometric',
     disabledAt: 0,
+    lockedAt: 0,
+    address: '192.0.2.1',
+    client: { address: '192.0.2.1', userAgent: 'not mine' },
+    userAgent: 'not mine',
     createdAt: 0,
     updatedAt: 0,
     expiresAt: '2100-01-01T00:00:00.000Z',
@@ -170,7 +174,9 @@ describe('unexpected members of a body', () => {
     expect(answer.status).toBe(operations[name].success)
     expect(shapeOf(answer.body)).toEqual(shapeOf(plainAnswer.body))
     expect(await stateOf(test, victim)).toEqual(before)
-    expect(await test.countersign.users.find({ email: laden.user.user.email })).toEqual(profile)
+    // A lock shows in the profile of the caller, and nowhere else.
+    const changed = name === 'account.lock' ? { ...profile, lockedAt: test.clock.now() } : profile
+    expect(await test.countersign.users.find({ email: laden.user.user.email })).toEqual(changed)
     // Any returned tokens belong to the caller and have unchanged claims.
     const { data } = answer.body as { data: { accessToken?: string; tokens?: { accessToken: string } } }
     const token = data.accessToken ?? data.tokens?.accessToken
