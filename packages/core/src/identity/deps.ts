@@ -14,7 +14,7 @@ import type { IdentityStores } from './stores.ts'
 import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { CurrentUsers } from './users/current-users.ts'
-import type { OnAccountLocked } from './users/lock-account.ts'
+import type { OnAccountLocked } from './users/on-account-locked.ts'
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
 export interface IdentityDeps {

@@ -24,7 +24,7 @@ const bounded = (text: string | undefined): string | null => {
     .slice(0, 2 * MOST_CHARACTERS)
     .toWellFormed()
     .replaceAll(INVISIBLE, '\u{FFFD}')
-  return [...start].slice(0, MOST_CHARACTERS).join('')
+  return Array.from(start).slice(0, MOST_CHARACTERS).join('')
 }
 
 /**

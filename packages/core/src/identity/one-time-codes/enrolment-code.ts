@@ -11,7 +11,7 @@ export interface CheckedEnrolmentCode {
 }
 
 /** Makes the error for an enrolment code that is unknown, used, expired, replaced, or of another user. */
-export const invalidEnrolmentCode = (): Invalid => new Invalid({ enrolmentCode: 'must be an unused enrolment code of this user' })
+const invalidEnrolmentCode = (): Invalid => new Invalid({ enrolmentCode: 'must be an unused enrolment code of this user' })
 
 /**
  * Checks an enrolment code when a registration begins, without spending the code. The registration keeps the hash, and spends

@@ -1,7 +1,6 @@
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { UserRefused } from '../users/errors.ts'
-import { requireUser } from '../users/require-user.ts'
 import type { User } from '../users/user.ts'
 import { hashOfCode, newCodeText } from './code-text.ts'
 import { codeLifetimes, type OneTimeCode, type OneTimeCodeKind } from './one-time-code.ts'
@@ -37,11 +36,3 @@ export const issueCodeTo = async (
   logger.info('one_time_code_issued', { userId: user.id, kind, expiresAt: toIsoTimestamp(expiresAt) })
   return { code, expiresAt }
 }
-
-/**
- * Issues a code with which the user enrols a trusted device or passkey. The code is valid for 15 minutes.
- *
- * @throws UserNotFound, UserRefused
- */
-export const enrolUser = async (deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> =>
-  issueCodeTo(deps, await requireUser(deps, input.email), 'enrolment')

@@ -8,12 +8,6 @@ import { isTrusted } from '../trust/trust.ts'
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/**
- * Runs in the transaction that locks an account, and changes what other parts of the product keep for the user. Approvals reject
- * the user's pending confirmations.
- */
-export type OnAccountLocked = (tx: IdentityStores, userId: number, now: Instant) => Promise<void>
-
 type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'onAccountLocked'>
 
 type Removed = Awaited<ReturnType<IdentityStores['trust']['removeOnProbation']>>

@@ -1,0 +1,10 @@
+import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from '../one-time-codes/issue-code.ts'
+import { requireUser } from './require-user.ts'
+
+/**
+ * Issues a code with which the user enrols a trusted device or passkey. The code is valid for 15 minutes.
+ *
+ * @throws UserNotFound, UserRefused
+ */
+export const enrolUser = async (deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> =>
+  issueCodeTo(deps, await requireUser(deps, input.email), 'enrolment')

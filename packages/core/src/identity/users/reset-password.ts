@@ -1,0 +1,14 @@
+import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from '../one-time-codes/issue-code.ts'
+import { UsersKeptElsewhere } from './errors.ts'
+import { requireUser } from './require-user.ts'
+
+/**
+ * Issues a code with which a user sets a new password. The code is valid for 30 minutes.
+ *
+ * @throws UserNotFound, UserRefused, and UsersKeptElsewhere where the directory of the host keeps the password
+ */
+export const resetPassword = async (deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> => {
+  const user = await requireUser(deps, input.email)
+  if (user.directoryId !== null) throw new UsersKeptElsewhere()
+  return issueCodeTo(deps, user, 'reset')
+}
