@@ -8,13 +8,18 @@ const what = {
   approve: 'The phone computes the challenge again from its screen, compares it with the received challenge, and signs it.',
 } as const
 
+/** Returns a signer with a new key, which prints nothing. */
+export const createSigner = async (): Promise<DeviceSigner> => {
+  const keyPair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+  return keyPairSigner({ deviceFingerprint: `demo-${webcrypto.randomUUID()}`, keyPair })
+}
+
 /**
  * Returns the phone of the demonstration: a signer whose key never leaves it, and which prints what it signs. A real phone
  * keeps the key in secure hardware and asks for a finger or a face before each signature.
  */
 export const createPhone = async (): Promise<DeviceSigner> => {
-  const keyPair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
-  const signer = keyPairSigner({ deviceFingerprint: `demo-${webcrypto.randomUUID()}`, keyPair })
+  const signer = await createSigner()
   return {
     ...signer,
     sign: (challenge, purpose) => {

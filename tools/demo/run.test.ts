@@ -53,9 +53,11 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
   expect({ code: await run(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
 
   const story = printed.join('\n')
-  expect(story.match(/\d\. [A-Z].*/g)).toHaveLength(8)
+  expect(story.match(/\d\. [A-Z].*/g)).toHaveLength(12)
   expect(story).toMatch(/← 410\n +message +Action confirmation token already used/)
   expect(story).toContain('pay 1250 EUR to Ada’s Workshop?')
+  expect(story).toMatch(/← 403\n +message +Insufficient trust level/)
+  expect(story).toContain('Nothing was approved.')
   expect(story).not.toMatch(/eyJ[\w.-]{20}/)
   expect(story).not.toContain(demoUser.password)
 

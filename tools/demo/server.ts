@@ -4,15 +4,19 @@ import { tellAnswer, tellMembers, tellRequest } from './print.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 
-/** Returns a client of the server at `url` that prints every request and the status of its response. */
-export const connect = (url: string): Client =>
+/**
+ * Returns a client of the server at `url` that prints every request and the status of its response.
+ *
+ * @param send Sends a request; `fetch` by default.
+ */
+export const connect = (url: string, send: (request: Request) => Promise<Response> = fetch): Client =>
   createClient({
     baseUrl: url,
     timeout: ANSWER_WITHIN_MS,
     retries: 0,
     fetch: async (request) => {
       tellRequest(`${request.method} ${new URL(request.url).pathname}`)
-      const response = await fetch(request)
+      const response = await send(request)
       tellAnswer(response.status)
       return response
     },

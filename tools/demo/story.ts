@@ -4,6 +4,7 @@ import { DemoFailed } from './demo-failed.ts'
 import { createPhone } from './phone.ts'
 import { tellNote, tellStep } from './print.ts'
 import { connect, printAnswer, refused } from './server.ts'
+import { tellTheft } from './theft.ts'
 
 const payment = { amount: 1250, currency: 'EUR', recipient: 'Ada’s Workshop', description: 'Invoice 2041' }
 
@@ -77,7 +78,7 @@ const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
   web.devices.remove({ deviceId }).catch(() => tellNote('The demo phone could not be removed.'))
 
 /**
- * Plays the whole story against the server at `url`.
+ * Plays the whole story against the server at `url`, and then a theft on a server in memory.
  *
  * @throws DemoFailed, CountersignError if there is no server, or if a step has an unexpected result
  */
@@ -97,4 +98,5 @@ export const tellStory = async (url: string): Promise<void> => {
     await tidyUp(web, deviceId)
     throw error
   }
+  await tellTheft(9)
 }

@@ -143,6 +143,27 @@ describe.each([...testStorages, { name: 'PostgreSQL', open: openPostgresStorage 
       await expectNothingApproved()
     })
 
+    it('cannot lock the account of the user', async () => {
+      for (const token of [thiefDeviceToken, user.token]) {
+        expect(refusal(await test.call('account.lock', {}, { token }))).toEqual(insufficient)
+      }
+      const { accessToken } = await deviceLogin(test, user)
+      expect((await test.call('confirmations.pending', {}, { token: accessToken })).status).toBe(200)
+      await expectNothingApproved()
+    })
+
+    it('loses its device and its sessions when the user locks the account on the phone', async () => {
+      const { accessToken } = await deviceLogin(test, user)
+      expect((await test.call('account.lock', {}, { token: accessToken })).status).toBe(200)
+      for (const token of [thiefDeviceToken, user.token]) {
+        expect((await test.call('devices.list', {}, { token })).status).toBe(401)
+      }
+      const devices = await opened.storage.devices.allOfUser(user.user.id)
+      expect(devices.map(({ id }) => id)).toEqual([user.device.id])
+      expect(await opened.storage.confirmations.pendingOfUser(user.user.id, test.clock.now())).toEqual([])
+      await expectNothingApproved()
+    })
+
     it('ends when the user rejects on the phone as `notMe`', async () => {
       const { accessToken } = await deviceLogin(test, user)
       const { confirmationId } = payment
