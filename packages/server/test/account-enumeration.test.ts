@@ -83,17 +83,21 @@ const allAlike = <T>(all: readonly T[]): void => {
 describe('a failed password login', () => {
   const password = 'not the password of anybody'
 
-  it('gives the same answer at the same cost for known, unknown, disabled and passwordless users', async () => {
+  it('gives the same answer at the same cost for known, unknown, disabled, locked and passwordless users', async () => {
     const { test, lookAtEach } = countingApp()
     const known = await createTestUser(test)
     const disabled = await createTestUser(test)
     await test.countersign.users.disable({ email: disabled.email })
+    const locked = await createTestUser(test)
+    await test.countersign.users.lock({ email: locked.email })
     const without = await test.countersign.users.create({ email: 'without@example.test' })
     const tries = [
       { email: known.email, password },
       { email: 'unknown@example.test', password },
       { email: disabled.email, password },
       { email: disabled.email, password: testPassword },
+      { email: locked.email, password },
+      { email: locked.email, password: testPassword },
       { email: without.email, password },
       { email: 'no address at all', password },
       { email: `${'x'.repeat(290)}@example.test`, password },
@@ -140,6 +144,25 @@ describe('a failed password login', () => {
   })
 })
 
+describe('redeeming a code', () => {
+  it('gives the same answer at the same cost for every code that names no account', async () => {
+    const { test, lookAtEach } = countingApp()
+    const user = await createTestUser(test)
+    const replaced = await test.countersign.users.resetPassword({ email: user.email })
+    const used = await test.countersign.users.resetPassword({ email: user.email })
+    await test.countersign.password.redeem({ code: used.code, newPassword: 'another good password' })
+    const codes = [replaced.code, used.code, '0'.repeat(26), 'no code at all']
+    const looks = await lookAtEach(
+      'password.redeem',
+      codes.map((code) => ({ input: { code, newPassword: 'a third good password' } })),
+    )
+    allAlike(looks.map(({ seen: one }) => one))
+    allAlike(looks.map(({ work }) => work))
+    expect(looks[0]?.seen.body).toEqual({ message: 'Invalid or expired code', statusCode: 401, code: 'invalid_one_time_code' })
+    expect(looks[0]?.work.hashes).toBe(0)
+  })
+})
+
 describe('a device login', () => {
   it('begins with the same answer at the same cost for known and unknown fingerprints', async () => {
     const { test, lookAtEach } = countingApp()
@@ -156,11 +179,13 @@ describe('a device login', () => {
     expect(looks[0]?.seen.status).toBe(200)
   })
 
-  it('fails with the same answer at the same cost for known and unknown fingerprints and a disabled user', async () => {
+  it('fails with the same answer at the same cost for known and unknown fingerprints, a disabled user and a locked user', async () => {
     const { test, lookAtEach } = countingApp()
     const user = await signInWithDevice(test)
     const disabled = await signInWithDevice(test)
     await test.countersign.users.disable({ email: disabled.user.email })
+    const locked = await signInWithDevice(test)
+    await test.countersign.users.lock({ email: locked.user.email })
     const sign = (deviceFingerprint: string) =>
       signDeviceLogin(test, { signer: user.signer, device: { ...user.device, deviceFingerprint } })
     const { signedChallenge: wrong } = await sign('another')
@@ -170,6 +195,7 @@ describe('a device login', () => {
       await sign('unknown'),
       { ...(await sign(disabled.device.deviceFingerprint)), signedChallenge: wrong },
       await signDeviceLogin(test, disabled),
+      await signDeviceLogin(test, locked),
     ]
     const looks = await lookAtEach(
       'mobile.finishLogin',

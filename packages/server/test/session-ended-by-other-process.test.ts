@@ -118,6 +118,22 @@ describe.each(databases)('a token cached by this process, on $name,', ({ seesCha
     for (const one of [token, deviceToken]) expect(await statusOf(one)).toBe(401)
   })
 
+  it('is refused once its account is locked, and stays refused after the account is unlocked', async () => {
+    const { token, deviceToken, user } = await given()
+    await elsewhere.countersign.users.lock({ email: user.email })
+    for (const one of [token, deviceToken]) await expectRefused(one)
+    await elsewhere.countersign.users.unlock({ email: user.email })
+    await warm((await signIn(here, user)).token)
+    for (const one of [token, deviceToken]) expect(await statusOf(one)).toBe(401)
+  })
+
+  it('is refused once its user redeems a code', async () => {
+    const { token, deviceToken, user } = await given()
+    const { code } = await elsewhere.countersign.users.resetPassword({ email: user.email })
+    await elsewhere.countersign.password.redeem({ code, newPassword: 'another good password' })
+    for (const one of [token, deviceToken]) await expectRefused(one)
+  })
+
   it('is refused once its user has a new password', async () => {
     const { token, user } = await given()
     await elsewhere.countersign.users.setPassword({ email: user.email, password: 'another good password' })

@@ -39,6 +39,35 @@ describeRaces('single-use objects', (app) => {
     expect((await verify()).status).toBe(410)
   })
 
+  race('20 uses of one reset code: one sets the password', async () => {
+    const test = app()
+    const { user } = await signIn(test)
+    const { code } = await test.countersign.users.resetPassword({ email: user.email })
+    const passwordOf = (index: number) => `a password of caller ${index}`
+    const answers = await concurrently(20, (index) => test.call('password.redeem', { code, newPassword: passwordOf(index) }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 401: 19 })
+    const winner = answers.findIndex(({ status }) => status === 200)
+    const login = { email: user.email, password: passwordOf(winner) }
+    expect((await test.call('auth.login', login)).status).toBe(200)
+  })
+
+  race(
+    'a lock of the account against 20 approvals: the confirmation is approved or rejected, and nothing stays open',
+    async () => {
+      const test = app()
+      const { verify, user, deviceToken } = await withPendingPayment(test)
+      const locking = concurrently(21, (index) =>
+        index === 10 ? test.call('account.lock', {}, { token: deviceToken }) : verify(),
+      )
+      const seen = statusesOf(await locking)
+      expect(Object.keys(seen).every((status) => ['200', '401', '410'].includes(status))).toBe(true)
+      const [confirmation] = await test.storage.confirmations.pendingOfUser(user.id, test.clock.now())
+      expect(confirmation).toBeUndefined()
+      expect(await test.countersign.sessions.list({ email: user.email })).toEqual([])
+      expect((await verify()).status).toBe(401)
+    },
+  )
+
   race('50 uses of one refresh token: one succeeds, and then the session ends', async () => {
     const test = app()
     const { tokens } = await signIn(test)

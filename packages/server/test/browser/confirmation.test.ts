@@ -72,7 +72,9 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
   it('ends the session of the web page, where the person on the phone did not ask for it', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
-    await waiting(phone.phone).getByText(/^Asked from 127\.0\.0\.1 with Mozilla/).waitFor()
+    await waiting(phone.phone)
+      .getByText(/^Asked from 127\.0\.0\.1 with Mozilla/)
+      .waitFor()
     await phone.phone.button('I did not ask for this').click()
     await expect.poll(phone.phone.done).toBe('Rejected, and the session that asked has ended.')
   })
