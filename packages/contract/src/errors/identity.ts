@@ -5,7 +5,7 @@ export const identityErrors = {
   invalid_credentials: {
     status: 401,
     place: 'authentication',
-    when: 'The email or the password is wrong, or the user is disabled. One code for all, so that nobody learns which.',
+    when: 'The email or the password is wrong, or the user is disabled or locked. One code for all, so that nobody learns which.',
     remedy: 'Ask for email and password again.',
   },
   invalid_access_token: {
