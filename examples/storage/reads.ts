@@ -12,6 +12,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   decoyProfiles: ['count', 'newest'],
   challenges: [],
   oneTimeCodes: ['byHash'],
+  vouchings: ['ofConfirmation', 'ofSubject', 'startedByRegistrations'],
   confirmations: ['ofUser', 'pendingOfUser'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],

@@ -1,5 +1,6 @@
 import { bindApprovals } from './approvals/bind.ts'
 import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
+import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
 import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
@@ -10,6 +11,7 @@ import { argon2Hasher } from './identity/passwords/argon2.ts'
 import { noPush } from './identity/push/push-provider.ts'
 import { knownTokens } from './identity/tokens/known-tokens.ts'
 import { deriveTokenKeys } from './identity/tokens/token-keys.ts'
+import { noVouching } from './identity/trust/vouching-port.ts'
 import { storedUsers } from './identity/users/current-users.ts'
 import { directoryUsers } from './identity/users/directory-users.ts'
 import { refuseEmails } from './identity/users/refuse-emails.ts'
@@ -24,7 +26,7 @@ import { systemRandom } from './shared/random.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
 /** The ports of a host, completed with defaults. */
-interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options'> {
+interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'> {
   readonly storage: Storage
   readonly options: Options
 }
@@ -112,7 +114,7 @@ export const createCountersign = <P extends Part = Part>(config: CountersignConf
   const hosting = bindHosting(deps, config)
   const { parts } = hosting
   return {
-    ...bindIdentity(deps),
+    ...bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching }),
     ...(parts.has('approvals') ? bindApprovals(deps) : {}),
     // `checkConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),

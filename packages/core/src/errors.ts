@@ -11,6 +11,7 @@ import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
 import {
   DeviceAlreadyRegistered,
+  DeviceAlreadyTrusted,
   DeviceNotFound,
   InvalidBiometricToken,
   InvalidDeviceSignature,
@@ -82,6 +83,7 @@ export const errorClasses = {
   insufficient_trust_level: InsufficientTrustLevel,
   device_already_registered: DeviceAlreadyRegistered,
   too_many_devices: TooManyDevices,
+  device_already_trusted: DeviceAlreadyTrusted,
   device_not_found: DeviceNotFound,
   registration_challenge_not_found: RegistrationChallengeNotFound,
   registration_challenge_gone: RegistrationChallengeGone,
@@ -136,6 +138,7 @@ export {
   DataMoveRefused,
   DataMoveUnfinished,
   DeviceAlreadyRegistered,
+  DeviceAlreadyTrusted,
   DeviceNotFound,
   EmailTaken,
   Forbidden,

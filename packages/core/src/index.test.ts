@@ -15,6 +15,7 @@ it('exports these names and no others', () => {
       "DataMoveRefused",
       "DataMoveUnfinished",
       "DeviceAlreadyRegistered",
+      "DeviceAlreadyTrusted",
       "DeviceNotFound",
       "EmailTaken",
       "Forbidden",

@@ -29,6 +29,7 @@ export type { Challenge } from './identity/challenges/challenge.ts'
 export type { Device } from './identity/devices/device.ts'
 export {
   DeviceAlreadyRegistered,
+  DeviceAlreadyTrusted,
   DeviceNotFound,
   InvalidBiometricToken,
   InvalidDeviceSignature,
@@ -75,7 +76,8 @@ export type { OwnSession } from './identity/sessions/own-sessions.ts'
 export type { SessionEnd, SessionKind } from './identity/sessions/session.ts'
 export type { TokenPair } from './identity/tokens/issue-tokens.ts'
 export { isTrusted, type Trust } from './identity/trust/trust.ts'
-export type { WithTrust } from './identity/trust/with-trust.ts'
+export type { StartedVouching } from './identity/trust/vouching-port.ts'
+export type { Registered, WithTrust } from './identity/trust/with-trust.ts'
 export type { CreateUser } from './identity/users/create-user.ts'
 export type { DirectoryUser, UserDirectory } from './identity/users/directory.ts'
 export { UserDirectoryMistake } from './identity/users/directory-mistake.ts'

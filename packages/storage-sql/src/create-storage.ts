@@ -1,5 +1,6 @@
 import { type AllStores, DataMoveUnfinished, type MigratedStorage } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
+import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
 import { devicesStore } from './identity/devices/devices-store.ts'
@@ -59,6 +60,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     challenges: challengesStore(part),
     oneTimeCodes: oneTimeCodesStore(part),
     confirmations: confirmationsStore(part, features),
+    vouchings: vouchingsStore(part),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),
     projects: {

@@ -26,6 +26,7 @@ const storeNames = [
   'challenges',
   'oneTimeCodes',
   'confirmations',
+  'vouchings',
   'serviceTokens',
   'rateLimits',
 ] as const satisfies readonly Exclude<keyof Stores, 'projects'>[]
@@ -49,6 +50,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     challenges,
     oneTimeCodes,
     confirmations,
+    vouchings,
     serviceTokens,
     rateLimits,
   } = storage
@@ -107,6 +109,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const probationers = [aDevice({ ...of, trustedAt: now + 1 }), aPasskey({ ...of, trustedAt: now + 1 })] as const
   await devices.register(probationers[0], sessionId, 20)
   await passkeys.register(probationers[1], sessionId, 20)
+  await trust.lock(user.id)
   await trust.trustDevice(user.id, probationers[0].id, now)
   await trust.trustPasskey(user.id, probationers[1].id, now)
   await trust.removeOnProbation(user.id, now)
@@ -136,6 +139,11 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now })
   await confirmations.rejectAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
+  const subject = { ...of, kind: 'device', subjectId: device.id } as const
+  await vouchings.put({ ...subject, registeredBy: sessionId, confirmationId: id, startedByRegistration: true, createdAt: now })
+  await vouchings.ofConfirmation(user.id, id)
+  await vouchings.ofSubject(subject)
+  await vouchings.startedByRegistrations(user.id, now)
   await sessions.end(sessionId, 'logout', now)
   await sessions.open(aSession(of))
   await sessions.endAllOfUser(user.id, 'user_disabled', now)

@@ -6,4 +6,5 @@ export const migrationNames = [
   '0004-identity-trust',
   '0005-identity-account',
   '0006-approvals-requester',
+  '0007-approvals-vouching',
 ]

@@ -38,6 +38,12 @@ export const identityErrors = {
     when: 'The user has the largest allowed number of devices.',
     remedy: 'Remove a device first.',
   },
+  device_already_trusted: {
+    status: 409,
+    place: 'authentication',
+    when: 'A device is to be vouched for, and it is trusted already.',
+    remedy: 'Nothing is to be done: the device can approve.',
+  },
   device_not_found: {
     status: 404,
     place: 'authentication',

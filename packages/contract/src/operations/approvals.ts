@@ -39,6 +39,16 @@ export const approvalOperations = {
     refusals: [403, 410],
     summary: 'Approve a confirmation by a device signature, once',
   },
+  'devices.vouch': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/devices/{deviceId}/vouch',
+    body: fields,
+    authentication: 'user',
+    rateLimit: 'device-registration',
+    refusals: [403, 404, 409],
+    summary: 'Start the vouching for a device on probation again, from a trusted device',
+  },
   'confirmations.reject': {
     ...authentication,
     method: 'POST',

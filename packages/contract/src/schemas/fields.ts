@@ -161,3 +161,14 @@ export const extendedTrust = {
   /** The time from which the device or passkey is trusted; `null` while it waits to be vouched for. */
   trustedAt: extended(timestamp.nullable()),
 }
+
+/** A vouching that waits for the decision of a trusted device. The registering page shows the number. */
+const vouching = { confirmationId: z.string(), matchNumber: z.string() }
+
+export const startedVouching = z.object({ ...vouching, expiresAt: timestamp })
+
+/** The vouching for a new device or passkey, in extended answers; absent where none was started. */
+export const extendedVouching = {
+  confirmationId: extended(vouching.confirmationId),
+  matchNumber: extended(vouching.matchNumber),
+}

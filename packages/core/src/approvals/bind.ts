@@ -17,6 +17,7 @@ import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
 import type { ApprovalDeps } from './deps.ts'
+import { restartVouching } from './vouching/restart-vouching.ts'
 
 /** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (deps: ApprovalDeps) => {
@@ -35,6 +36,14 @@ export const bindApprovals = (deps: ApprovalDeps) => {
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkCaller }),
+    },
+    vouching: {
+      /** Starts the vouching for a device on probation again, on the request of a trusted device. */
+      restart: checked('devices.vouch', restartVouching, {
+        caller: checkCallerInSession,
+        address: checkAddress,
+        userAgent: checkUserAgent,
+      }),
     },
   }
 }

@@ -5,7 +5,7 @@ import type { ApprovalOptions } from './options.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** Everything that use cases of approvals may need. Each use case picks the members that it needs. */
-export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options'> {
+export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'> {
   readonly storage: Transactional<IdentityStores & ApprovalStores>
   readonly options: ApprovalOptions
 }

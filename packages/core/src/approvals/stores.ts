@@ -1,6 +1,8 @@
 import type { ConfirmationStore } from './confirmations/store.ts'
+import type { VouchingStore } from './vouching/store.ts'
 
 /** The stores of approvals. */
 export interface ApprovalStores {
   readonly confirmations: ConfirmationStore
+  readonly vouchings: VouchingStore
 }

@@ -109,7 +109,11 @@ export const bindIdentity = (deps: IdentityDeps) => {
       trust: shaped({ id: storableText }, trustDevice),
       setPushToken: checked('devices.setPushToken', setPushToken, { caller: checkCaller }),
       beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: checkCaller }),
-      finishRegistration: checked('devices.finishRegistration', finishRegistration, { caller: checkCallerInSession }),
+      finishRegistration: checked('devices.finishRegistration', finishRegistration, {
+        caller: checkCallerInSession,
+        address: checkAddress,
+        userAgent: checkUserAgent,
+      }),
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin, {}),
@@ -118,7 +122,11 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     passkeys: {
       beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: checkCallerWithEmail }),
-      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, { caller: checkCallerInSession }),
+      finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, {
+        caller: checkCallerInSession,
+        address: checkAddress,
+        userAgent: checkUserAgent,
+      }),
       beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
       finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: checkAddress, userAgent: checkUserAgent }),
       list: shaped({ caller: fromCheck(checkCaller) }, listPasskeys),

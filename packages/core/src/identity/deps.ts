@@ -13,6 +13,7 @@ import type { RateLimitStore } from './rate-limits/store.ts'
 import type { IdentityStores } from './stores.ts'
 import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
+import type { VouchingPort } from './trust/vouching-port.ts'
 import type { CurrentUsers } from './users/current-users.ts'
 import type { OnAccountLocked } from './users/on-account-locked.ts'
 
@@ -31,6 +32,8 @@ export interface IdentityDeps {
   readonly passwords: PasswordHasher
   readonly push: PushProvider
   readonly onAccountLocked: OnAccountLocked
+  /** Asks trusted devices to vouch for new devices and passkeys. */
+  readonly vouching: VouchingPort
   readonly background: Background
   readonly logger: Logger
   readonly options: IdentityOptions

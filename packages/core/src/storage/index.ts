@@ -1,6 +1,8 @@
 export type { Confirmation, SettledStatus } from '../approvals/confirmations/confirmation.ts'
 export type { Approval, ConfirmationStore, Settlement } from '../approvals/confirmations/store.ts'
 export type { ApprovalStores } from '../approvals/stores.ts'
+export type { VouchingStore } from '../approvals/vouching/store.ts'
+export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'
 export type { Challenge, ChallengePurpose, ChallengeSubjects } from '../identity/challenges/challenge.ts'
 export type { ChallengeStore } from '../identity/challenges/store.ts'
 export type { CredentialCounts, DecoyProfile, PasskeyForm } from '../identity/decoys/decoy-profile.ts'

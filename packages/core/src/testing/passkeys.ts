@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Passkey } from '../identity/passkeys/passkey.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
-import type { WithTrust } from '../identity/trust/with-trust.ts'
+import type { Registered } from '../identity/trust/with-trust.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { type SignedIn, signInNewUser } from './sign-in.ts'
 import { createVirtualPasskey } from './virtual-passkey.ts'
@@ -20,7 +20,7 @@ export interface RegisterTestPasskey {
 }
 
 export interface RegisteredPasskey {
-  readonly passkey: WithTrust<Passkey>
+  readonly passkey: Registered<Passkey>
   /** Holds the private key. */
   readonly virtual: VirtualPasskey
 }

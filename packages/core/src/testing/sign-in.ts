@@ -3,7 +3,7 @@ import type { KeyAlgorithm } from '@countersign/contract'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Device } from '../identity/devices/device.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
-import type { WithTrust } from '../identity/trust/with-trust.ts'
+import type { Registered } from '../identity/trust/with-trust.ts'
 import type { CreateUser } from '../identity/users/create-user.ts'
 import type { UserProfile } from '../identity/users/user.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
@@ -37,7 +37,7 @@ export const signInNewUser = async (test: Within, overrides: Partial<CreateUser>
   signIn(test, await createTestUser(test, overrides))
 
 export interface RegisteredDevice {
-  readonly device: WithTrust<Device>
+  readonly device: Registered<Device>
   /** The device in software, which holds the private key. */
   readonly signer: TestDevice
 }

@@ -5,6 +5,7 @@ import { createProjectTables, projectSeeds } from './0003-projects.ts'
 import { addIdentityTrust } from './0004-identity-trust.ts'
 import { addAccountProtection } from './0005-identity-account.ts'
 import { addRequester } from './0006-approvals-requester.ts'
+import { createVouchings } from './0007-approvals-vouching.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -18,6 +19,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0004-identity-trust': { up: addIdentityTrust },
   '0005-identity-account': { up: addAccountProtection },
   '0006-approvals-requester': { up: addRequester },
+  '0007-approvals-vouching': { up: createVouchings },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

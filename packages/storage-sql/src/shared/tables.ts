@@ -9,6 +9,7 @@ import type {
   Resource,
   SealedField,
   Session,
+  Vouching,
 } from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 
@@ -28,6 +29,7 @@ export interface Tables {
   challenges: ChallengesTable
   one_time_codes: OneTimeCodesTable
   confirmations: ConfirmationsTable
+  vouchings: VouchingsTable
   service_tokens: ServiceTokensTable
   rate_limits: RateLimitsTable
   rate_limit_hits: RateLimitHitsTable
@@ -57,6 +59,7 @@ export const tableNames: readonly string[] = Object.keys({
   challenges: true,
   one_time_codes: true,
   confirmations: true,
+  vouchings: true,
   service_tokens: true,
   rate_limits: true,
   rate_limit_hits: true,
@@ -224,6 +227,16 @@ export interface ConfirmationsTable {
   created_at: number
   expires_at: number
   updated_at: number
+}
+
+export interface VouchingsTable {
+  user_id: number
+  kind: Vouching['kind']
+  subject_id: string
+  registered_by: string | null
+  confirmation_id: string | null
+  started_by_registration: 0 | 1
+  created_at: number
 }
 
 export interface ServiceTokensTable {

@@ -1,15 +1,20 @@
 import type { Output } from '@countersign/contract'
 import type { CallOptions } from '../../http/call.ts'
 import type { Method, MethodWithoutInput } from '../../http/method.ts'
-import type { RegisterDevice } from './register-device.ts'
+import type { RegisterDevice, RegisteredDevice } from './register-device.ts'
 
 /** A registered device of the user. */
 export type Device = Output<'devices.list'>['devices'][number]
 
 /** The registered devices of the user. */
 export interface DeviceMethods {
-  /** Registers this device: announces the key of the signer, and signs the challenge that proves possession of the key. */
-  register(input: RegisterDevice, options?: CallOptions): Promise<Output<'devices.finishRegistration'>>
+  /**
+   * Registers this device: announces the key of the signer, and signs the challenge that proves possession of the key. The device
+   * may be on probation: see `trusted` and `vouching` of the result.
+   */
+  register(input: RegisterDevice, options?: CallOptions): Promise<RegisteredDevice>
+  /** Starts the vouching for a device on probation again. Needs a session of a trusted device. */
+  readonly vouch: Method<'devices.vouch'>
   /** Lists the registered devices, the oldest first. */
   readonly list: MethodWithoutInput<'devices.list'>
   /** Removes a device and ends its sessions. The service accepts no further signature of the device. */

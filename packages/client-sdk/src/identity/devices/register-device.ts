@@ -1,11 +1,34 @@
 import type { Input, Output } from '@countersign/contract'
+import { awaitSettled, type SettledConfirmation } from '../../approvals/await-settled.ts'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { requireFunctions } from '../../shared/errors/require-functions.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
 /** The device to register for the user of the session, and its signer. */
-export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType'> & {
+export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType' | 'enrolmentCode'> & {
   readonly signer: DeviceSigner
+}
+
+/** A vouching that waits for the decision of a trusted device of the user. */
+export interface Vouching {
+  readonly confirmationId: string
+  /** The number to show. The user types the number on the trusted device. */
+  readonly matchNumber: string
+  /**
+   * Resolves when the vouching is approved, rejected or expired. `approved`: the new device is trusted. A rejection also ends the
+   * session that registered the device, so the client may get a 401 instead.
+   *
+   * @param options `timeout` in milliseconds, ten minutes by default.
+   */
+  settled(options?: CallOptions): Promise<SettledConfirmation>
+}
+
+/** A device that was just registered. */
+export interface RegisteredDevice extends Output<'devices.finishRegistration'> {
+  /** True where the device can approve now. */
+  readonly trusted: boolean
+  /** The vouching for a device on probation, where one was started. */
+  readonly vouching?: Vouching
 }
 
 /** Announces the signer's key, and proves by a signature that the device has the private key. */
@@ -13,7 +36,7 @@ export const registerDevice = (
   { call, inSteps }: StepDeps,
   input: RegisterDevice,
   options?: CallOptions,
-): Promise<Output<'devices.finishRegistration'>> =>
+): Promise<RegisteredDevice> =>
   inSteps(options, async (step, uncounted) => {
     const { signer, ...device } = { ...input }
     const { deviceFingerprint, keyAlgorithm } = requireFunctions('signer', signer, 'publicKey', 'sign')
@@ -21,5 +44,11 @@ export const registerDevice = (
     const announced = { ...device, deviceFingerprint, keyAlgorithm, publicKey }
     const { sessionId, challenge } = await call('devices.beginRegistration', announced, step)
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'register' }))
-    return call('devices.finishRegistration', { sessionId, signedChallenge }, step)
+    const registered = await call('devices.finishRegistration', { sessionId, signedChallenge }, step)
+    const { confirmationId, matchNumber } = registered
+    const trusted = registered.device.trusted === true
+    if (confirmationId === undefined || matchNumber === undefined) return { ...registered, trusted }
+    const kept = options?.token === undefined ? {} : { token: options.token }
+    const settled = (later?: CallOptions) => awaitSettled(call, confirmationId, { ...kept, ...later })
+    return { ...registered, trusted, vouching: { confirmationId, matchNumber, settled } }
   })

@@ -45,6 +45,10 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     input: { confirmationId, deviceId, signedChallenge: signature },
     output: { success: true, confirmationId, status: 'approved' },
   },
+  'devices.vouch': {
+    input: { deviceId },
+    output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
+  },
   'confirmations.reject': {
     input: { confirmationId, reason: 'Not my invoice' },
     output: { success: true, confirmationId, status: 'rejected' },

@@ -8,9 +8,11 @@ import {
   deviceType,
   enrolmentCode,
   extendedTrust,
+  extendedVouching,
   keyAlgorithm,
   publicKey,
   signedChallenge,
+  startedVouching,
   text,
   timestamp,
   uuid,
@@ -47,6 +49,7 @@ export const deviceShapes = {
   },
   'devices.finishRegistration': {
     input: z.object({ sessionId: uuid, signedChallenge }),
-    output: z.object({ success: z.literal(true), deviceId: uuid, device }),
+    output: z.object({ success: z.literal(true), deviceId: uuid, device, ...extendedVouching }),
   },
+  'devices.vouch': { input: z.object({ deviceId: uuid }), output: startedVouching },
 } as const

@@ -13,6 +13,7 @@ import {
   deviceName,
   enrolmentCode,
   extendedTrust,
+  extendedVouching,
   oneOf,
   rememberMe,
   text,
@@ -145,7 +146,7 @@ export const passkeyShapes = {
   },
   'passkeys.finishRegistration': {
     input: z.object({ challengeId: uuid, credential: createdCredential }),
-    output: z.object({ success: z.literal(true), credential: passkey }),
+    output: z.object({ success: z.literal(true), credential: passkey, ...extendedVouching }),
   },
   'passkeys.beginLogin': {
     input: z.object({

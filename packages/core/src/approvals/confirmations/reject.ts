@@ -1,8 +1,11 @@
 import type { Checked } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { rejectVouching } from '../vouching/settle-vouching.ts'
+import { vouchingOf } from '../vouching/vouching-of.ts'
 import type { Confirmation } from './confirmation.ts'
 import { ConfirmationUsed } from './errors.ts'
 import { requirePending } from './require-pending.ts'
@@ -14,13 +17,14 @@ type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trus
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
- * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked.
+ * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked. Only a trusted device rejects a
+ * vouching: this removes the new device or passkey, and ends its sessions and the session that registered it.
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
- * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe`
+ * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe` or rejects a vouching
  */
 export const reject = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> => {
   const { storage, clock } = deps
@@ -30,14 +34,21 @@ export const reject = async (
   const confirmation = await requirePending(deps, caller.userId, id, now)
   const rejectReason = reason === undefined || reason === '' ? null : sealReason(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
-  const won =
-    disowningDevice === undefined
-      ? await storage.confirmations.settle(rejection)
-      : await rejectAndEndSession(storage, rejection, confirmation.requestedBy, disowningDevice)
+  const vouching = await vouchingOf(deps, confirmation)
+  const settle = () => {
+    if (vouching !== undefined) return rejectVouching(storage, rejection, vouching, requireTrustedDevice(caller))
+    return disowningDevice === undefined
+      ? storage.confirmations.settle(rejection)
+      : rejectAndEndSession(storage, rejection, confirmation.requestedBy, disowningDevice)
+  }
+  const won = await settle()
   if (!won) {
     await requirePending(deps, caller.userId, id, now)
     throw new ConfirmationUsed()
   }
+  if (vouching === undefined) return
+  const change = vouching.kind === 'device' ? 'device_removed' : 'passkey_removed'
+  notifyOfChange(deps, { userId: caller.userId, change })
 }
 
 const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {

@@ -26,7 +26,8 @@ export interface Approval {
 export interface ConfirmationStore {
   /**
    * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations,
-   * or where the account of the user is locked. Both also hold for concurrent calls.
+   * or where the account of the user is locked. Both also hold for concurrent calls. Confirmations that vouch (see
+   * `VouchingStore`) do not count.
    */
   initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
   /** Returns the user's confirmation with this id. */

@@ -4,8 +4,11 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { isSignedByDevice } from '../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
 import { checkedSignature } from '../../identity/devices/signature-input.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { approveVouching } from '../vouching/settle-vouching.ts'
+import { vouchingOf } from '../vouching/vouching-of.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from './errors.ts'
 import { WRONG_MATCH_NUMBERS } from './match-number.ts'
 import { requirePending } from './require-pending.ts'
@@ -15,13 +18,14 @@ import { openMatchNumber } from './sealed-fields.ts'
  * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one
  * succeeds. The fifth wrong signature rejects the confirmation. The caller's session must still be live when the approval is
  * stored. With number matching, the caller also gives the number that the asking page shows. The number is checked after the
- * signature, and the second wrong number rejects the confirmation.
+ * signature, and the second wrong number rejects the confirmation. The approval of a vouching makes its device or passkey
+ * trusted.
  *
  * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber
  */
 export const verify = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'>,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
 ): Promise<void> => {
   const { storage, clock, options } = deps
@@ -47,17 +51,16 @@ export const verify = async (
     throw new WrongMatchNumber()
   }
 
-  const outcome = await storage.confirmations.approve({
-    id: confirmationId,
-    userId: caller.userId,
-    deviceId,
-    sessionId: caller.sessionId,
-    now,
-  })
+  const { userId, sessionId } = caller
+  const approval = { id: confirmationId, userId, deviceId, sessionId, now }
+  const vouching = await vouchingOf(deps, confirmation)
+  const outcome =
+    vouching === undefined ? await storage.confirmations.approve(approval) : await approveVouching(storage, approval, vouching)
   if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
   if (outcome === 'not_pending') {
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()
   }
+  if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }

@@ -18,6 +18,15 @@ export class TooManyDevices extends Conflict {
   }
 }
 
+/** The device is trusted already, so nothing has to vouch for it. */
+export class DeviceAlreadyTrusted extends Conflict {
+  static readonly code = 'device_already_trusted'
+  override readonly code = DeviceAlreadyTrusted.code
+  constructor() {
+    super('Device is already trusted')
+  }
+}
+
 /** The user has no active device of this id. Devices of other users count as unknown. */
 export class DeviceNotFound extends NotFound {
   static readonly code = 'device_not_found'

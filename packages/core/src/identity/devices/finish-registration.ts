@@ -3,11 +3,14 @@ import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { type FromClient, seenClient } from '../login/from-client.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
-import { type WithTrust, withTrust } from '../trust/with-trust.ts'
+import { isTrusted } from '../trust/trust.ts'
+import { type Registered, withTrust } from '../trust/with-trust.ts'
 import type { Device } from './device.ts'
 import { isSignedByDevice } from './device-signature.ts'
+import { deviceThumbprint } from './device-thumbprint.ts'
 import {
   DeviceAlreadyRegistered,
   InvalidDeviceSignature,
@@ -20,15 +23,15 @@ import { checkedSignature } from './signature-input.ts'
 /**
  * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that
  * each challenge allows one attempt. The session of the caller must be live when the device is stored. `initialTrust` decides
- * whether the device is trusted or on probation. The user's devices are notified.
+ * whether the device is trusted or on probation. A trusted device of the user is asked to vouch for a device on probation. The user's devices are notified.
  *
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices
  */
 export const finishRegistration = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'options'>,
-  input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<WithTrust<Device>> => {
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
+  input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
+): Promise<Registered<Device>> => {
   const { storage, clock, options } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
@@ -41,15 +44,31 @@ export const finishRegistration = async (
   const { userId, sessionId } = input.caller
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
-  const device = await storage.transaction(async (tx) => {
+  const { device, vouching } = await storage.transaction(async (tx) => {
     const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
     const candidate: Device = { ...announced, ...unused, id: deviceId, userId, trustedAt }
     const outcome = await tx.devices.register(candidate, sessionId, options.devicesPerUser)
     if (outcome === 'session_ended') throw new InvalidAccessToken()
     if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
     if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
-    return candidate
+    if (isTrusted(candidate, now)) return { device: candidate, vouching: undefined }
+    const { deviceName: name, deviceType: type } = announced
+    const keyThumbprint = deviceThumbprint(candidate)
+    const requestedFrom = seenClient(input)
+    const added = {
+      kind: 'device',
+      userId,
+      id: deviceId,
+      name,
+      type,
+      keyThumbprint,
+      requestedFrom,
+      registeredBy: sessionId,
+      now,
+    } as const
+    return { device: candidate, vouching: await deps.vouching.onProbation(added, tx) }
   })
   notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
-  return withTrust(device, now)
+  if (vouching !== undefined) deps.vouching.announce(userId, vouching)
+  return { ...withTrust(device, now), ...(vouching !== undefined && { vouching }) }
 }

@@ -3,9 +3,11 @@ import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { type FromClient, seenClient } from '../login/from-client.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
-import { type WithTrust, withTrust } from '../trust/with-trust.ts'
+import { isTrusted } from '../trust/trust.ts'
+import { type Registered, withTrust } from '../trust/with-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
   InvalidPasskey,
@@ -26,12 +28,12 @@ import { defaultName, type Passkey } from './passkey.ts'
  *   PasskeyAlreadyRegistered, TooManyPasskeys
  */
 export const finishRegistration = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'options'>,
-  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<WithTrust<Passkey>> => {
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
+  input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
+): Promise<Registered<Passkey>> => {
   const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
-  const { verifyCreation, requireCreationForm } = await loadCeremonies()
+  const { verifyCreation, requireCreationForm, passkeyThumbprint } = await loadCeremonies()
   requireCreationForm(credential)
   const now = clock.now()
   const asked = { id: input.challengeId, purpose: 'passkey_registration', userId: input.caller.userId, now } as const
@@ -44,16 +46,32 @@ export const finishRegistration = async (
   const { id, transports, discoverable } = credential
   const { userHandle, enrolmentCodeHash } = taken.subject
   const unused = { name: defaultName(now), createdAt: now, lastUsedAt: null }
+  const keyThumbprint = passkeyThumbprint(creation)
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
-  const passkey = await storage.transaction(async (tx) => {
+  const { passkey, vouching } = await storage.transaction(async (tx) => {
     const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
     const candidate: Passkey = { ...creation, ...unused, id, userId, userHandle, transports, discoverable, trustedAt }
     const outcome = await tx.passkeys.register(candidate, sessionId, options.passkeysPerUser)
     if (outcome === 'session_ended') throw new InvalidAccessToken()
     if (outcome === 'known') throw new PasskeyAlreadyRegistered()
     if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
-    return candidate
+    if (isTrusted(candidate, now)) return { passkey: candidate, vouching: undefined }
+    const { name } = unused
+    const requestedFrom = seenClient(input)
+    const added = {
+      kind: 'passkey',
+      userId,
+      id,
+      name,
+      type: 'passkey',
+      keyThumbprint,
+      requestedFrom,
+      registeredBy: sessionId,
+      now,
+    } as const
+    return { passkey: candidate, vouching: await deps.vouching.onProbation(added, tx) }
   })
   notifyOfChange(deps, { userId: passkey.userId, change: 'passkey_registered' })
-  return withTrust(passkey, now)
+  if (vouching !== undefined) deps.vouching.announce(userId, vouching)
+  return { ...withTrust(passkey, now), ...(vouching !== undefined && { vouching }) }
 }

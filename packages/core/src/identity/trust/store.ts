@@ -23,6 +23,11 @@ export interface TrustStore {
    */
   enrolmentFacts(question: EnrolmentQuestion): Promise<EnrolmentFacts | undefined>
   /**
+   * Locks the row of the user until the end of the transaction. Every change of trust of this user, and every registration,
+   * waits.
+   */
+  lock(userId: number): Promise<void>
+  /**
    * Makes an active device of the user trusted from `now`, and cancels all cooling-off periods of the user. Returns `false`,
    * and changes nothing, where the device is not active or is already trusted. Of concurrent calls, exactly one returns `true`.
    */

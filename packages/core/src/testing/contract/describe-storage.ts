@@ -3,6 +3,7 @@ import type { FullStorage } from '../../storage.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
+import { vouchingsContract } from './approvals/vouchings.ts'
 import { challengesContract } from './identity/challenges.ts'
 import { decoyProfilesContract } from './identity/decoy-profiles.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
@@ -81,6 +82,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
     confirmationApprovalContract(storage)
+    vouchingsContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)

@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import type { Vouching } from '../../approvals/vouching/vouching.ts'
 import type { Challenge } from '../../identity/challenges/challenge.ts'
 import type { DecoyProfile } from '../../identity/decoys/decoy-profile.ts'
 import type { Device } from '../../identity/devices/device.ts'
@@ -77,6 +78,8 @@ export interface Tables {
   /** Keyed by user and kind. */
   readonly oneTimeCodes: Map<string, OneTimeCode>
   readonly confirmations: Map<string, Confirmation>
+  /** Keyed by user, kind and subject. */
+  readonly vouchings: Map<string, Vouching>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
   readonly customers: Map<string, Customer>
@@ -116,6 +119,7 @@ export const emptyTables = (): Tables => ({
   challenges: new Map(),
   oneTimeCodes: new Map(),
   confirmations: new Map(),
+  vouchings: new Map(),
   serviceTokens: new Map(),
   rateLimits: new Map(),
   customers: new Map(),
@@ -143,6 +147,7 @@ export const copyTables = (tables: Tables): Tables => ({
   challenges: new Map(tables.challenges),
   oneTimeCodes: new Map(tables.oneTimeCodes),
   confirmations: new Map(tables.confirmations),
+  vouchings: new Map(tables.vouchings),
   serviceTokens: new Map(tables.serviceTokens),
   rateLimits: new Map(tables.rateLimits),
   customers: new Map(tables.customers),

@@ -16,8 +16,8 @@ export const deviceHandlers = ({ devices }: Pick<CountersignIdentity, 'devices'>
     },
     'devices.beginRegistration': async ({ input, caller }) =>
       serializeRegistrationChallenge(await devices.beginRegistration({ ...input, caller })),
-    'devices.finishRegistration': async ({ input, caller }) => {
-      const device = serializeDevice(await devices.finishRegistration({ ...input, caller }))
-      return { success: true, deviceId: device.id, device }
+    'devices.finishRegistration': async ({ input, caller, client }) => {
+      const registered = await devices.finishRegistration({ ...input, ...client, caller })
+      return { success: true, deviceId: registered.id, device: serializeDevice(registered), ...registered.vouching }
     },
   }) satisfies Partial<OperationHandlers>

@@ -6,10 +6,10 @@ import { serializeTokenPair } from '../serializers/token-pair.ts'
 export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkeys'>) =>
   ({
     'passkeys.beginRegistration': async ({ input, caller }) => passkeys.beginRegistration({ ...input, caller }),
-    'passkeys.finishRegistration': async ({ input, caller }) => ({
-      success: true,
-      credential: serializePasskey(await passkeys.finishRegistration({ ...input, caller })),
-    }),
+    'passkeys.finishRegistration': async ({ input, caller, client }) => {
+      const registered = await passkeys.finishRegistration({ ...input, ...client, caller })
+      return { success: true, credential: serializePasskey(registered), ...registered.vouching }
+    },
     'passkeys.beginLogin': async ({ input }) => passkeys.beginLogin(input),
     'passkeys.finishLogin': async ({ input, client }) => serializeTokenPair(await passkeys.finishLogin({ ...input, ...client })),
     'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(serializeListedPasskey) }),

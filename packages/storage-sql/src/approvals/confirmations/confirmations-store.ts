@@ -1,5 +1,5 @@
 import type { Approval, Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core/storage'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
@@ -85,6 +85,10 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
 const openAccount = (db: Kysely<Tables>, userId: number) =>
   db.selectFrom('users').select('users.id').where('users.id', '=', userId).where('users.locked_at', 'is', null)
 
+/** Vouchings do not count towards the limit of pending confirmations. */
+const isNoVouching = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'confirmations'>) =>
+  not(exists(selectFrom('vouchings').select('kind').whereRef('vouchings.confirmation_id', '=', 'confirmations.id')))
+
 interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
 }
@@ -99,7 +103,11 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
         .selectNoFrom(columns.map((column) => sql`${given[column]}`.as(column)))
         .where((the) => the.exists(openAccount(db, given.user_id)))
         .where((the) =>
-          the(pendingOfUser(db, given.user_id, given.created_at).select(the.fn.countAll().as('waiting')), '<', given.limit),
+          the(
+            pendingOfUser(db, given.user_id, given.created_at).where(isNoVouching).select(the.fn.countAll().as('waiting')),
+            '<',
+            given.limit,
+          ),
         ),
     ),
 )

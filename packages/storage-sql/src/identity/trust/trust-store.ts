@@ -90,6 +90,8 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
         }
       }),
 
+    lock: (userId) => lockUser(database, features, userId),
+
     trustDevice: (userId, deviceId, now) =>
       trusting(userId, now, (tx) =>
         tx.write((db) =>

@@ -38,7 +38,9 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     run((tables) => {
       if (tables.users.get(confirmation.userId)?.lockedAt !== null) return false
-      if (pendingOf(tables, confirmation.userId, confirmation.createdAt).length >= pendingLimit) return false
+      const pending = pendingOf(tables, confirmation.userId, confirmation.createdAt)
+      const vouching = new Set([...tables.vouchings.values()].map(({ confirmationId }) => confirmationId))
+      if (pending.filter(({ id }) => !vouching.has(id)).length >= pendingLimit) return false
       insert(tables.confirmations, confirmation.id, confirmation)
       return true
     }),

@@ -29,6 +29,7 @@ export const memoryTrust = (run: Run): TrustStore => ({
           passkeysOf(tables, userId).some((passkey) => isCoolingOff(tables, keyOf(passkey), passkey, now)),
       }
     }),
+  lock: () => run(() => {}),
   trustDevice: (userId, deviceId, now) =>
     run((tables) => {
       const trusted = replaceWhere(

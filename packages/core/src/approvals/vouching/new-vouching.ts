@@ -1,0 +1,56 @@
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import type { IdentityStores } from '../../identity/stores.ts'
+import type { OnProbation } from '../../identity/trust/vouching-port.ts'
+import { toIsoTimestamp } from '../../shared/clock.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import { type NewConfirmationDeps, newConfirmation } from '../confirmations/new-confirmation.ts'
+import type { ApprovalStores } from '../stores.ts'
+
+/** Vouchings do not count towards the limit of pending confirmations, so that a thief cannot block them. */
+const NO_LIMIT = 2 ** 31 - 1
+
+interface NewVouching extends Omit<OnProbation, 'registeredBy'> {
+  readonly registeredBy: string | null
+  readonly startedByRegistration: boolean
+}
+
+/**
+ * Stores a confirmation of type `device_register` that vouches for a device or passkey. It always uses number matching. The
+ * caller holds the row of the user. Only confirmations that this function creates can vouch.
+ */
+export const newVouching = async (
+  deps: NewConfirmationDeps,
+  tx: IdentityStores & ApprovalStores,
+  vouching: NewVouching,
+): Promise<{ readonly confirmation: Confirmation; readonly matchNumber: string }> => {
+  const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, startedByRegistration, now } = vouching
+  const payload = {
+    deviceName: name,
+    deviceType: type,
+    deviceId: id,
+    keyThumbprint,
+    requestedFrom: { ...requestedFrom, at: toIsoTimestamp(now) },
+  }
+  const asked = {
+    userId,
+    actionType: 'device_register',
+    actionPayloadText: JSON.stringify(payload),
+    requestedFrom,
+    requestedBy: registeredBy,
+    numberMatching: true,
+  } as const
+  const { confirmation, matchNumber } = newConfirmation(deps, asked, now)
+  if (matchNumber === null) throw new TypeError('a vouching has a number')
+  // Only a locked account refuses a confirmation without a limit.
+  if (!(await tx.confirmations.initiate(confirmation, NO_LIMIT))) throw new InvalidAccessToken()
+  await tx.vouchings.put({
+    userId,
+    kind,
+    subjectId: id,
+    registeredBy,
+    confirmationId: confirmation.id,
+    startedByRegistration,
+    createdAt: now,
+  })
+  return { confirmation, matchNumber }
+}

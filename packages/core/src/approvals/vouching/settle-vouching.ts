@@ -1,0 +1,104 @@
+import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import type { IdentityStores } from '../../identity/stores.ts'
+import { isTrusted } from '../../identity/trust/trust.ts'
+import type { Approval, ConfirmationStore, Settlement } from '../confirmations/store.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { Vouching, VouchingSubject } from './vouching.ts'
+
+type ApprovalOutcome = Awaited<ReturnType<ConfirmationStore['approve']>>
+
+/** Rolls the transaction back, and carries its outcome out. */
+class RolledBack<T> extends Error {
+  readonly outcome: T
+
+  constructor(outcome: T) {
+    super('the transaction is rolled back')
+    this.outcome = outcome
+  }
+}
+
+const outcomeOf = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RolledBack) return error.outcome as T
+    throw error
+  }
+}
+
+const subjectExists = async (
+  tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
+  { userId, kind, subjectId }: VouchingSubject,
+): Promise<boolean> =>
+  kind === 'device'
+    ? (await tx.devices.ofUser(userId, subjectId)) !== undefined
+    : (await tx.passkeys.allOfUser(userId)).some(({ id }) => id === subjectId)
+
+/**
+ * Approves a vouching, and makes its device or passkey trusted, in one transaction. `not_pending` also where the device or
+ * passkey was removed.
+ */
+export const approveVouching = (
+  storage: ApprovalDeps['storage'],
+  approval: Approval,
+  subject: VouchingSubject,
+): Promise<ApprovalOutcome> =>
+  outcomeOf(
+    storage.transaction(async (tx) => {
+      const { userId, now } = approval
+      await tx.trust.lock(userId)
+      // Approved before anything becomes trusted: otherwise the new device could approve its own vouching.
+      const outcome = await tx.confirmations.approve(approval)
+      if (outcome !== 'approved') throw new RolledBack(outcome)
+      const isNew =
+        subject.kind === 'device'
+          ? await tx.trust.trustDevice(userId, subject.subjectId, now)
+          : await tx.trust.trustPasskey(userId, subject.subjectId, now)
+      if (!isNew && !(await subjectExists(tx, subject))) throw new RolledBack<ApprovalOutcome>('not_pending')
+      return outcome
+    }),
+  )
+
+/** Removes the device or passkey of a rejected vouching, and ends its sessions. */
+const removeSubject = async (
+  tx: Pick<IdentityStores, 'devices' | 'passkeys' | 'sessions'>,
+  { userId, kind, subjectId }: VouchingSubject,
+  now: number,
+): Promise<void> => {
+  if (kind === 'device') {
+    await tx.devices.remove(userId, subjectId, now)
+    await tx.sessions.endAllOfDevice(subjectId, 'device_removed', now)
+    return
+  }
+  await tx.passkeys.remove(userId, subjectId)
+  await tx.sessions.endAllOfPasskey(userId, subjectId, 'passkey_removed', now)
+}
+
+/**
+ * Rejects a vouching by a trusted device, in one transaction: removes the new device or passkey, ends its sessions and the
+ * session that registered it. Returns `false`, and changes nothing, where the confirmation is not pending.
+ *
+ * @throws InvalidAccessToken, InsufficientTrustLevel where the rejecting device is no longer active or trusted
+ */
+export const rejectVouching = async (
+  storage: ApprovalDeps['storage'],
+  rejection: Settlement,
+  vouching: Vouching,
+  deviceId: string,
+): Promise<boolean> => {
+  const { userId, now } = rejection
+  return outcomeOf(
+    storage.transaction(async (tx) => {
+      // In the same order as an approval, so that the two never wait for each other.
+      await tx.trust.lock(userId)
+      const device = await tx.devices.lock(userId, deviceId)
+      if (device === undefined) throw new InvalidAccessToken()
+      if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+      await removeSubject(tx, vouching, now)
+      if (vouching.registeredBy !== null) await tx.sessions.end(vouching.registeredBy, 'not_me', now)
+      if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
+      return true
+    }),
+  )
+}

@@ -1,0 +1,51 @@
+import type { IdentityStores } from '../../identity/stores.ts'
+import { isTrusted } from '../../identity/trust/trust.ts'
+import type { OnProbation, StartedVouching, VouchingPort } from '../../identity/trust/vouching-port.ts'
+import { hours } from '../../shared/clock.ts'
+import { notifyDevices } from '../confirmations/notify-devices.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStores } from '../stores.ts'
+import { newVouching } from './new-vouching.ts'
+
+/** The vouchings that registrations of one user may start in a day. A thief cannot send more messages than these. */
+const STARTS_PER_DAY = 3
+
+type VouchingDeps = Pick<
+  ApprovalDeps,
+  'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock'
+>
+
+/** Implements the vouching of identity by confirmations. */
+export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
+  onProbation: async (added, identityTx) => {
+    // The transaction of the storage has the stores of every part.
+    const tx = identityTx as IdentityStores & ApprovalStores
+    return startVouching(deps, added, tx)
+  },
+  announce: (userId, { confirmationId }) => {
+    deps.background.run(async () => {
+      const confirmation = await deps.storage.confirmations.ofUser(userId, confirmationId)
+      if (confirmation !== undefined) await notifyDevices(deps, confirmation)
+    })
+  },
+})
+
+/** Records the registration, and starts a vouching where a trusted device can decide it. */
+const startVouching = async (
+  deps: VouchingDeps,
+  added: OnProbation,
+  tx: IdentityStores & ApprovalStores,
+): Promise<StartedVouching | undefined> => {
+  const { userId, kind, id: subjectId, registeredBy, now } = added
+  const devices = await tx.devices.allOfUser(userId)
+  const canStart =
+    devices.some((device) => isTrusted(device, now)) &&
+    (await tx.vouchings.startedByRegistrations(userId, now - hours(24))) < STARTS_PER_DAY
+  if (!canStart) {
+    const record = { userId, kind, subjectId, registeredBy, confirmationId: null, startedByRegistration: false, createdAt: now }
+    await tx.vouchings.put(record)
+    return undefined
+  }
+  const { confirmation, matchNumber } = await newVouching(deps, tx, { ...added, startedByRegistration: true })
+  return { confirmationId: confirmation.id, matchNumber }
+}

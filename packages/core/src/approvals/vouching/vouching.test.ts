@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
+import { hours, minutes } from '../../shared/clock.ts'
+import { createTestCountersign, type TestCountersignOverrides } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
+import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+
+const insufficient = { code: 'insufficient_trust_level' }
+
+/** Prepares a user with a trusted phone. The web session is too old to be fresh, and the session of the phone is new. */
+const given = async (overrides: TestCountersignOverrides = {}) => {
+  const test = createTestCountersign(overrides)
+  const { user, web, ...phone } = await signInNewDeviceUser(test, { pushToken: 'push-phone' })
+  test.clock.advance(minutes(11))
+  const { caller } = await signInByDevice(test, phone)
+  const { confirmations, devices } = test.countersign
+
+  const approve = async (confirmationId: string, matchNumber: string) => {
+    const waiting = (await confirmations.pending({ caller })).find(({ id }) => id === confirmationId)
+    const signedChallenge = phone.signer.sign(waiting?.challenge ?? '')
+    await confirmations.verify({ caller, confirmationId, deviceId: phone.device.id, signedChallenge, matchNumber })
+  }
+  const trustOf = async (id: string) => (await devices.list({ caller })).find((one) => one.id === id)?.trusted
+  const register = async () => {
+    const added = await registerTestDevice(test, web.caller)
+    if (added.device.vouching === undefined) throw new Error('no vouching was started')
+    return { ...added, ...added.device.vouching }
+  }
+  return { ...test, user, web, phone, caller, approve, trustOf, register }
+}
+
+describe('vouching for a device', () => {
+  it('asks the trusted devices by a confirmation that names the device, its key and the client', async () => {
+    const test = await given()
+    const { device, confirmationId, matchNumber } = await test.register()
+    expect(matchNumber).toMatch(/^\d\d$/)
+    const [waiting] = await test.countersign.confirmations.pending({ caller: test.caller })
+    expect(waiting).toMatchObject({ id: confirmationId, actionType: 'device_register', numberMatching: true })
+    expect(JSON.parse(waiting?.actionPayloadText ?? '')).toStrictEqual({
+      deviceName: device.deviceName,
+      deviceType: 'mobile',
+      deviceId: device.id,
+      keyThumbprint: deviceThumbprint(device),
+      requestedFrom: { address: null, userAgent: null, at: new Date(test.clock.now()).toISOString() },
+    })
+    await test.background.drain()
+    expect(test.push.sent.map(({ type }) => type)).toContain('confirmation.requested')
+  })
+
+  it('makes the device trusted when a trusted device approves with the right number', async () => {
+    const test = await given()
+    const { device, confirmationId, matchNumber } = await test.register()
+    expect(await test.trustOf(device.id)).toBe(false)
+    await test.approve(confirmationId, matchNumber)
+    expect(await test.trustOf(device.id)).toBe(true)
+    expect(await test.storage.devices.byId(device.id)).toMatchObject({ trustedAt: test.clock.now() })
+  })
+
+  it('needs the number, and the second wrong number ends it without trust', async () => {
+    const test = await given()
+    const { device, confirmationId, matchNumber } = await test.register()
+    const wrong = matchNumber === '00' ? '01' : '00'
+    for (let time = 0; time < 2; time += 1) {
+      await expect(test.approve(confirmationId, wrong)).rejects.toMatchObject({ code: 'wrong_match_number' })
+    }
+    await expect(test.countersign.confirmations.reject({ caller: test.caller, confirmationId })).rejects.toMatchObject({
+      code: 'confirmation_used',
+    })
+    expect(await test.trustOf(device.id)).toBe(false)
+  })
+
+  it('is not decided by the device itself, nor by another device on probation', async () => {
+    const test = await given()
+    const added = await test.register()
+    const { caller } = await signInByDevice(test, added)
+    const { id, challenge } = (await test.storage.confirmations.pendingOfUser(caller.userId, test.clock.now()))[0] ?? {}
+    const approval = {
+      caller: { ...caller, trustLevel: 'high' as const },
+      confirmationId: id ?? '',
+      deviceId: added.device.id,
+      signedChallenge: added.signer.sign(challenge ?? ''),
+      matchNumber: added.matchNumber,
+    }
+    await expect(test.countersign.confirmations.verify(approval)).rejects.toMatchObject(insufficient)
+    const rejection = { caller: { ...caller, trustLevel: 'high' as const }, confirmationId: id ?? '' }
+    await expect(test.countersign.confirmations.reject(rejection)).rejects.toMatchObject(insufficient)
+    expect(await test.trustOf(added.device.id)).toBe(false)
+  })
+
+  it('is rejected by a trusted device only, which removes the device and ends its sessions and the registering session', async () => {
+    const test = await given()
+    const { confirmationId, ...added } = await test.register()
+    const stolen = await signInByDevice(test, added)
+    const { reject } = test.countersign.confirmations
+    for (const caller of [test.web.caller, stolen.caller]) {
+      await expect(reject({ caller, confirmationId })).rejects.toMatchObject(insufficient)
+    }
+    expect(await test.trustOf(added.device.id)).toBe(false)
+    await reject({ caller: test.caller, confirmationId })
+    expect(await test.trustOf(added.device.id)).toBeUndefined()
+    const statusOf = ({ caller }: { caller: { sessionId: string } }) => test.storage.sessions.status(caller.sessionId)
+    expect([await statusOf(stolen), await statusOf(test.web)]).toStrictEqual([undefined, undefined])
+    expect(await statusOf(test)).toBeDefined()
+  })
+
+  it('has no effect where a caller initiated the confirmation', async () => {
+    const test = await given()
+    const { device } = await test.register()
+    const actionPayload = { deviceName: device.deviceName, deviceType: 'mobile', deviceId: device.id }
+    const own = await test.countersign.confirmations.initiate({
+      caller: test.web.caller,
+      actionType: 'device_register',
+      actionPayload,
+    })
+    const signedChallenge = test.phone.signer.sign(own.challenge)
+    const deviceId = test.phone.device.id
+    await test.countersign.confirmations.verify({ caller: test.caller, confirmationId: own.id, deviceId, signedChallenge })
+    expect(await test.trustOf(device.id)).toBe(false)
+  })
+
+  it('starts three times a day by registrations, and the device is registered on probation after that', async () => {
+    const test = await given()
+    for (let time = 0; time < 3; time += 1) await test.register()
+    const fourth = await registerTestDevice(test, test.web.caller)
+    expect(fourth.device).not.toHaveProperty('vouching')
+    test.clock.advance(hours(24) + 1)
+    expect((await registerTestDevice(test, test.web.caller)).device.vouching).toBeDefined()
+  })
+
+  it('starts although the limit of pending confirmations is reached', async () => {
+    const test = await given({ options: { pendingConfirmationsPerUser: 1 } })
+    await initiatePayment(test, test.web.caller)
+    await test.register()
+    await expect(initiatePayment(test, test.web.caller)).rejects.toMatchObject({ code: 'too_many_pending_confirmations' })
+  })
+
+  it('does not start for a trusted device, nor where no device can vouch', async () => {
+    const test = await given()
+    const { caller } = await signIn(test, test.user)
+    expect((await registerTestDevice(test, caller)).device).not.toHaveProperty('vouching')
+    const alone = createTestCountersign()
+    const user = await signInNewDeviceUser(alone)
+    alone.clock.advance(minutes(11))
+    await alone.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
+    expect((await registerTestDevice(alone, user.web.caller)).device).not.toHaveProperty('vouching')
+  })
+})
+
+describe('a vouching that starts again', () => {
+  it('replaces the earlier one, at the request of a trusted device', async () => {
+    const test = await given()
+    const first = await test.register()
+    test.clock.advance(minutes(1))
+    const { restart } = test.countersign.vouching
+    const deviceId = first.device.id
+    await expect(restart({ caller: test.web.caller, deviceId })).rejects.toMatchObject(insufficient)
+    const again = await restart({ caller: test.caller, deviceId })
+    expect(again.expiresAt).toBe(test.clock.now() + minutes(5))
+    const pending = await test.countersign.confirmations.pending({ caller: test.caller })
+    expect(pending.map(({ id }) => id)).toStrictEqual([again.confirmationId])
+    await test.approve(again.confirmationId, again.matchNumber)
+    expect(await test.trustOf(deviceId)).toBe(true)
+    await expect(restart({ caller: test.caller, deviceId })).rejects.toMatchObject({ code: 'device_already_trusted' })
+  })
+
+  it('still ends the session that registered the device, when it is rejected', async () => {
+    const test = await given()
+    const { device } = await test.register()
+    const again = await test.countersign.vouching.restart({ caller: test.caller, deviceId: device.id })
+    await test.countersign.confirmations.reject({ caller: test.caller, confirmationId: again.confirmationId })
+    expect(await test.storage.sessions.status(test.web.caller.sessionId)).toBeUndefined()
+    expect(await test.trustOf(device.id)).toBeUndefined()
+  })
+
+  it('is refused for a device of another user, and for a removed device', async () => {
+    const test = await given()
+    const { device } = await test.register()
+    const other = await signInNewDeviceUser(test)
+    const { restart } = test.countersign.vouching
+    await expect(restart({ caller: test.caller, deviceId: other.device.id })).rejects.toMatchObject({ code: 'device_not_found' })
+    await test.countersign.devices.remove({ caller: test.caller, deviceId: device.id })
+    await expect(restart({ caller: test.caller, deviceId: device.id })).rejects.toMatchObject({ code: 'device_not_found' })
+  })
+})
+
+describe('vouching for a passkey', () => {
+  it('makes the passkey trusted when a trusted device approves', async () => {
+    const test = await given()
+    const { passkey } = await registerTestPasskey(test, test.web.caller)
+    const { confirmationId, matchNumber } = passkey.vouching ?? { confirmationId: '', matchNumber: '' }
+    const [waiting] = await test.countersign.confirmations.pending({ caller: test.caller })
+    expect(JSON.parse(waiting?.actionPayloadText ?? '')).toMatchObject({
+      deviceName: passkey.name,
+      deviceType: 'passkey',
+      deviceId: passkey.id,
+      keyThumbprint: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    await test.approve(confirmationId, matchNumber)
+    expect(await test.countersign.passkeys.list({ caller: test.caller })).toMatchObject([{ id: passkey.id, trusted: true }])
+  })
+
+  it('removes the passkey and ends its sessions when a trusted device rejects', async () => {
+    const test = await given()
+    const { passkey, virtual } = await registerTestPasskey(test, test.web.caller)
+    const { caller } = await signInByPasskey(test, virtual)
+    await test.countersign.confirmations.reject({ caller: test.caller, confirmationId: passkey.vouching?.confirmationId ?? '' })
+    expect(await test.countersign.passkeys.list({ caller: test.caller })).toStrictEqual([])
+    for (const { sessionId } of [caller, test.web.caller]) {
+      expect(await test.storage.sessions.status(sessionId)).toBeUndefined()
+    }
+  })
+})
+
+describe('the races of a vouching', () => {
+  it('approve and reject: exactly one wins', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const test = await given()
+      const { device, confirmationId, matchNumber } = await test.register()
+      const [approved, rejected] = await Promise.allSettled([
+        test.approve(confirmationId, matchNumber),
+        test.countersign.confirmations.reject({ caller: test.caller, confirmationId }),
+      ])
+      expect([approved.status, rejected.status].sort()).toStrictEqual(['fulfilled', 'rejected'])
+      expect(await test.trustOf(device.id)).toBe(approved.status === 'fulfilled' ? true : undefined)
+    }
+  })
+
+  it('approve and remove: a removed device is never trusted', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const test = await given()
+      const { device, confirmationId, matchNumber } = await test.register()
+      await Promise.allSettled([
+        test.approve(confirmationId, matchNumber),
+        test.countersign.devices.remove({ caller: test.web.caller, deviceId: device.id }),
+      ])
+      expect(await test.trustOf(device.id)).toBeUndefined()
+      await expect(test.approve(confirmationId, matchNumber)).rejects.toThrow()
+    }
+  })
+})

@@ -1,0 +1,10 @@
+import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
+import { parseCoseKey } from './cose-key.ts'
+import type { Passkey } from './passkey.ts'
+
+/** Returns the RFC 7638 thumbprint of the passkey's public key. */
+export const passkeyThumbprint = ({ publicKey }: Pick<Passkey, 'publicKey'>): string => {
+  const parsed = parseCoseKey(new Uint8Array(Buffer.from(publicKey, 'base64url')))
+  if (parsed === undefined) throw new TypeError('the key of a passkey is readable')
+  return jwkThumbprint(parsed.key)
+}

@@ -1,0 +1,41 @@
+import type { DeviceType } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { SeenClient } from '../login/from-client.ts'
+import type { IdentityStores } from '../stores.ts'
+
+/** A new device or passkey that is on probation. */
+export interface OnProbation {
+  readonly kind: 'device' | 'passkey'
+  readonly userId: number
+  readonly id: string
+  readonly name: string
+  readonly type: DeviceType | 'passkey'
+  /** The RFC 7638 thumbprint of the public key. */
+  readonly keyThumbprint: string
+  /** The client that registers. */
+  readonly requestedFrom: SeenClient
+  /** The session that registers. */
+  readonly registeredBy: string
+  readonly now: Instant
+}
+
+/** A vouching that waits for the decision of a trusted device: a confirmation of type `device_register`. */
+export interface StartedVouching {
+  readonly confirmationId: string
+  /** The number that the registering page shows, and that the user types on the trusted device. */
+  readonly matchNumber: string
+}
+
+/** Asks the trusted devices of a user to vouch for a new device or passkey. Approvals implement this port. */
+export interface VouchingPort {
+  /**
+   * Starts a vouching in the transaction that registers the device or passkey. Returns `undefined` where no device can vouch, or
+   * where too many vouchings were started.
+   */
+  onProbation(added: OnProbation, tx: IdentityStores): Promise<StartedVouching | undefined>
+  /** Notifies the trusted devices of a vouching, after the transaction. */
+  announce(userId: number, started: StartedVouching): void
+}
+
+/** The port of a host without approvals: devices stay on probation until a code or an admin trusts them. */
+export const noVouching: VouchingPort = { onProbation: async () => undefined, announce: () => {} }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Vouching } from '../../../approvals/vouching/vouching.ts'
+import { randomUuid, systemRandom } from '../../../shared/random.ts'
+import type { FullStorage } from '../../../storage.ts'
+import { aConfirmation } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { givenConfirmation, givenUser } from '../given.ts'
+
+export const vouchingsContract = (storage: () => FullStorage): void => {
+  describe('vouchings', () => {
+    const aVouching = (userId: number, overrides: Partial<Vouching> = {}): Vouching => ({
+      userId,
+      kind: 'device',
+      subjectId: randomUuid(systemRandom),
+      registeredBy: randomUuid(systemRandom),
+      confirmationId: aConfirmation().id,
+      startedByRegistration: true,
+      createdAt: clockStart,
+      ...overrides,
+    })
+
+    it('are found by their confirmation and by their subject, for their user only', async () => {
+      const { vouchings } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const vouching = aVouching(user.id, { registeredBy: null })
+      await vouchings.put(vouching)
+      expect(await vouchings.ofConfirmation(user.id, vouching.confirmationId ?? '')).toStrictEqual(vouching)
+      expect(await vouchings.ofConfirmation(other.id, vouching.confirmationId ?? '')).toBeUndefined()
+      expect(await vouchings.ofSubject(vouching)).toStrictEqual(vouching)
+      expect(await vouchings.ofSubject({ ...vouching, kind: 'passkey' })).toBeUndefined()
+      expect(await vouchings.ofSubject({ ...vouching, userId: other.id })).toBeUndefined()
+    })
+
+    it('replace the vouching of the same subject, whose confirmation then decides nothing', async () => {
+      const { vouchings } = storage()
+      const user = await givenUser(storage())
+      const first = aVouching(user.id)
+      const second = { ...first, confirmationId: aConfirmation().id, createdAt: clockStart + 5, startedByRegistration: false }
+      await vouchings.put(first)
+      await vouchings.put(second)
+      expect(await vouchings.ofConfirmation(user.id, first.confirmationId ?? '')).toBeUndefined()
+      expect(await vouchings.ofSubject(first)).toStrictEqual(second)
+    })
+
+    it('are counted where a registration started them, from a time on', async () => {
+      const { vouchings } = storage()
+      const user = await givenUser(storage())
+      for (const createdAt of [clockStart - 1, clockStart, clockStart + 1]) await vouchings.put(aVouching(user.id, { createdAt }))
+      await vouchings.put(aVouching(user.id, { startedByRegistration: false, confirmationId: null }))
+      await vouchings.put(aVouching((await givenUser(storage())).id))
+      expect(await vouchings.startedByRegistrations(user.id, clockStart)).toBe(2)
+    })
+
+    it('do not count towards the limit of pending confirmations', async () => {
+      const { vouchings, confirmations } = storage()
+      const user = await givenUser(storage())
+      const { id: confirmationId } = await givenConfirmation(storage(), { userId: user.id, actionType: 'device_register' })
+      expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(false)
+      await vouchings.put(aVouching(user.id, { confirmationId }))
+      expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(true)
+      expect(await confirmations.initiate(aConfirmation({ userId: user.id }), 1)).toBe(false)
+    })
+  })
+}
