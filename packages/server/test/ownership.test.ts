@@ -21,6 +21,7 @@ const authenticated = operationNames.filter((name) => operationOf(name).authenti
 const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, number>>>>> = {
   'sessions.end': { sessionId: 404 },
   'devices.remove': { deviceId: 404 },
+  'devices.vouch': { deviceId: 404 },
   'devices.setPushToken': { deviceId: 404 },
   'devices.finishRegistration': { sessionId: 404 },
   'passkeys.finishRegistration': { challengeId: 404 },

@@ -1,17 +1,9 @@
 import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
-import { anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
+import { aDevice, anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
 import { claimsOf } from './claims-of.ts'
 import { exampleProject, exampleProjectCode } from './example-project.ts'
 import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
-import {
-  announceDevice,
-  aPayment,
-  type DeviceUser,
-  initiatePayment,
-  registerDevice,
-  signDeviceLogin,
-  signInWithDevice,
-} from './sign-in.ts'
+import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
 import type { SendOptions, TestApp } from './test-app.ts'
 
 /** Builds a valid input for each operation. The compiler reports a missing operation. */
@@ -64,10 +56,10 @@ export const examples: Examples = {
   },
   'passkeys.rename': async (test, { token }) => ({ credentialId: (await registerPasskey(test, token)).id, name: "Ada's key" }),
   'passkeys.remove': async (test, { token }) => ({ credentialId: (await registerPasskey(test, token)).id }),
-  'devices.vouch': async (test, { token }) => {
-    // The session is no longer fresh, so the new device is on probation.
-    test.clock.advance(11 * 60_000)
-    return { deviceId: (await registerDevice(test, token)).device.id }
+  'devices.vouch': async ({ storage, clock }, { token, user }) => {
+    const onProbation = aDevice({ userId: user.id, createdAt: clock.now(), trustedAt: null })
+    await storage.devices.register(onProbation, String(claimsOf(token).session_id), 20)
+    return { deviceId: onProbation.id }
   },
   'confirmations.initiate': () => ({ actionType: 'payment_approval', actionPayload: { ...aPayment, note: [{ by: 'Ada' }] } }),
   'confirmations.pending': () => ({}),

@@ -44,10 +44,14 @@ export const announceDevice = async (test: TestApp, token: string, options: Regi
 }
 
 /** Registers a device: announces its key and signs the challenge with it. */
-export const registerDevice = async (test: TestApp, token: string, options: RegisterDevice = {}): Promise<RegisteredDevice> => {
+export const registerDevice = async (
+  test: TestApp,
+  token: string,
+  options: RegisterDevice = {},
+): Promise<RegisteredDevice & { readonly answer: Output<'devices.finishRegistration'> }> => {
   const { signer, registration } = await announceDevice(test, token, options)
-  const { device } = await test.ask('devices.finishRegistration', registration, { token, headers: options.headers ?? {} })
-  return { device, signer }
+  const answer = await test.ask('devices.finishRegistration', registration, { token, headers: options.headers ?? {} })
+  return { device: answer.device, signer, answer }
 }
 
 /** Gets a challenge for a device and signs it. Returns the input that finishes the login. */

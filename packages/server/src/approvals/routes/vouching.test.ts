@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { deviceLogin, registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+const headers = { 'Countersign-Extended': '1' }
+
+/** Prepares a user with a trusted phone, and a web session that is no longer fresh. */
+const given = async () => {
+  const test = createTestApp()
+  const { token, device, signer } = await signInWithDevice(test)
+  test.clock.advance(11 * 60_000)
+  const phone = { device, signer }
+  const { accessToken: phoneToken } = await deviceLogin(test, phone)
+  const approve = async (confirmationId: string, matchNumber: string) => {
+    const { confirmations } = await test.ask('confirmations.pending', {}, { token: phoneToken, headers })
+    const waiting = confirmations.find((one) => one.confirmationId === confirmationId)
+    const signedChallenge = signer.sign(waiting?.challenge ?? '')
+    const approval = { confirmationId, deviceId: device.id, signedChallenge, matchNumber }
+    return test.call('confirmations.verify', approval, { token: phoneToken })
+  }
+  return { test, token, phone, phoneToken, approve }
+}
+
+const registerOnProbation = async ({ test, token }: Awaited<ReturnType<typeof given>>) => {
+  const added = await registerDevice(test, token, { headers })
+  return { added, confirmationId: added.answer.confirmationId ?? '', matchNumber: added.answer.matchNumber ?? '' }
+}
+
+describe('the registration of a device on probation', () => {
+  it('answers the vouching where the request asks for extended answers, and not otherwise', async () => {
+    const here = await given()
+    const { added, confirmationId, matchNumber } = await registerOnProbation(here)
+    expect(added.device.trusted).toBe(false)
+    expect([confirmationId, matchNumber]).toEqual([expect.stringMatching(/^conf_/), expect.stringMatching(/^\d\d$/)])
+    const plain = await registerDevice(here.test, here.token)
+    expect(Object.keys(plain.answer).sort()).toEqual(['device', 'deviceId', 'success'])
+  })
+
+  it('names the address of the registering client to the trusted device', async () => {
+    const here = await given()
+    const { confirmationId } = await registerOnProbation(here)
+    const { confirmations } = await here.test.ask('confirmations.pending', {}, { token: here.phoneToken, headers })
+    const waiting = confirmations.find((one) => one.confirmationId === confirmationId)
+    expect(waiting).toMatchObject({
+      actionType: 'device_register',
+      actionPayload: { requestedFrom: { address: '203.0.113.1' } },
+    })
+  })
+})
+
+describe('POST /api/v1/auth/devices/{deviceId}/vouch', () => {
+  it('starts the vouching again for a trusted device, and the approval makes the new device trusted', async () => {
+    const here = await given()
+    const { added } = await registerOnProbation(here)
+    const { test, phoneToken, approve } = here
+    const again = await test.ask('devices.vouch', { deviceId: added.device.id }, { token: phoneToken })
+    const expiresAt = new Date(test.clock.now() + 5 * 60_000).toISOString()
+    expect(again).toEqual({ confirmationId: expect.any(String), matchNumber: expect.any(String), expiresAt })
+    expect((await approve(again.confirmationId, again.matchNumber)).status).toBe(200)
+    const { devices } = await test.ask('devices.list', {}, { token: phoneToken, headers })
+    expect(devices.map(({ trusted }) => trusted)).toEqual([true, true])
+    const trusted = await test.call('devices.vouch', { deviceId: added.device.id }, { token: phoneToken })
+    expect([trusted.status, trusted.body]).toMatchObject([409, { code: 'device_already_trusted' }])
+  })
+
+  it('is refused for every session but that of a trusted device', async () => {
+    const here = await given()
+    const { added } = await registerOnProbation(here)
+    const stolen = await deviceLogin(here.test, added)
+    for (const token of [here.token, stolen.accessToken]) {
+      const { status, body } = await here.test.call('devices.vouch', { deviceId: added.device.id }, { token })
+      expect([status, body]).toMatchObject([403, { code: 'insufficient_trust_level' }])
+    }
+  })
+})
+
+describe('the rejection of a vouching', () => {
+  it('is refused for other sessions with 403, and by a trusted device removes the device and ends the session', async () => {
+    const here = await given()
+    const { test, token, phoneToken } = here
+    const { added, confirmationId } = await registerOnProbation(here)
+    const { accessToken } = await deviceLogin(test, added)
+    for (const other of [token, accessToken]) {
+      expect((await test.call('confirmations.reject', { confirmationId }, { token: other })).status).toBe(403)
+    }
+    expect((await test.call('confirmations.reject', { confirmationId }, { token: phoneToken })).status).toBe(200)
+    for (const ended of [token, accessToken]) expect((await test.call('devices.list', {}, { token: ended })).status).toBe(401)
+    const { devices } = await test.ask('devices.list', {}, { token: phoneToken })
+    expect(devices.map(({ id }) => id)).toEqual([here.phone.device.id])
+  })
+})
