@@ -100,6 +100,9 @@ describe('an invalid input', () => {
     'sortOrder',
     'resourceTypes',
     'type',
+    'currentPassword',
+    'newPassword',
+    'code',
   ]
   const bad: readonly unknown[] = [
     null,
@@ -133,6 +136,9 @@ describe('an invalid input', () => {
 
   it('is possible for all operations except those without required fields', () => {
     expect(names.filter((operation) => !withInput.includes(operation))).toStrictEqual([
+      'account.lock',
+      'sessions.list',
+      'sessions.endOthers',
       'devices.list',
       'passkeys.beginRegistration',
       'passkeys.beginLogin',
