@@ -45,7 +45,11 @@ describe.each([...testStorages, { name: 'PostgreSQL', open: openPostgresStorage 
     const refusal = (answer: { readonly status: number; readonly body: unknown }) => [answer.status, answer.body]
     const insufficient = [403, { message: 'Insufficient trust level', statusCode: 403, code: 'insufficient_trust_level' }]
 
-    const approveBy = (by: RegisteredDevice, token: string, { confirmationId, challenge } = payment) =>
+    const approveBy = (
+      by: RegisteredDevice,
+      token: string,
+      { confirmationId, challenge }: Pick<typeof payment, 'confirmationId' | 'challenge'> = payment,
+    ) =>
       test.call(
         'confirmations.verify',
         { confirmationId, deviceId: by.device.id, signedChallenge: by.signer.sign(challenge) },
@@ -140,6 +144,38 @@ describe.each([...testStorages, { name: 'PostgreSQL', open: openPostgresStorage 
         const answer = await test.call('confirmations.reject', { confirmationId, notMe: true }, { token })
         expect(refusal(answer)).toEqual(insufficient)
       }
+      await expectNothingApproved()
+    })
+
+    const vouching = async () => {
+      const pending = await opened.storage.confirmations.pendingOfUser(user.user.id, test.clock.now())
+      const found = pending.find(({ actionType, requestedBy }) => actionType === 'device_register' && requestedBy !== null)
+      if (found === undefined) throw new Error('no vouching waits')
+      return { confirmationId: found.id, challenge: found.challenge }
+    }
+
+    it('does not vouch for its device', async () => {
+      const waiting = await vouching()
+      const { confirmationId } = waiting
+      expect(refusal(await approveBy(thief, thiefDeviceToken, waiting))).toEqual(insufficient)
+      for (const token of [thiefDeviceToken, user.token]) {
+        expect(refusal(await test.call('devices.vouch', { deviceId: thief.device.id }, { token }))).toEqual(insufficient)
+        expect((await test.call('confirmations.reject', { confirmationId }, { token })).status).toBe(403)
+      }
+      expect((await vouching()).confirmationId).toBe(confirmationId)
+      expect(refusal(await test.call('confirmations.pending', {}, { token: thiefDeviceToken }))).toEqual(insufficient)
+      await expectNothingApproved()
+    })
+
+    it('loses its device and its sessions when the user rejects the vouching on the phone', async () => {
+      const { confirmationId } = await vouching()
+      const { accessToken } = await deviceLogin(test, user)
+      expect((await test.call('confirmations.reject', { confirmationId }, { token: accessToken })).status).toBe(200)
+      for (const token of [thiefDeviceToken, user.token]) {
+        expect((await test.call('devices.list', {}, { token })).status).toBe(401)
+      }
+      const devices = await opened.storage.devices.allOfUser(user.user.id)
+      expect(devices.map(({ id }) => id)).toEqual([user.device.id])
       await expectNothingApproved()
     })
 
