@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sealedColumns } from '@countersign/core/storage'
-import { registerTestDevice, signInNewUser } from '@countersign/core/testing'
+import { registerTestDevice, signInNewUser, testPassword } from '@countersign/core/testing'
 import { demoUser } from '@countersign/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
@@ -184,13 +184,14 @@ describe('keys of stored fields', () => {
   const [first, second, third] = [ring('first', '1'), ring('second', '2'), ring('third', '3')]
   const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
 
-  /** Stores a push token, a payload, a nonce and the reason of a rejection, encrypted with each of these keys. */
+  /** Stores a value in every column with encrypted fields: seven fields, encrypted with the first of these keys. */
   const seal = async (...keys: readonly string[]) => {
     const opened = await openCore({ env: { ...here.env, ...withKeys(...keys) } })
-    const { caller } = await signInNewUser(opened)
+    const { user, caller } = await signInNewUser(opened)
+    await opened.countersign.auth.login({ email: user.email, password: testPassword, userAgent: 'canary-user-agent' })
     await registerTestDevice(opened, caller, { pushToken: 'canary-push-token' })
     const { confirmations } = opened.countersign
-    const input = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
+    const input = { caller, actionType: 'password_change', actionPayload: { userId: 1 }, numberMatching: true } as const
     const { id: confirmationId } = await confirmations.initiate(input)
     await confirmations.reject({ caller, confirmationId, reason: 'canary-reason' })
     await opened.close()
@@ -211,14 +212,14 @@ describe('keys of stored fields', () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
-    expect(row('keys')?.detail).toBe('4 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
+    expect(row('keys')?.detail).toBe('7 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
     const other = await examine(1, withKeys(ring('first', 'another'), second))
     expect(other.row('keys')?.detail).toBe(
-      '4 stored fields of key first cannot be opened: its secret is another, or they were changed',
+      '7 stored fields of key first cannot be opened: its secret is another, or they were changed',
     )
     // Without configured keys, the next start would create new keys, which decrypt nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined })
-    expect(none.row('keys')?.detail).toMatch(/^4 stored fields cannot be opened: the key first .*; 4 .* the key second /)
+    expect(none.row('keys')?.detail).toMatch(/^7 stored fields cannot be opened: the key first .*; 7 .* the key second /)
   })
 
   test('are checked against every column with encrypted fields', async () => {
