@@ -22,7 +22,7 @@ export const ApproveForm = ({ pane, deviceKey, pending }: ApproveFormProps) =>
       }}
     >
       <label>
-        Number on the web page
+        Number on the other screen
         <input name="matchNumber" required pattern="[0-9]{2}" maxLength={2} inputMode="numeric" autocomplete="off" />
       </label>
       <button type="submit" class="main" aria-disabled={pane.busy.value}>

@@ -59,7 +59,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     const line = requestedPayments(web.web).getByText(/^Type this number on the phone: [0-9]{2}$/)
     await line.waitFor()
     const number = (await line.textContent())?.slice(-2) ?? ''
-    const field = waiting(phone.phone).getByRole('textbox', { name: 'Number on the web page' })
+    const field = waiting(phone.phone).getByRole('textbox', { name: 'Number on the other screen' })
     await field.fill(number === '00' ? '01' : '00')
     await phone.phone.button('Approve').click()
     await expect.poll(phone.phone.failed).toBe('Wrong number (401).')

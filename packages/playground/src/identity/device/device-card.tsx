@@ -27,6 +27,7 @@ export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
             <li key={device.id}>
               <p>
                 <strong>{device.deviceName}</strong> <span class="badge">{device.deviceType}</span>{' '}
+                {device.trusted === false && <span class="badge bad">on probation</span>}{' '}
                 {device.id === ownId && <span class="badge good">this browser</span>}
               </p>
               <p class="fine">

@@ -21,7 +21,16 @@ export const registerDevice = async ({ client }: Pane, { deviceName, token }: Re
     { token },
   )
   const signedChallenge = await signChallenge(key, announced.challenge)
-  const { deviceId } = await client.devices.finishRegistration({ sessionId: announced.sessionId, signedChallenge }, { token })
+  const { deviceId, device, matchNumber } = await client.devices.finishRegistration(
+    { sessionId: announced.sessionId, signedChallenge },
+    { token },
+  )
   await keepKey({ ...key, deviceId })
-  return `Registered as “${deviceName}”.`
+  return `Registered as “${deviceName}”${probationOf(device.trusted, matchNumber)}.`
+}
+
+/** Tells how a device on probation becomes trusted. */
+const probationOf = (trusted: boolean | undefined, matchNumber: string | undefined): string => {
+  if (trusted !== false) return ''
+  return matchNumber === undefined ? ', on probation' : `, on probation. Type ${matchNumber} on a trusted phone to vouch for it`
 }
