@@ -100,6 +100,8 @@ export const createClient = (given: ClientOptions): Client => {
     return tokens?.accessToken
   }
 
+  const settled: Client['confirmations']['settled'] = (confirmationId, options) => awaitSettled(call, confirmationId, options)
+
   const methods = methodsOf(call) as unknown as Client
   return {
     ...methods,
@@ -114,7 +116,7 @@ export const createClient = (given: ClientOptions): Client => {
           : call('auth.logout', { refreshToken }, options)
       },
     },
-    devices: { ...methods.devices, register: (input, options) => registerDevice(steps, input, options) },
+    devices: { ...methods.devices, register: (input, options) => registerDevice(steps, settled, input, options) },
     mobile: { ...methods.mobile, login: (input, options) => loginByDevice(steps, input, options) },
     passkeys: {
       ...methods.passkeys,
@@ -124,7 +126,7 @@ export const createClient = (given: ClientOptions): Client => {
     confirmations: {
       ...methods.confirmations,
       request: (input, options) => requestConfirmation(call, input, options),
-      settled: (confirmationId, options) => awaitSettled(call, confirmationId, options),
+      settled,
       approve: (confirmation, signer, options) =>
         approveConfirmation({ ...steps, accessToken, sha512 }, confirmation, signer, options),
       reject: (confirmation, reason, options) => {

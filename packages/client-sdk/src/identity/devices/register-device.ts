@@ -1,5 +1,4 @@
 import type { Input, Output } from '@countersign/contract'
-import { awaitSettled, type SettledConfirmation } from '../../approvals/await-settled.ts'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { requireFunctions } from '../../shared/errors/require-functions.ts'
 import type { DeviceSigner } from './device-signer.ts'
@@ -8,6 +7,9 @@ import type { DeviceSigner } from './device-signer.ts'
 export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType' | 'enrolmentCode'> & {
   readonly signer: DeviceSigner
 }
+
+/** Waits for the decision on a confirmation. The client connects this function with its confirmations. */
+export type AwaitDecision = (confirmationId: string, options?: CallOptions) => Promise<Output<'confirmations.status'>>
 
 /** A vouching that waits for the decision of a trusted device of the user. */
 export interface Vouching {
@@ -20,7 +22,7 @@ export interface Vouching {
    *
    * @param options `timeout` in milliseconds, ten minutes by default.
    */
-  settled(options?: CallOptions): Promise<SettledConfirmation>
+  settled(options?: CallOptions): Promise<Output<'confirmations.status'>>
 }
 
 /** A device that was just registered. */
@@ -34,6 +36,7 @@ export interface RegisteredDevice extends Output<'devices.finishRegistration'> {
 /** Announces the signer's key, and proves by a signature that the device has the private key. */
 export const registerDevice = (
   { call, inSteps }: StepDeps,
+  awaitDecision: AwaitDecision,
   input: RegisterDevice,
   options?: CallOptions,
 ): Promise<RegisteredDevice> =>
@@ -49,6 +52,6 @@ export const registerDevice = (
     const trusted = registered.device.trusted === true
     if (confirmationId === undefined || matchNumber === undefined) return { ...registered, trusted }
     const kept = options?.token === undefined ? {} : { token: options.token }
-    const settled = (later?: CallOptions) => awaitSettled(call, confirmationId, { ...kept, ...later })
+    const settled = (later?: CallOptions) => awaitDecision(confirmationId, { ...kept, ...later })
     return { ...registered, trusted, vouching: { confirmationId, matchNumber, settled } }
   })
