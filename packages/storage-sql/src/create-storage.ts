@@ -14,6 +14,7 @@ import { readSessionStatus } from './identity/session-status/read-session-status
 import { cacheSessionStatus } from './identity/session-status/session-cache.ts'
 import type { SessionStatusReader } from './identity/session-status/session-status.ts'
 import { sessionsStore } from './identity/sessions/sessions-store.ts'
+import { identitySweep } from './identity/sweep-identity.ts'
 import { trustStore } from './identity/trust/trust-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
@@ -23,6 +24,7 @@ import { productSchemasStore } from './projects/product-schemas/product-schemas-
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
 import { projectsStore } from './projects/projects/projects-store.ts'
 import { resourcesStore } from './projects/resources/resources-store.ts'
+import { projectSweep } from './projects/sweep-projects.ts'
 import type { ChangeFeed } from './shared/change-feed.ts'
 import { openSnapshot } from './shared/data-moves/open-snapshot.ts'
 import { isBeingFilled } from './shared/data-moves/progress.ts'
@@ -107,7 +109,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     takeOver: (source, options) =>
       takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),
     ping: () => database.ping(),
-    sweep: (now) => sweep(database, now),
+    sweep: (now) => sweep(database, [...identitySweep, ...projectSweep], now),
     close: () => database.close(),
   }
 }

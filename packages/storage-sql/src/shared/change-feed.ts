@@ -1,4 +1,4 @@
-import type { ChangeKind } from './tables.ts'
+import type { ChangeKind } from '../tables/index.ts'
 
 /** A change that may make a cached session status wrong. */
 export interface Change {

@@ -3,11 +3,11 @@ import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import pLimit from 'p-limit'
+import type { Tables } from '../tables/index.ts'
 import type { Change } from './change-feed.ts'
 import type { BatchedWrite, Engine, Statements, TransactionOptions } from './engine.ts'
 import { rowsWritten } from './run-compiled.ts'
 import { runInOrder } from './run-in-order.ts'
-import type { Tables } from './tables.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
 

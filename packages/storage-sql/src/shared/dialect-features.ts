@@ -1,9 +1,9 @@
 import type { StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { MigrationDialect } from '../migrations/migration-dialect.ts'
+import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'
 import type { TablePlace } from './table-place.ts'
-import type { Tables } from './tables.ts'
 
 /** Adds a lock on the selected rows. The lock lasts until the transaction ends. */
 export type RowLock = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DB, TB, O>

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Tables } from '../tables/index.ts'
 
 export interface TransactionOptions {
   /** Removes the time limit of statements. By default an adapter may stop a statement after some seconds. */

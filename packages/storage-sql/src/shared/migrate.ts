@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Tables } from '../tables/index.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
-import type { Tables } from './tables.ts'
 
 export interface MigrationStatus {
   readonly applied: readonly string[]

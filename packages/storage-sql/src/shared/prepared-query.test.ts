@@ -1,9 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Tables } from '../tables/index.ts'
 import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'
 import { runsSynchronously } from './run-compiled.ts'
-import type { Tables } from './tables.ts'
 
 /** A fake database that records its queries and returns no rows. */
 const recording = (kind: 'sqlite' | 'postgres' = 'sqlite') => {

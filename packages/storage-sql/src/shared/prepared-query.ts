@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Tables } from '../tables/index.ts'
 import type { DialectFeatures } from './dialect-features.ts'
 import { rowsWritten, runCompiled } from './run-compiled.ts'
-import type { Tables } from './tables.ts'
 
 /** The value of a placeholder. A list is not allowed, because a list changes the text of the statement. */
 type Value = string | number | null

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Tables } from '../tables/index.ts'
 
 /** Runs a compiled query synchronously. */
 export type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>

@@ -6,7 +6,7 @@ import {
   type QueryId,
   type SchemableIdentifierNode,
 } from 'kysely'
-import { tableNames } from './tables.ts'
+import { tableNames } from '../tables/index.ts'
 
 /**
  * The place of the tables in a database that a host may share: a schema of their own, or a prefix that all of their names

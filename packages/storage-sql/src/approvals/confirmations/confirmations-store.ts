@@ -6,7 +6,7 @@ import { lockUserRow } from '../../identity/users/lock-user.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import type { ConfirmationsTable, Tables } from '../../shared/tables.ts'
+import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
 
 const columns = [
   'id',

@@ -2,7 +2,7 @@ import type { Vouching, VouchingStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import type { VouchingsTable } from '../../shared/tables.ts'
+import type { VouchingsTable } from '../../tables/index.ts'
 
 const columns = [
   'user_id',

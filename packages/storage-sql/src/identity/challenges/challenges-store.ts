@@ -2,7 +2,7 @@ import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@coun
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
-import type { ChallengesTable } from '../../shared/tables.ts'
+import type { ChallengesTable } from '../../tables/index.ts'
 
 const columns = [
   'id',

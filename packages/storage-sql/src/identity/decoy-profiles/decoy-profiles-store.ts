@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import type { Tables } from '../../shared/tables.ts'
+import type { Tables } from '../../tables/index.ts'
 
 /** Limits the cost of counting. This many users represent the distribution well enough. */
 const COUNTED_USERS = 20_000

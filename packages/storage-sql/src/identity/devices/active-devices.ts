@@ -1,7 +1,7 @@
 import type { Instant } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import type { Tables } from '../../shared/tables.ts'
+import type { Tables } from '../../tables/index.ts'
 
 /** Removed devices are kept for the record but never returned. */
 export const active = (db: Kysely<Tables>) => db.selectFrom('devices').where('removed_at', 'is', null)

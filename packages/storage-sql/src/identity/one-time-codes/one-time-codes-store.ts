@@ -2,7 +2,7 @@ import type { CodeUse, OneTimeCode, OneTimeCodeStore } from '@countersign/core/s
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
-import type { OneTimeCodesTable } from '../../shared/tables.ts'
+import type { OneTimeCodesTable } from '../../tables/index.ts'
 
 const columns = ['user_id', 'kind', 'hash', 'created_at', 'expires_at'] as const satisfies readonly (keyof OneTimeCodesTable)[]
 

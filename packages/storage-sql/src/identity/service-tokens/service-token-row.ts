@@ -1,7 +1,7 @@
 import type { ServiceToken } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
-import type { ServiceTokensTable } from '../../shared/tables.ts'
+import type { ServiceTokensTable } from '../../tables/index.ts'
 
 export const serviceTokenColumns = ['id', 'service', 'scopes', 'created_at', 'expires_at', 'revoked_at'] as const
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import type { Tables } from '../../shared/tables.ts'
+import type { Tables } from '../../tables/index.ts'
 
 interface SessionOfUser {
   readonly sessionId: string

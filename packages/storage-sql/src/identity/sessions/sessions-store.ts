@@ -4,7 +4,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
-import type { SessionsTable } from '../../shared/tables.ts'
+import type { SessionsTable } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/session-status.ts'
 import { lockLiveSession } from './live-session.ts'
 

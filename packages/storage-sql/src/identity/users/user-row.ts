@@ -1,7 +1,7 @@
 import type { User } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
-import type { UsersTable } from '../../shared/tables.ts'
+import type { UsersTable } from '../../tables/index.ts'
 
 export const userColumns = [
   'id',

@@ -4,7 +4,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
-import type { Tables } from '../../shared/tables.ts'
+import type { Tables } from '../../tables/index.ts'
 import { userColumns as columns, toUser } from './user-row.ts'
 
 /** Returns the columns for the given fields of a change. */

@@ -1,7 +1,7 @@
 import type { Customer, CustomerStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { CustomersTable } from '../../shared/tables.ts'
+import type { CustomersTable } from '../../tables/index.ts'
 
 const toCustomer = (row: Selectable<CustomersTable>): Customer => ({
   id: row.id,

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
-import type { ProductSchemasTable } from '../../shared/tables.ts'
+import type { ProductSchemasTable } from '../../tables/index.ts'
 
 const entryColumns = ['key', 'type', 'version', 'title', 'active', 'required_fields', 'registered_at'] as const
 const allColumns = [...entryColumns, 'schema_text'] as const

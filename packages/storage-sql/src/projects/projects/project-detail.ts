@@ -2,7 +2,7 @@ import type { Contact, Product, Project, ProjectDetail } from '@countersign/core
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
-import type { ProductsTable } from '../../shared/tables.ts'
+import type { ProductsTable } from '../../tables/index.ts'
 import { projectColumns, toProject } from './project-rows.ts'
 
 const toProduct = (row: Selectable<ProductsTable>): Product => ({

@@ -1,6 +1,6 @@
 import { type Project, searchedText } from '@countersign/core/storage'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { ProjectsTable } from '../../shared/tables.ts'
+import type { ProjectsTable } from '../../tables/index.ts'
 
 /**
  * Stands for a missing date: one millisecond after the last possible instant (ECMA-262 §21.4.1.1), so that it sorts after every

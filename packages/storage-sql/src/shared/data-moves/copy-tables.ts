@@ -1,7 +1,7 @@
 import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables/index.ts'
 import type { DataMoveFeatures } from '../dialect-features.ts'
-import type { Tables } from '../tables.ts'
 import { keyOf, readBatches } from './batches.ts'
 import { addRows, emptyDigest, isSameDigest } from './digest.ts'
 import { type Copied, type CopiedTables, nothingCopied, saveProgress } from './progress.ts'

@@ -6,9 +6,9 @@ import {
   type StoredTable,
 } from '@countersign/core/storage'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../tables/index.ts'
 import type { DialectFeatures } from '../dialect-features.ts'
 import { readAppliedNames } from '../migrate.ts'
-import type { Tables } from '../tables.ts'
 
 /** Names a column with its table. A bare name may be an output column, and SQLite takes an unknown quoted name for a string. */
 const columnOf = (table: StoredTable, name: string): RawBuilder<unknown> => sql.ref(`${table.name}.${name}`)

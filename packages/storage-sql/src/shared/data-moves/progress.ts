@@ -1,8 +1,8 @@
 import { DataMoveRefused, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables/index.ts'
 import type { DataMoveFeatures } from '../dialect-features.ts'
 import { DATA_MOVE_TABLE } from '../table-place.ts'
-import type { Tables } from '../tables.ts'
 import { type Digest, emptyDigest } from './digest.ts'
 
 /** The copied part of a table. */

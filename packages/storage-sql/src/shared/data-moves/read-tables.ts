@@ -1,7 +1,7 @@
 import type { StoredColumn, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
+import { type Tables, tableNames } from '../../tables/index.ts'
 import type { ColumnFact, DataMoveFeatures } from '../dialect-features.ts'
-import { type Tables, tableNames } from '../tables.ts'
 
 /** The column types that the migrations use. */
 const kinds: Readonly<Record<string, StoredColumn['kind']>> = {

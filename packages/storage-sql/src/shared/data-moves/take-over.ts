@@ -7,9 +7,9 @@ import {
   type StoredTable,
 } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables/index.ts'
 import type { DialectFeatures } from '../dialect-features.ts'
 import type { Engine } from '../engine.ts'
-import type { Tables } from '../tables.ts'
 import { begin, restart } from './begin.ts'
 import { requireCopied, requireMovedBefore } from './compare.ts'
 import { type Contents, readContents } from './contents.ts'

@@ -1,0 +1,176 @@
+import type { Challenge, Device, OneTimeCode, Passkey, SealedField, Session } from '@countersign/core/storage'
+import type { Generated } from 'kysely'
+
+/** The tables of identity. See `Tables` for the form of the values. */
+export interface IdentityTables {
+  users: UsersTable
+  sessions: SessionsTable
+  login_failures: LoginFailuresTable
+  login_ceilings: LoginCeilingsTable
+  devices: DevicesTable
+  user_handles: UserHandlesTable
+  passkeys: PasskeysTable
+  decoy_profiles: DecoyProfilesTable
+  challenges: ChallengesTable
+  one_time_codes: OneTimeCodesTable
+  service_tokens: ServiceTokensTable
+  rate_limits: RateLimitsTable
+  rate_limit_hits: RateLimitHitsTable
+}
+
+export interface UsersTable {
+  id: Generated<number>
+  directory_id: string | null
+  email: string
+  name: string
+  employee_id: string
+  employee_name: string
+  employee_avatar_file_id: string
+  department_id: string
+  department_name: string
+  /** A JSON array of strings. */
+  permissions: string
+  password_hash: string | null
+  disabled_at: number | null
+  locked_at: number | null
+  version: number
+  created_at: number
+  updated_at: number
+}
+
+export interface SessionsTable {
+  id: string
+  user_id: number
+  kind: Session['kind']
+  auth_method: Session['authMethod']
+  device_id: string | null
+  passkey_id: string | null
+  user_verified: 0 | 1
+  remember_me: 0 | 1
+  opened_from: SealedField | null
+  created_at: number
+  last_used_at: number
+  refresh_token_id: string
+  previous_refresh_token_id: string | null
+  rotated_at: number
+  refresh_expires_at: number
+  ended_at: number | null
+  end_reason: Session['endReason']
+}
+
+export interface LoginFailuresTable {
+  /** The digest of an account and a client address. */
+  account: string
+  count: number
+  last_at: number
+  known_until: Generated<number>
+}
+
+export interface LoginCeilingsTable {
+  account: string
+  full_at: number
+}
+
+export interface DevicesTable {
+  id: string
+  user_id: number
+  name: string
+  type: Device['deviceType']
+  fingerprint: string
+  public_key: string
+  key_algorithm: Device['keyAlgorithm']
+  push_token: SealedField | null
+  last_used_at: number | null
+  created_at: number
+  updated_at: number
+  /** Removed devices are kept for the record. */
+  removed_at: number | null
+  trusted_at: number | null
+  /** 1 where the registration began a cooling-off period. */
+  cooling_off: Generated<0 | 1>
+}
+
+export interface UserHandlesTable {
+  user_id: number
+  handle: string
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: number
+  user_handle: string
+  public_key: string
+  algorithm: Passkey['algorithm']
+  sign_count: number
+  /** A JSON array of strings. */
+  transports: string
+  backup_eligible: 0 | 1
+  backed_up: 0 | 1
+  aaguid: string
+  discoverable: 0 | 1 | null
+  name: string
+  created_at: number
+  last_used_at: number | null
+  trusted_at: number | null
+  /** 1 where the registration began a cooling-off period. */
+  cooling_off: Generated<0 | 1>
+}
+
+export interface DecoyProfilesTable {
+  number: number
+  taken_at: number
+  /** JSON of `CredentialCounts`. */
+  counts: string
+}
+
+export interface ChallengesTable {
+  id: string
+  purpose: Challenge['purpose']
+  user_id: number | null
+  challenge: string
+  /** The subject as JSON. Its form depends on the purpose. */
+  subject: string
+  created_at: number
+  expires_at: number
+  /** The time at which a user's challenge was used. The row is kept for a day. */
+  used_at: number | null
+}
+
+/** At most one row for each user and kind. A spent or voided code is deleted. */
+export interface OneTimeCodesTable {
+  user_id: number
+  kind: OneTimeCode['kind']
+  hash: string
+  created_at: number
+  expires_at: number
+}
+
+export interface ServiceTokensTable {
+  id: string
+  service: string
+  /** A JSON array of strings. */
+  scopes: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+/** The buckets of rate limits; see `rate-limits-store.ts`. */
+export interface RateLimitsTable {
+  key: string
+  /** The time at which the bucket is full again. */
+  full_at: number
+  /** `full_at` before the last request that was allowed. */
+  full_at_before: number
+  /** The number of requests that were ever allowed. */
+  taken: number
+  /** The time from which the row has no more effect than a missing row. */
+  idle_at: number
+}
+
+/** The times of the last allowed requests: a ring buffer for each bucket, as long as the limit of the window. */
+export interface RateLimitHitsTable {
+  key: string
+  slot: number
+  at: number
+}

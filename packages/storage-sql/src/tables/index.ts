@@ -1,0 +1,61 @@
+import type { Generated } from 'kysely'
+import type { ApprovalTables } from './approvals.ts'
+import type { IdentityTables } from './identity.ts'
+import type { ProjectTables } from './projects.ts'
+
+export type * from './approvals.ts'
+export type * from './identity.ts'
+export type * from './projects.ts'
+
+/**
+ * The rows of every table, in the form that all databases share: instants are milliseconds in 64-bit integers, JSON is text with
+ * its members in order, ids that the database does not count are text, and booleans are 1 or 0.
+ */
+export interface Tables extends IdentityTables, ApprovalTables, ProjectTables {
+  changes: ChangesTable
+}
+
+/** The names of all tables. The compiler reports a missing one. */
+export const tableNames: readonly string[] = Object.keys({
+  users: true,
+  sessions: true,
+  login_failures: true,
+  login_ceilings: true,
+  devices: true,
+  challenges: true,
+  one_time_codes: true,
+  confirmations: true,
+  vouchings: true,
+  service_tokens: true,
+  rate_limits: true,
+  rate_limit_hits: true,
+  changes: true,
+  customers: true,
+  projects: true,
+  products: true,
+  project_participants: true,
+  project_numbers: true,
+  project_counts: true,
+  project_lists: true,
+  resources: true,
+  staged_resources: true,
+  expenses: true,
+  staged_expenses: true,
+  product_schemas: true,
+  product_schema_registry: true,
+  passkeys: true,
+  decoy_profiles: true,
+  user_handles: true,
+} satisfies Record<keyof Tables, true>)
+
+/** The changes of permissions and sessions, in the order of commits. Every process with a session cache reads them. */
+export interface ChangesTable {
+  seq: Generated<number>
+  kind: ChangeKind
+  /** The id of the session, the user or the service token. */
+  subject: string
+  at: number
+}
+
+/** `user` stands for the user and all sessions of the user. */
+export type ChangeKind = 'session' | 'user' | 'service_token'

@@ -1,0 +1,137 @@
+import type { Expense, Project, Resource } from '@countersign/core/storage'
+import type { Generated } from 'kysely'
+
+/** The tables of projects. See `Tables` for the form of the values. */
+export interface ProjectTables {
+  customers: CustomersTable
+  projects: ProjectsTable
+  products: ProductsTable
+  project_participants: ProjectParticipantsTable
+  project_numbers: ProjectNumbersTable
+  project_counts: ProjectCountsTable
+  project_lists: ProjectListsTable
+  resources: ResourcesTable
+  staged_resources: ResourcesTable & Staged
+  expenses: ExpensesTable
+  staged_expenses: ExpensesTable & Staged
+  product_schemas: ProductSchemasTable
+  product_schema_registry: ProductSchemaRegistryTable
+}
+
+export interface CustomersTable {
+  id: string
+  name: string
+  email: string
+  created_at: number
+}
+
+export interface ProjectsTable {
+  /** The number of the project in the search index. */
+  seq: Generated<number>
+  id: string
+  unique_code: string
+  name: string
+  status: string
+  progress: Project['progress']
+  contract_value: number
+  currency: string
+  description: string
+  /** See the core's `searchedText`. */
+  searched_text: string
+  /** The reply date. A missing date is stored as an instant after every date, so that it sorts last. */
+  reply_date: number
+  customer_id: string
+  creator_id: number
+  /** A JSON array of strings. */
+  document_file_ids: string
+  created_at: number
+  updated_at: number
+  /** Removed projects are kept for the record, with the time and the user. No list shows them. */
+  removed_at: number | null
+  removed_by: number | null
+}
+
+export interface ProductsTable {
+  id: string
+  project_id: string
+  position: number
+  name: string
+  product_type: string
+  description: string
+  /** JSON. */
+  attributes: string
+  schema_version: string
+}
+
+export interface ProjectParticipantsTable {
+  project_id: string
+  position: number
+  user_id: number
+}
+
+/** The last project number of each year. */
+export interface ProjectNumbersTable {
+  year: number
+  last: number
+}
+
+/**
+ * The number of projects of each customer, status and progress. Every change of a project updates the counters in its transaction.
+ * An empty `customer_id` stands for all customers.
+ */
+export interface ProjectCountsTable {
+  customer_id: string
+  status: string
+  progress: Project['progress']
+  count: number
+}
+
+/** One row with the version of the lists. Every change of a project raises the version. */
+export interface ProjectListsTable {
+  id: 1
+  version: number
+}
+
+export interface ResourcesTable {
+  id: string
+  project_id: string
+  type: Resource['type']
+  external_id: string
+  name: string
+  status: string
+}
+
+/** Rows of an unfinished import. No query shows them. */
+interface Staged {
+  import_id: string
+  staged_at: number
+}
+
+export interface ExpensesTable {
+  id: string
+  project_id: string
+  external_id: string
+  category: Expense['category']
+  /** The amount in ten-thousandths. Written as `bigint`, and read only in sums. */
+  amount: bigint
+  incurred_at: number
+}
+
+export interface ProductSchemasTable {
+  key: string
+  type: string
+  version: string
+  title: string
+  active: 0 | 1
+  /** A JSON array of strings. */
+  required_fields: string
+  registered_at: number
+  /** The JSON exactly as it was registered. */
+  schema_text: string
+}
+
+/** One row with the version of the registry. */
+export interface ProductSchemaRegistryTable {
+  id: 1
+  version: number
+}
