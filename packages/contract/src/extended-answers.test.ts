@@ -40,6 +40,7 @@ describe('a response without its extended members', () => {
       'passkeys.finishRegistration',
       'passkeys.list',
       'passkeys.rename',
+      'confirmations.initiate',
       'projects.get',
       'projects.create',
       'projects.update',
