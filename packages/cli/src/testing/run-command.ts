@@ -69,7 +69,7 @@ export const runNode = async (
 
 /** @param further Further environment variables, which override the defaults. */
 export const createWorkplace = (further: Readonly<Record<string, string>> = {}): Workplace => {
-  const directory = createDatabaseDirectory('countersign-cli-')
+  const directory = createDatabaseDirectory('cs-cli-')
   const env = {
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
