@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nodeRefusal } from './require-node.ts'
-import { createWorkplace, fromSource, type Ran, runNode, type Workplace } from './testing/run-command.ts'
+import { createWorkplace, fromSource, runNode, type Workplace } from './testing/run-command.ts'
+import type { Ran } from './testing/run-in-test-process.ts'
 import { startServer } from './testing/start-server.ts'
 
 /** The built command, which people install. `npm test` builds it first. */

@@ -1,5 +1,6 @@
 import type { Device } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
@@ -21,7 +22,7 @@ const toRow = ({ id, deviceName, deviceType, keyAlgorithm, lastUsedAt, createdAt
 })
 
 /** `countersign device …`: the registered devices, whose keys approve. */
-export const addDeviceCommands = (program: Command): void => {
+export const addDeviceCommands = (program: Command, context: CommandContext): void => {
   const device = program.command('device').description('List and revoke registered devices')
 
   device
@@ -30,8 +31,8 @@ export const addDeviceCommands = (program: Command): void => {
     .requiredOption('--user <email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign device list --user ada@example.com')
     .action(
-      answering(async ({ user: email }: { readonly user: string }) => {
-        const devices = (await withCountersign((countersign) => countersign.devices.listOfUser({ email }))).map((one) =>
+      answering(context, async ({ user: email }: { readonly user: string }) => {
+        const devices = (await withCountersign(context, (countersign) => countersign.devices.listOfUser({ email }))).map((one) =>
           toJson(one),
         )
         return { json: devices, text: (screen) => table(devices.map(toRow), { screen, empty: 'There are no devices.' }) }
@@ -44,8 +45,8 @@ export const addDeviceCommands = (program: Command): void => {
     .argument('<id>', 'the id of the device')
     .addHelpText('after', '\nExample:\n  $ countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(
-      answering(async (id: string) => {
-        const revoked = await withCountersign((countersign) => countersign.devices.revoke({ id }))
+      answering(context, async (id: string) => {
+        const revoked = await withCountersign(context, (countersign) => countersign.devices.revoke({ id }))
         return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
       }),
     )

@@ -1,5 +1,6 @@
 import type { UserProfile } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect } from '../shared/option-values.ts'
@@ -43,8 +44,8 @@ const toFacts = (user: ReturnType<typeof toJson>) => ({
 /** The answer after a change: the user for programs, a sentence for people. */
 const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
 
-const allUsers = (): Promise<readonly UserProfile[]> =>
-  withCountersign(async ({ users }) => {
+const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
+  withCountersign(context, async ({ users }) => {
     const all: UserProfile[] = []
     for await (const user of users.list()) all.push(user)
     return all
@@ -66,7 +67,7 @@ const unknownPermissions = async (permissions: readonly string[]): Promise<reado
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
 /** `countersign user …`: the users and their permissions. */
-export const addUserCommands = (program: Command): void => {
+export const addUserCommands = (program: Command, context: CommandContext): void => {
   const user = program.command('user').description('Create, list and change users')
 
   user
@@ -84,12 +85,12 @@ export const addUserCommands = (program: Command): void => {
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
     )
     .action(
-      answering(async (options: Create) => {
-        requirePasswordSource(options)
-        const { id, email } = await withCountersign(async ({ users }) =>
+      answering(context, async (options: Create) => {
+        requirePasswordSource(options, context)
+        const { id, email } = await withCountersign(context, async ({ users }) =>
           users.create({
             email: options.email,
-            password: await readPassword(),
+            password: await readPassword(context),
             name: options.name,
             employee: { id: options.employeeId },
             department: { id: options.departmentId, name: options.departmentName },
@@ -109,8 +110,8 @@ export const addUserCommands = (program: Command): void => {
     .description('list all users')
     .addHelpText('after', '\nExample:\n  $ countersign user list --json')
     .action(
-      answering(async () => {
-        const users = await allUsers()
+      answering(context, async () => {
+        const users = await allUsers(context)
         return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
       }),
     )
@@ -121,8 +122,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user show ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const json = toJson(await withCountersign(({ users }) => users.find({ email })))
+      answering(context, async (email: string) => {
+        const json = toJson(await withCountersign(context, ({ users }) => users.find({ email })))
         return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
@@ -133,8 +134,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const user = await withCountersign(({ users }) => users.disable({ email }))
+      answering(context, async (email: string) => {
+        const user = await withCountersign(context, ({ users }) => users.disable({ email }))
         return changed(user, `Disabled ${user.email}; every session of theirs has ended`)
       }),
     )
@@ -145,8 +146,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const user = await withCountersign(({ users }) => users.enable({ email }))
+      answering(context, async (email: string) => {
+        const user = await withCountersign(context, ({ users }) => users.enable({ email }))
         return changed(user, `Enabled ${user.email}`)
       }),
     )
@@ -161,9 +162,11 @@ export const addUserCommands = (program: Command): void => {
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin',
     )
     .action(
-      answering(async (email: string, source: PasswordSource) => {
-        requirePasswordSource(source)
-        const user = await withCountersign(async ({ users }) => users.setPassword({ email, password: await readPassword() }))
+      answering(context, async (email: string, source: PasswordSource) => {
+        requirePasswordSource(source, context)
+        const user = await withCountersign(context, async ({ users }) =>
+          users.setPassword({ email, password: await readPassword(context) }),
+        )
         return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
       }),
     )
@@ -175,8 +178,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
     .action(
-      answering(async (email: string, permissions: readonly string[]) => {
-        const user = await withCountersign(({ users }) => users.grant({ email, permissions }))
+      answering(context, async (email: string, permissions: readonly string[]) => {
+        const user = await withCountersign(context, ({ users }) => users.grant({ email, permissions }))
         return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(permissions) }
       }),
     )
@@ -188,8 +191,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<permission...>', 'as they were granted')
     .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
     .action(
-      answering(async (email: string, permissions: readonly string[]) => {
-        const user = await withCountersign(({ users }) => users.revoke({ email, permissions }))
+      answering(context, async (email: string, permissions: readonly string[]) => {
+        const user = await withCountersign(context, ({ users }) => users.revoke({ email, permissions }))
         return changed(user, permissionList(user))
       }),
     )

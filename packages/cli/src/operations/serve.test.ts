@@ -49,7 +49,7 @@ test('a port in use is reported on one line, with exit code 1', async () => {
   await once(other, 'listening')
   try {
     const { port } = other.address() as { port: number }
-    const ran = await here.run(['serve', '--port', String(port)])
+    const ran = await here.runProcess(['serve', '--port', String(port)])
     expect(ran).toMatchObject({ code: 1, stderr: `error: 127.0.0.1:${port} is in use by another program (EADDRINUSE)\n` })
   } finally {
     other.close()
