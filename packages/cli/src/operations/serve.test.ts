@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createWorkplace, fromSource, type Workplace } from '../testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 import { startServer } from '../testing/start-server.ts'
 
 let here: Workplace
@@ -21,7 +21,7 @@ const verify = (url: string, token: string): Promise<Response> =>
   fetch(`${url}/internal/verify`, { headers: { authorization: `Bearer ${token}`, 'x-service-name': 'billing' } })
 
 test('serve migrates, serves, follows commands that run beside it, and exits with 0 on SIGTERM', async () => {
-  const server = await startServer(here, fromSource)
+  const server = await startServer(here)
   expect((await logIn(server.url)).status).toBe(401)
 
   const create = ['user', 'create', '--email', 'ada@example.com', '--password-stdin']
@@ -40,7 +40,7 @@ test('serve migrates, serves, follows commands that run beside it, and exits wit
 })
 
 test('serve exits with 0 on SIGINT too', async () => {
-  const server = await startServer(here, fromSource)
+  const server = await startServer(here)
   expect(await server.stop('SIGINT')).toBe(0)
 })
 
