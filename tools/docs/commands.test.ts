@@ -6,7 +6,7 @@ import { createProgram } from '../../packages/cli/src/program.ts'
 import { repository } from '../workspace.ts'
 import { type Page, readPages } from './page.ts'
 
-const program = createProgram()
+const program = createProgram(process)
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>
 }

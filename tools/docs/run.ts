@@ -9,7 +9,7 @@ import { errorReference } from './error-reference.ts'
 /** `npm run docs`: writes the generated pages. Resolves with the exit code. */
 export const run = async (): Promise<number> => {
   if (!(await buildIfNeeded())) return 1
-  writeFileSync(join(repository, 'docs', 'cli.md'), cliReference(createProgram()))
+  writeFileSync(join(repository, 'docs', 'cli.md'), cliReference(createProgram(process)))
   writeFileSync(join(repository, 'docs', 'errors.md'), errorReference())
   return 0
 }

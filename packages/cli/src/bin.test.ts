@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nodeRefusal } from './require-node.ts'
-import { createWorkplace, fromSource, type Ran, runNode, type Workplace } from './testing/run-command.ts'
+import { BUILT_COMMAND, createWorkplace, runNode, type Workplace } from './testing/run-command.ts'
+import type { Ran } from './testing/run-in-test-process.ts'
 import { startServer } from './testing/start-server.ts'
 
-/** The built command, which people install. `npm test` builds it first. */
-const BUILT = join(import.meta.dirname, '..', 'dist', 'bin.js')
+/** The arguments with which `node` runs the command from its sources. */
+const fromSource: readonly string[] = ['--conditions=@countersign/source', join(import.meta.dirname, 'bin.ts')]
 
 let here: Workplace
 beforeAll(() => {
@@ -38,12 +39,12 @@ const oldNodes = (process.env.PATH ?? '')
   .filter(([, version]) => nodeRefusal(version) !== undefined)
 
 test(`the built command refuses to run on each Node of this machine that is too old (${oldNodes.length})`, async () => {
-  expect(existsSync(BUILT)).toBe(true)
-  for (const [path, version] of oldNodes) expectRefusal(await runNode(here, path, [BUILT, 'user', 'list']), version)
+  expect(existsSync(BUILT_COMMAND)).toBe(true)
+  for (const [path, version] of oldNodes) expectRefusal(await runNode(here, path, [BUILT_COMMAND, 'user', 'list']), version)
 })
 
 test('the built command serves, and exits with 0 on SIGTERM', async () => {
-  const server = await startServer(here, [BUILT])
+  const server = await startServer(here)
   const health = await fetch(`${server.url}/health`)
   expect(health.status).toBe(200)
   expect(await health.json()).toMatchObject({ status: 'healthy' })
@@ -58,7 +59,7 @@ test('the built command answers without the modules behind `Request`, and never 
     const write = (event) => writeSync(1, JSON.stringify({ event, isLoaded: isLoaded() }) + '\\n')
     subscribe('http.server.response.finish', () => write('answered'))
     process.once('exit', () => write('exit'))`
-  const server = await startServer(here, ['--import', `data:text/javascript,${encodeURIComponent(tell)}`, BUILT])
+  const server = await startServer(here, ['--import', `data:text/javascript,${encodeURIComponent(tell)}`])
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
   await server.stop('SIGTERM')
   const reports = () => server.lines.filter((line) => line.includes('isLoaded'))

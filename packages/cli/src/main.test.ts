@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createWorkplace, type Workplace } from './testing/run-command.ts'
+import type { CommandInput } from './testing/run-in-test-process.ts'
 
 let here: Workplace
 beforeAll(() => {
@@ -43,7 +44,7 @@ test.each([
 test('a command that only reads creates neither a missing database file nor keys', async () => {
   const elsewhere = createWorkplace()
   onTestFinished(() => elsewhere.remove())
-  const { code, stdout, stderr } = await elsewhere.run(['user', 'list'])
+  const { code, stdout, stderr } = await elsewhere.runProcess(['user', 'list'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^error: the database sqlite:\S+ does not exist yet; `countersign migrate` makes it\n$/)
   expect(readdirSync(elsewhere.directory)).toEqual([])
@@ -87,16 +88,30 @@ test('the version and the help are printed on standard output', async () => {
   expect(await here.run(['help'])).toEqual(await here.run(['--help']))
 })
 
+test.each<[args: readonly string[], input?: CommandInput]>([
+  [['--version']],
+  [['help', 'user']],
+  [['user', 'create', '--email', 'ada@example.com', '--password-stdin'], { stdin: 'too short' }],
+  [['user', 'list', '--json']],
+  [['doctor', '--json'], { env: { COUNTERSIGN_PORT: 'porto' } }],
+  [['user', 'list'], { env: { COUNTERSIGN_DATABASE_URL: 'nonsense' } }],
+  [['user', 'show', 'eve@example.com']],
+  [['usr']],
+])('%j prints the same, and exits with the same code, in a process of its own and in the test process', async (args, input) => {
+  await here.json(['migrate'])
+  expect(await here.runProcess(args, input)).toEqual(await here.run(args, input))
+})
+
 test('a reader that closes standard output early causes no failure', async () => {
-  expect(await here.run(['user', '--help'], { unread: 'stdout' })).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await here.runProcess(['user', '--help'], { unread: 'stdout' })).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 test('a reader that closes standard error early changes neither the answer nor the exit code', async () => {
   await here.json(['migrate'])
-  const issued = await here.run(['service-token', 'issue', '--service', 'billing'], { unread: 'stderr' })
+  const issued = await here.runProcess(['service-token', 'issue', '--service', 'billing'], { unread: 'stderr' })
   expect(issued).toEqual({ code: 0, stdout: expect.stringMatching(/^[^\n]{40,}\n$/), stderr: '' })
-  expect(await here.run(['user', 'show', 'eve@example.com'], { unread: 'stderr' })).toMatchObject({ code: 1, stdout: '' })
-  expect(await here.run(['user', 'shw'], { unread: 'stderr' })).toMatchObject({ code: 2, stdout: '' })
+  expect(await here.runProcess(['user', 'show', 'eve@example.com'], { unread: 'stderr' })).toMatchObject({ code: 1, stdout: '' })
+  expect(await here.runProcess(['user', 'shw'], { unread: 'stderr' })).toMatchObject({ code: 2, stdout: '' })
 })
 
 describe.runIf(process.platform === 'linux')('on a full disk', () => {
@@ -105,13 +120,13 @@ describe.runIf(process.platform === 'linux')('on a full disk', () => {
     async (args) => {
       await here.json(['migrate'])
       const stderr = 'error: standard output cannot be written (ENOSPC)\n'
-      expect(await here.run(args, { full: 'stdout' })).toEqual({ code: 1, stdout: '', stderr })
+      expect(await here.runProcess(args, { full: 'stdout' })).toEqual({ code: 1, stdout: '', stderr })
     },
   )
 
   test('a warning that cannot be written does not change the answer', async () => {
     await here.json(['migrate'])
-    const issued = await here.run(['service-token', 'issue', '--service', 'billing'], { full: 'stderr' })
+    const issued = await here.runProcess(['service-token', 'issue', '--service', 'billing'], { full: 'stderr' })
     expect(issued).toEqual({ code: 0, stdout: expect.stringMatching(/^[^\n]{40,}\n$/), stderr: '' })
   })
 })

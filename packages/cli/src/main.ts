@@ -1,17 +1,16 @@
 import { createProgram } from './program.ts'
+import type { CommandContext } from './shared/command-context.ts'
 import { toFailure } from './shared/failures.ts'
 import { withHelpResolved } from './shared/resolve-help.ts'
-import { guardStandardStreams } from './shared/standard-streams.ts'
 
-/** Runs one command line and sets the exit code. The process then ends by itself. */
-export const main = async (args: readonly string[]): Promise<void> => {
-  guardStandardStreams()
+/** Runs one command line to its end and sets the exit code of the context. */
+export const main = async (args: readonly string[], context: CommandContext): Promise<void> => {
   try {
-    const program = createProgram()
+    const program = createProgram(context)
     await program.parseAsync(withHelpResolved(program, args), { from: 'user' })
   } catch (error) {
     const { lines, exitCode } = await toFailure(error)
-    for (const line of lines) process.stderr.write(`${line}\n`)
-    process.exitCode = exitCode
+    for (const line of lines) context.stderr.write(`${line}\n`)
+    context.exitCode = exitCode
   }
 }

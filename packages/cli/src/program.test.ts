@@ -7,7 +7,7 @@ const leavesOf = (command: Command, path = ''): readonly (readonly [path: string
     ? [[path, command]]
     : command.commands.flatMap((one) => leavesOf(one, `${path} ${one.name()}`.trim()))
 
-const leaves = leavesOf(createProgram())
+const leaves = leavesOf(createProgram(process))
 
 const helpOf = (command: Command): string => {
   let help = ''

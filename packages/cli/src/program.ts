@@ -16,13 +16,14 @@ import { addExpenseCommands } from './projects/expense.ts'
 import { addProjectCommands } from './projects/project.ts'
 import { addResourceCommands } from './projects/resource.ts'
 import { addSchemaCommands } from './projects/schema.ts'
+import type { CommandContext } from './shared/command-context.ts'
 import { readVersion } from './shared/version.ts'
 
 /**
  * All commands, in the order of the help. A new noun is a file and a line here. No file loads the server before one of its
  * commands runs, so that help and usage errors are printed immediately.
  */
-const additions: readonly ((program: Command) => void)[] = [
+const additions: readonly ((program: Command, context: CommandContext) => void)[] = [
   addServeCommand,
   addMigrateCommand,
   addMigrateDataCommand,
@@ -50,14 +51,17 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood.
 Example:
   $ countersign user list --json`
 
+/** Characters in a line of the help, where no terminal has a width of its own. */
+const HELP_WIDTH = 80
+
 /** Adds `--json` to a command and all its subcommands, so that it may stand anywhere on the command line. */
 const addJsonOption = (command: Command): void => {
   command.option('--json', 'answer with one JSON value on standard output')
   command.commands.forEach(addJsonOption)
 }
 
-/** Returns the `countersign` command with all subcommands, ready to parse. */
-export const createProgram = (): Command => {
+/** Returns the `countersign` command with all subcommands, ready to parse. The subcommands run in the given context. */
+export const createProgram = (context: CommandContext): Command => {
   const program = new Command('countersign')
     .description('Run and administer Countersign: device-bound authentication and signed approvals')
     .version(readVersion())
@@ -66,8 +70,13 @@ export const createProgram = (): Command => {
     .enablePositionalOptions()
     // Commander throws its errors; `toFailure` prints all of them.
     .exitOverride()
-    .configureOutput({ writeErr: () => {}, outputError: () => {} })
-  for (const add of additions) add(program)
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      getOutHelpWidth: () => (context.stdout.isTTY === true ? context.stdout.columns : undefined) ?? HELP_WIDTH,
+      writeErr: () => {},
+      outputError: () => {},
+    })
+  for (const add of additions) add(program, context)
   addJsonOption(program)
   return program
 }

@@ -70,7 +70,7 @@ const watchYoungGeneration = (): void => {
  *
  * A process that was started with a size of the young generation keeps this size: its operator chose it.
  */
-export const spareMemory = (env: NodeJS.ProcessEnv = process.env): void => {
+export const spareMemory = (env: Readonly<Record<string, string | undefined>> = process.env): void => {
   if ([...process.execArgv, env.NODE_OPTIONS ?? ''].some((text) => OWN_CHOICE.test(text))) return
   for (const flag of V8_FLAGS) setFlagsFromString(flag)
   watchYoungGeneration()

@@ -44,7 +44,7 @@ test.each([
   ['an unknown kind of URL', () => 'mysql://ada:secret@localhost/x', /^error: COUNTERSIGN_DATABASE_URL: must be [^\n]+\n$/],
   ['a text that is no URL', () => 'countersign.db', /^error: COUNTERSIGN_DATABASE_URL: must be [^\n]+\n$/],
 ])('a server does not start on %s for a database: one line, and exit code 1', async (_what, url, line) => {
-  const ran = await here.run(['serve', '--port', '0'], { env: { COUNTERSIGN_DATABASE_URL: url() } })
+  const ran = await here.runProcess(['serve', '--port', '0'], { env: { COUNTERSIGN_DATABASE_URL: url() } })
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
   expect(ran.stderr).not.toContain('secret')
 })
@@ -58,7 +58,7 @@ test('a server does not start on a bad configuration: one line for each bad vari
     COUNTERSIGN_ORIGINS: 'example.com',
     COUNTERSIGN_ENCRYPTION_KEYS: 'k1:c2VjcmV0',
   }
-  const { code, stdout, stderr } = await here.run(['serve', '--port', '0'], { env })
+  const { code, stdout, stderr } = await here.runProcess(['serve', '--port', '0'], { env })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   const lines = stderr.trimEnd().split('\n').sort()
   expect(lines).toEqual(
@@ -71,7 +71,7 @@ test('a server does not start on a bad configuration: one line for each bad vari
 
 test('a server does not start in production without its keys: exit code 1, and no files created', async () => {
   const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_ENCRYPTION_KEYS: undefined }
-  const { code, stderr } = await here.run(['serve', '--port', '0'], { env })
+  const { code, stderr } = await here.runProcess(['serve', '--port', '0'], { env })
   expect(code).toBe(1)
   expect(stderr.trimEnd().split('\n').sort()).toEqual([
     expect.stringMatching(/^error: COUNTERSIGN_ENCRYPTION_KEYS: /),

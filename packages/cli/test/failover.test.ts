@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { promote, STANDBY, startStandby } from '../../../tools/testing/start-standby.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { figuresOf, openLoad, printFigures } from './load.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     COUNTERSIGN_DATABASE_URL: `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=read-write`,
     COUNTERSIGN_RATE_LIMITS: 'off',
   })
-  servers = await Promise.all([startServer(here, fromSource), startServer(here, fromSource)])
+  servers = await Promise.all([startServer(here), startServer(here)])
 })
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop('SIGKILL')))

@@ -4,7 +4,7 @@ import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openCore } from '../src/testing/open-core.ts'
 import { directClient, statusOf } from '../src/testing/over-http.ts'
-import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered } from './ledger.ts'
 
@@ -34,7 +34,7 @@ const statusByCode = new Map<string, string>()
 const gone = new Set<string>()
 
 const begin = async () => {
-  server = await startServer(here, fromSource)
+  server = await startServer(here)
   const client = directClient(server.url)
   const { accessToken: token } = await client.auth.login({ email, password: testPassword })
   return { client, token, stop: server.stop }

@@ -7,7 +7,7 @@ import { createTestCountersign, createTestUser, fakeClock, type TestCountersign,
 import { openStorage, readConfig } from '@countersign/server'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { directClient, statusOf, strangers, tokenStatus } from '../src/testing/over-http.ts'
-import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { isUnanswered, type Ledger, openLedger } from './ledger.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
@@ -69,7 +69,7 @@ const untilKilled = async (work: () => Promise<void>): Promise<void> => {
 }
 
 const begin = async (): Promise<StartedServer> => {
-  server = await startServer(here, fromSource)
+  server = await startServer(here)
   return server
 }
 

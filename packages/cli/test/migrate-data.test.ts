@@ -18,7 +18,7 @@ import {
   statusOf,
   tokenStatus,
 } from '../src/testing/over-http.ts'
-import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { BUILT_COMMAND, createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 
 vi.setConfig({ testTimeout: 170_000, hookTimeout: 60_000 })
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const start = async (databaseUrl?: string): Promise<Client> => {
   const env = databaseUrl === undefined ? here.env : { ...here.env, COUNTERSIGN_DATABASE_URL: databaseUrl }
-  server = await startServer({ ...here, env }, fromSource)
+  server = await startServer({ ...here, env })
   return directClient(server.url)
 }
 
@@ -110,7 +110,7 @@ const waitForRows = async (more: number, child: ChildProcess): Promise<number> =
 
 /** Runs the move and kills it, as a crash would, after it has copied some rows. Resolves with the number of copied rows. */
 const killedMove = async (more: number): Promise<number> => {
-  const child = spawn(process.execPath, [...fromSource, ...move], { cwd: here.directory, env: { ...compileCache, ...here.env } })
+  const child = spawn(process.execPath, [BUILT_COMMAND, ...move], { cwd: here.directory, env: { ...compileCache, ...here.env } })
   const exit = once(child, 'exit')
   const rows = await waitForRows(more, child)
   child.kill('SIGKILL')

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { openCore } from '../src/testing/open-core.ts'
-import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 import { figuresOf, type Outage, openLoad, printFigures } from './load.ts'
 
@@ -25,7 +25,7 @@ let servers: readonly StartedServer[] = []
 beforeAll(async () => {
   database = await startPostgres(durable)
   here = createWorkplace({ COUNTERSIGN_DATABASE_URL: database.url, COUNTERSIGN_RATE_LIMITS: 'off' })
-  servers = await Promise.all([startServer(here, fromSource), startServer(here, fromSource)])
+  servers = await Promise.all([startServer(here), startServer(here)])
 })
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop('SIGKILL')))

@@ -6,7 +6,7 @@ import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openCore } from '../src/testing/open-core.ts'
 import { directClient, logIn, phoneLogin, registerPhone, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
-import { createWorkplace, fromSource, runNode, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, runNode, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const start = async (env: Readonly<Record<string, string>> = {}): Promise<Client> => {
-  server = await startServer({ ...here, env: { ...here.env, ...env } }, fromSource)
+  server = await startServer({ ...here, env: { ...here.env, ...env } })
   return directClient(server.url)
 }
 

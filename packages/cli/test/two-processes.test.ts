@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
 import { announcePhone, directClient, logIn, signLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
-import { createWorkplace, fromSource, type Workplace } from '../src/testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
-import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeUntil } from './many-servers.ts'
+import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeOfLastNo } from './many-servers.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
@@ -23,7 +23,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   let limited: readonly Client[]
 
   const start = async (limits: 'on' | 'off'): Promise<Client> => {
-    const server = await startServer({ ...here, env: { ...here.env, COUNTERSIGN_RATE_LIMITS: limits } }, fromSource)
+    const server = await startServer({ ...here, env: { ...here.env, COUNTERSIGN_RATE_LIMITS: limits } })
     servers.push(server)
     return directClient(server.url)
   }
@@ -69,7 +69,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       let lastGood = 0
       let isOver = false
       const asking = Array.from({ length: 20 }, async () => {
-        while (!isOver) if ((await tokenStatus(other, web.accessToken)) === 200) lastGood = performance.now()
+        while (!isOver) {
+          const sentAt = performance.now()
+          if ((await tokenStatus(other, web.accessToken)) === 200) lastGood = Math.max(lastGood, sentAt)
+        }
       })
       await expect.poll(() => lastGood).toBeGreaterThan(0)
       for (let attempt = 0; attempt < 500; attempt += 1) expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
@@ -79,7 +82,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       await expectRefused(other, web.accessToken)
       isOver = true
       await Promise.all(asking)
-      expect(lastGood - endedAt, 'and what was under way is the last').toBeLessThan(A_SECOND)
+      expect(lastGood - endedAt, 'the last accepted request was sent within a second').toBeLessThan(A_SECOND)
       expect(await tokenStatus(other, mobile.accessToken), 'another session of the user').toBe(200)
     })
 
@@ -119,7 +122,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       for (const client of [one, other]) {
         const permissions = async () =>
           (await client.internal.verify({ serviceName: 'billing' }, { token: web.accessToken })).claims.permissions
-        expect(await timeUntil(async () => (await permissions()).length === 1)).toBeLessThan(A_SECOND)
+        expect(await timeOfLastNo(async () => (await permissions()).length === 1)).toBeLessThan(A_SECOND)
         expect(await permissions()).toEqual(['project.read'])
       }
     })

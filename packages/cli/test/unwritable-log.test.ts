@@ -6,10 +6,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { freePort } from '../../../tools/testing/free-port.ts'
-import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
-
-/** The built command, which people install. `npm test` builds it first. */
-const BUILT = join(import.meta.dirname, '..', 'dist', 'bin.js')
+import { BUILT_COMMAND, createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 
 // Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -23,7 +20,7 @@ afterEach(() => here.remove())
 /** Starts the built command with its log at the given output, and waits until it serves. */
 const startLoggingTo = async (output: number | 'pipe') => {
   const port = await freePort()
-  const child = spawn(process.execPath, [BUILT, 'serve', '--port', String(port)], {
+  const child = spawn(process.execPath, [BUILT_COMMAND, 'serve', '--port', String(port)], {
     cwd: here.directory,
     env: { ...compileCache, ...here.env },
     stdio: ['ignore', output, 'inherit'],

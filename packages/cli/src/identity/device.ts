@@ -1,5 +1,6 @@
 import type { Device, WithTrust } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
@@ -32,7 +33,7 @@ const toRow = ({
 })
 
 /** `countersign device …`: the registered devices, whose keys approve. */
-export const addDeviceCommands = (program: Command): void => {
+export const addDeviceCommands = (program: Command, context: CommandContext): void => {
   const device = program.command('device').description('List, trust and revoke registered devices')
 
   device
@@ -41,8 +42,8 @@ export const addDeviceCommands = (program: Command): void => {
     .requiredOption('--user <email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign device list --user ada@example.com')
     .action(
-      answering(async ({ user: email }: { readonly user: string }) => {
-        const devices = (await withCountersign((countersign) => countersign.devices.listOfUser({ email }))).map((one) =>
+      answering(context, async ({ user: email }: { readonly user: string }) => {
+        const devices = (await withCountersign(context, (countersign) => countersign.devices.listOfUser({ email }))).map((one) =>
           toJson(one),
         )
         return { json: devices, text: (screen) => table(devices.map(toRow), { screen, empty: 'There are no devices.' }) }
@@ -55,8 +56,8 @@ export const addDeviceCommands = (program: Command): void => {
     .argument('<id>', 'the id of the device')
     .addHelpText('after', '\nExample:\n  $ countersign device trust 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(
-      answering(async (id: string) => {
-        const trusted = await withCountersign((countersign) => countersign.devices.trust({ id }))
+      answering(context, async (id: string) => {
+        const trusted = await withCountersign(context, (countersign) => countersign.devices.trust({ id }))
         return { json: toJson(trusted), text: `Device ${trusted.id} is trusted and can approve` }
       }),
     )
@@ -67,8 +68,8 @@ export const addDeviceCommands = (program: Command): void => {
     .argument('<id>', 'the id of the device')
     .addHelpText('after', '\nExample:\n  $ countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(
-      answering(async (id: string) => {
-        const revoked = await withCountersign((countersign) => countersign.devices.revoke({ id }))
+      answering(context, async (id: string) => {
+        const revoked = await withCountersign(context, (countersign) => countersign.devices.revoke({ id }))
         return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
       }),
     )

@@ -1,5 +1,6 @@
 import type { Passkey, WithTrust } from '@countersign/core'
 import { type Command, CommanderError } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
@@ -47,7 +48,7 @@ const toRow = ({
 })
 
 /** `countersign passkey …`: the passkeys of the users. */
-export const addPasskeyCommands = (program: Command): void => {
+export const addPasskeyCommands = (program: Command, context: CommandContext): void => {
   const passkey = program.command('passkey').description('List, trust and revoke passkeys')
 
   passkey
@@ -56,8 +57,8 @@ export const addPasskeyCommands = (program: Command): void => {
     .requiredOption('--user <email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign passkey list --user ada@example.com')
     .action(
-      answering(async ({ user: email }: { readonly user: string }) => {
-        const passkeys = (await withCountersign((countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
+      answering(context, async ({ user: email }: { readonly user: string }) => {
+        const passkeys = (await withCountersign(context, (countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
         return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
       }),
     )
@@ -70,8 +71,8 @@ export const addPasskeyCommands = (program: Command): void => {
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
     .action(
-      answering(async (id: string, { user: email }: { readonly user?: string }) => {
-        const trusted = await withCountersign((countersign) => countersign.passkeys.trust({ id, email }))
+      answering(context, async (id: string, { user: email }: { readonly user?: string }) => {
+        const trusted = await withCountersign(context, (countersign) => countersign.passkeys.trust({ id, email }))
         return { json: toJson(trusted), text: `Passkey ${trusted.id} is trusted` }
       }),
     )
@@ -84,8 +85,8 @@ export const addPasskeyCommands = (program: Command): void => {
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
     .action(
-      answering(async (id: string, { user: email }: { readonly user?: string }) => {
-        const revoked = await withCountersign((countersign) => countersign.passkeys.revoke({ id, email }))
+      answering(context, async (id: string, { user: email }: { readonly user?: string }) => {
+        const revoked = await withCountersign(context, (countersign) => countersign.passkeys.revoke({ id, email }))
         return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
       }),
     )

@@ -1,5 +1,6 @@
 import type { ServiceToken } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect, wholeNumber } from '../shared/option-values.ts'
@@ -17,7 +18,7 @@ const toRow = (token: ServiceToken) => {
 }
 
 /** `countersign service-token …`: the tokens with which other services call `/internal/verify`. */
-export const addServiceTokenCommands = (program: Command): void => {
+export const addServiceTokenCommands = (program: Command, context: CommandContext): void => {
   const serviceToken = program.command('service-token').description('Issue, list and revoke the tokens of calling services')
 
   serviceToken
@@ -28,9 +29,9 @@ export const addServiceTokenCommands = (program: Command): void => {
     .option('--ttl <seconds>', 'lifetime of the token, at most 31536000; 90 days by default', wholeNumber)
     .addHelpText('after', '\nExample:\n  $ countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
     .action(
-      answering(async ({ service, scope, ttl }: Issue) => {
+      answering(context, async ({ service, scope, ttl }: Issue) => {
         const input = { service, scopes: scope, ttlSeconds: ttl }
-        const issued = withIsoTimestamps(await withCountersign(({ serviceTokens }) => serviceTokens.issue(input)))
+        const issued = withIsoTimestamps(await withCountersign(context, ({ serviceTokens }) => serviceTokens.issue(input)))
         return {
           json: issued,
           text: issued.token,
@@ -44,8 +45,8 @@ export const addServiceTokenCommands = (program: Command): void => {
     .description('list all issued service tokens, without the tokens themselves')
     .addHelpText('after', '\nExample:\n  $ countersign service-token list')
     .action(
-      answering(async () => {
-        const tokens = await withCountersign(({ serviceTokens }) => serviceTokens.list())
+      answering(context, async () => {
+        const tokens = await withCountersign(context, ({ serviceTokens }) => serviceTokens.list())
         return {
           json: tokens.map(withIsoTimestamps),
           text: (screen) => table(tokens.map(toRow), { screen, empty: 'There are no service tokens.' }),
@@ -59,8 +60,8 @@ export const addServiceTokenCommands = (program: Command): void => {
     .argument('<id>', 'the id of the token')
     .addHelpText('after', '\nExample:\n  $ countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(
-      answering(async (id: string) => {
-        const revoked = await withCountersign(({ serviceTokens }) => serviceTokens.revoke({ id }))
+      answering(context, async (id: string) => {
+        const revoked = await withCountersign(context, ({ serviceTokens }) => serviceTokens.revoke({ id }))
         return { json: withIsoTimestamps(revoked), text: `Revoked service token ${revoked.id} of ${revoked.service}` }
       }),
     )

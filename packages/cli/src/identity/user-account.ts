@@ -1,5 +1,6 @@
 import type { Countersign, IssuedCode } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering, withIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
@@ -12,19 +13,19 @@ const issued = (code: IssuedCode, use: string): Answer => {
   return { json: { code: code.code, expiresAt }, text: code.code, note: `${use} until ${expiresAt}. It is never shown again.` }
 }
 
-const issue = (kind: Issue, email: string): Promise<IssuedCode> =>
-  withCountersign(({ users }: Pick<Countersign, 'users'>) => users[kind]({ email }))
+const issue = (context: CommandContext, kind: Issue, email: string): Promise<IssuedCode> =>
+  withCountersign(context, ({ users }: Pick<Countersign, 'users'>) => users[kind]({ email }))
 
 /** `countersign user enrol|invite|reset|lock|unlock`: one-time codes, and the lock of the account. */
-export const addUserAccountCommands = (user: Command): void => {
+export const addUserAccountCommands = (user: Command, context: CommandContext): void => {
   user
     .command('enrol')
     .description('print a one-time code with which the user enrols a trusted device; valid for 15 minutes')
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enrol ada@example.com')
     .action(
-      answering(async (email: string) =>
-        issued(await issue('enrol', email), 'The user enters this code when they register a device,'),
+      answering(context, async (email: string) =>
+        issued(await issue(context, 'enrol', email), 'The user enters this code when they register a device,'),
       ),
     )
 
@@ -33,7 +34,11 @@ export const addUserAccountCommands = (user: Command): void => {
     .description('print a one-time code with which a user sets the first password; valid for 7 days; creates an unknown user')
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user invite grace@example.com')
-    .action(answering(async (email: string) => issued(await issue('invite', email), 'The user sets a password with this code,')))
+    .action(
+      answering(context, async (email: string) =>
+        issued(await issue(context, 'invite', email), 'The user sets a password with this code,'),
+      ),
+    )
 
   user
     .command('reset')
@@ -41,8 +46,8 @@ export const addUserAccountCommands = (user: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user reset ada@example.com')
     .action(
-      answering(async (email: string) =>
-        issued(await issue('resetPassword', email), 'The user sets a new password with this code,'),
+      answering(context, async (email: string) =>
+        issued(await issue(context, 'resetPassword', email), 'The user sets a new password with this code,'),
       ),
     )
 
@@ -52,8 +57,8 @@ export const addUserAccountCommands = (user: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user lock ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const locked = await withCountersign(({ users }) => users.lock({ email }))
+      answering(context, async (email: string) => {
+        const locked = await withCountersign(context, ({ users }) => users.lock({ email }))
         return changed(locked, `Locked the account of ${locked.email}; every session of theirs has ended`)
       }),
     )
@@ -64,8 +69,8 @@ export const addUserAccountCommands = (user: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user unlock ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const opened = await withCountersign(({ users }) => users.unlock({ email }))
+      answering(context, async (email: string) => {
+        const opened = await withCountersign(context, ({ users }) => users.unlock({ email }))
         return changed(opened, `Unlocked the account of ${opened.email}`)
       }),
     )

@@ -1,5 +1,6 @@
 import type { UserProfile } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect } from '../shared/option-values.ts'
@@ -17,8 +18,8 @@ interface Create extends PasswordSource {
   readonly permission: readonly string[]
 }
 
-const allUsers = (): Promise<readonly UserProfile[]> =>
-  withCountersign(async ({ users }) => {
+const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
+  withCountersign(context, async ({ users }) => {
     const all: UserProfile[] = []
     for await (const user of users.list()) all.push(user)
     return all
@@ -40,7 +41,7 @@ const unknownPermissions = async (permissions: readonly string[]): Promise<reado
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
 /** `countersign user …`: the users and their permissions. */
-export const addUserCommands = (program: Command): void => {
+export const addUserCommands = (program: Command, context: CommandContext): void => {
   const user = program.command('user').description('Create, list and change users')
 
   user
@@ -58,12 +59,12 @@ export const addUserCommands = (program: Command): void => {
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
     )
     .action(
-      answering(async (options: Create) => {
-        requirePasswordSource(options)
-        const { id, email } = await withCountersign(async ({ users }) =>
+      answering(context, async (options: Create) => {
+        requirePasswordSource(options, context)
+        const { id, email } = await withCountersign(context, async ({ users }) =>
           users.create({
             email: options.email,
-            password: await readPassword(),
+            password: await readPassword(context),
             name: options.name,
             employee: { id: options.employeeId },
             department: { id: options.departmentId, name: options.departmentName },
@@ -83,8 +84,8 @@ export const addUserCommands = (program: Command): void => {
     .description('list all users')
     .addHelpText('after', '\nExample:\n  $ countersign user list --json')
     .action(
-      answering(async () => {
-        const users = await allUsers()
+      answering(context, async () => {
+        const users = await allUsers(context)
         return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
       }),
     )
@@ -95,8 +96,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user show ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const json = toJson(await withCountersign(({ users }) => users.find({ email })))
+      answering(context, async (email: string) => {
+        const json = toJson(await withCountersign(context, ({ users }) => users.find({ email })))
         return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
@@ -107,8 +108,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const user = await withCountersign(({ users }) => users.disable({ email }))
+      answering(context, async (email: string) => {
+        const user = await withCountersign(context, ({ users }) => users.disable({ email }))
         return changed(user, `Disabled ${user.email}; every session of theirs has ended`)
       }),
     )
@@ -119,8 +120,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<email>', 'the email of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
     .action(
-      answering(async (email: string) => {
-        const user = await withCountersign(({ users }) => users.enable({ email }))
+      answering(context, async (email: string) => {
+        const user = await withCountersign(context, ({ users }) => users.enable({ email }))
         return changed(user, `Enabled ${user.email}`)
       }),
     )
@@ -135,14 +136,16 @@ export const addUserCommands = (program: Command): void => {
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin',
     )
     .action(
-      answering(async (email: string, source: PasswordSource) => {
-        requirePasswordSource(source)
-        const user = await withCountersign(async ({ users }) => users.setPassword({ email, password: await readPassword() }))
+      answering(context, async (email: string, source: PasswordSource) => {
+        requirePasswordSource(source, context)
+        const user = await withCountersign(context, async ({ users }) =>
+          users.setPassword({ email, password: await readPassword(context) }),
+        )
         return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
       }),
     )
 
-  addUserAccountCommands(user)
+  addUserAccountCommands(user, context)
 
   user
     .command('grant')
@@ -151,8 +154,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
     .action(
-      answering(async (email: string, permissions: readonly string[]) => {
-        const user = await withCountersign(({ users }) => users.grant({ email, permissions }))
+      answering(context, async (email: string, permissions: readonly string[]) => {
+        const user = await withCountersign(context, ({ users }) => users.grant({ email, permissions }))
         return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(permissions) }
       }),
     )
@@ -164,8 +167,8 @@ export const addUserCommands = (program: Command): void => {
     .argument('<permission...>', 'as they were granted')
     .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
     .action(
-      answering(async (email: string, permissions: readonly string[]) => {
-        const user = await withCountersign(({ users }) => users.revoke({ email, permissions }))
+      answering(context, async (email: string, permissions: readonly string[]) => {
+        const user = await withCountersign(context, ({ users }) => users.revoke({ email, permissions }))
         return changed(user, permissionList(user))
       }),
     )

@@ -23,9 +23,13 @@ interface Row {
   readonly detail: string
 }
 
-/** Returns the findings of `doctor` in a working environment, or in a broken one. */
-const examine = async (code: number, env: Readonly<Record<string, string | undefined>> = {}) => {
-  const ran = await here.run(['doctor', '--json'], { env })
+/**
+ * Returns the findings of `doctor` in a working environment, or in a broken one.
+ *
+ * @param run How to run the command. Only a process of its own sees the secrets file of the workplace.
+ */
+const examine = async (code: number, env: Readonly<Record<string, string | undefined>> = {}, run = here.run) => {
+  const ran = await run(['doctor', '--json'], { env })
   expect(ran).toMatchObject({ code, stderr: '' })
   const rows: readonly Row[] = JSON.parse(ran.stdout)
   return { stdout: ran.stdout, rows, row: (check: string) => rows.find((one) => one.check === check) }
@@ -61,7 +65,7 @@ test('an outdated schema is reported with its pending migrations', async () => {
 })
 
 test('missing keys are reported, and not created', async () => {
-  const { row } = await examine(1, { COUNTERSIGN_JWT_KEYS: undefined })
+  const { row } = await examine(1, { COUNTERSIGN_JWT_KEYS: undefined }, here.runProcess)
   expect(row('keys')).toMatchObject({ status: 'not_configured' })
   expect(existsSync(`${here.directory}/.countersign`)).toBe(false)
 })
@@ -148,11 +152,12 @@ test('an unknown variable is reported with the nearest known name, and without i
 
 test('a secrets file that others can read is reported, even when its keys are not in use', async () => {
   await here.json(['migrate'])
-  await here.json(['user', 'list'], { env: { COUNTERSIGN_JWT_KEYS: undefined } })
-  await examine(0)
+  const listed = await here.runProcess(['user', 'list'], { env: { COUNTERSIGN_JWT_KEYS: undefined } })
+  expect(listed).toMatchObject({ code: 0, stderr: '' })
+  await examine(0, {}, here.runProcess)
   chmodSync(`${here.directory}/.countersign/secrets.env`, 0o644)
   for (const env of [{}, { COUNTERSIGN_JWT_KEYS: undefined }]) {
-    const { row } = await examine(1, env)
+    const { row } = await examine(1, env, here.runProcess)
     const detail = '.countersign/secrets.env: others can read it (mode 644); `chmod 600 .countersign/secrets.env`'
     expect(row('keys')).toEqual({ check: 'keys', status: 'failed', detail })
   }
@@ -218,7 +223,7 @@ describe('keys of stored fields', () => {
       '7 stored fields of key first cannot be opened: its secret is another, or they were changed',
     )
     // Without configured keys, the next start would create new keys, which decrypt nothing.
-    const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined })
+    const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined }, here.runProcess)
     expect(none.row('keys')?.detail).toMatch(/^7 stored fields cannot be opened: the key first .*; 7 .* the key second /)
   })
 
@@ -265,7 +270,9 @@ describeWithRedisServers('a Redis that counts', () => {
 })
 
 test('people see a table, and the same exit code', async () => {
-  const { code, shown } = await runAsPerson(here, ['doctor'])
+  // A short path, because the path of a test directory can be wider than its column.
+  const env = { ...here.env, COUNTERSIGN_DATABASE_URL: 'sqlite:countersign.db' }
+  const { code, shown } = await runAsPerson({ ...here, env }, ['doctor'])
   expect(code).toBe(1)
   expect(shown).toMatch(/│ database +│ failed +│/)
   for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)

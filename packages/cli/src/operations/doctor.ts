@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { type Styled, table } from '../shared/listing.ts'
 import { answering } from '../shared/output.ts'
@@ -19,15 +20,15 @@ is a check of its own, configuration; so is a demo user that could do harm. Noth
 and no secret is shown.`
 
 /** `countersign doctor`: checks of the installation. */
-export const addDoctorCommand = (program: Command): void => {
+export const addDoctorCommand = (program: Command, context: CommandContext): void => {
   program
     .command('doctor')
     .description('Check node, parts, database, schema version, keys, cache and push; exits with 1 where a check fails')
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .action(
-      answering(async () => {
+      answering(context, async () => {
         const { examine } = await import('./doctor/examine.ts')
-        const checks = await examine()
+        const checks = await examine(context)
         const isWell = checks.every(({ status }) => status !== 'failed')
         return {
           json: checks,

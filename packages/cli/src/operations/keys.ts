@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { answering } from '../shared/output.ts'
 
 /** `countersign keys …`: the secrets of an installation. */
-export const addKeysCommands = (program: Command): void => {
+export const addKeysCommands = (program: Command, context: CommandContext): void => {
   const keys = program.command('keys').description('Make keys')
 
   keys
@@ -10,7 +11,7 @@ export const addKeysCommands = (program: Command): void => {
     .description('generate new values for the two key variables; nothing is stored')
     .addHelpText('after', '\nExample:\n  $ countersign keys generate >> .env')
     .action(
-      answering(async () => {
+      answering(context, async () => {
         const { generateKeyRing, systemRandom } = await import('@countersign/core')
         const variables = {
           COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),

@@ -80,7 +80,7 @@ describe('migrate-data', () => {
     ],
   ])('is refused in one line: %s', async (_, args, code, complaint) => {
     await givenUsers()
-    expect(await here.run(args)).toStrictEqual({ code, stdout: '', stderr: expect.stringMatching(complaint) })
+    expect(await here.runProcess(args)).toStrictEqual({ code, stdout: '', stderr: expect.stringMatching(complaint) })
     expect(existsSync(join(here.directory, 'a.db'))).toBe(false)
   })
 
@@ -92,7 +92,7 @@ describe('migrate-data', () => {
     ['by a hard link', () => `sqlite:${link(linkSync)}`],
   ])('is refused into the database itself: %s', async (_, itself) => {
     await givenUsers('ada@example.com')
-    const { code, stdout, stderr } = await here.run(move(itself()))
+    const { code, stdout, stderr } = await here.runProcess(move(itself()))
     expect({ code, stdout, stderr }).toStrictEqual({ code: 1, stdout: '', stderr: 'error: Both databases are the same\n' })
   })
 
@@ -137,7 +137,7 @@ describe('an incomplete target', () => {
     ['migrate', ['migrate']],
   ])('is refused by %s, with what to do', async (_, args) => {
     const env = { COUNTERSIGN_DATABASE_URL: await leaveUnfinished() }
-    const { code, stderr } = await here.run(args, { env })
+    const { code, stderr } = await here.runProcess(args, { env })
     expect({ code, stderr }).toStrictEqual({
       code: 1,
       stderr: expect.stringMatching(/^error: The database is being filled.*again\n$/),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { answering } from '../shared/output.ts'
 
 const explanation = `
@@ -16,7 +17,7 @@ Example:
       --to postgres://countersign@db.example/countersign`
 
 /** `countersign migrate-data`: moves all data from one database to another. */
-export const addMigrateDataCommand = (program: Command): void => {
+export const addMigrateDataCommand = (program: Command, context: CommandContext): void => {
   program
     .command('migrate-data')
     .description('Copy all data from one database into an empty one, and compare both')
@@ -24,9 +25,9 @@ export const addMigrateDataCommand = (program: Command): void => {
     .requiredOption('--to <url>', 'the database to copy into')
     .addHelpText('after', explanation)
     .action(
-      answering(async ({ from, to }: { readonly from: string; readonly to: string }) => {
+      answering(context, async ({ from, to }: { readonly from: string; readonly to: string }) => {
         const { moveData } = await import('./data-move/move-data.ts')
-        return moveData(from, to)
+        return moveData(from, to, context)
       }),
     )
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
 
-const status = (): Promise<Answer> =>
-  withStorage(async (storage) => {
+const status = (context: CommandContext): Promise<Answer> =>
+  withStorage(context, async (storage) => {
     const { applied, pending, newer } = await storage.migrationStatus()
     const rows = [
       ...applied.map((migration) => ({ migration, state: 'applied' })),
@@ -18,19 +19,23 @@ const status = (): Promise<Answer> =>
     }
   })
 
-const apply = (): Promise<Answer> =>
-  withStorage(async (storage) => {
+const apply = (context: CommandContext): Promise<Answer> =>
+  withStorage(context, async (storage) => {
     const applied = await storage.migrate()
     const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
     return { json: { applied }, text }
   })
 
 /** `countersign migrate`: brings the schema up to date. */
-export const addMigrateCommand = (program: Command): void => {
+export const addMigrateCommand = (program: Command, context: CommandContext): void => {
   program
     .command('migrate')
     .description('Bring the schema of the database up to date, under a lock')
     .option('--status', 'only list applied and pending migrations')
     .addHelpText('after', '\nExample:\n  $ countersign migrate --status')
-    .action(answering(({ status: onlyStatus }: { readonly status?: boolean }) => (onlyStatus ? status() : apply())))
+    .action(
+      answering(context, ({ status: onlyStatus }: { readonly status?: boolean }) =>
+        onlyStatus ? status(context) : apply(context),
+      ),
+    )
 }

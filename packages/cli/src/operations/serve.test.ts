@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createWorkplace, fromSource, type Workplace } from '../testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 import { startServer } from '../testing/start-server.ts'
 
 let here: Workplace
@@ -21,7 +21,7 @@ const verify = (url: string, token: string): Promise<Response> =>
   fetch(`${url}/internal/verify`, { headers: { authorization: `Bearer ${token}`, 'x-service-name': 'billing' } })
 
 test('serve migrates, serves, follows commands that run beside it, and exits with 0 on SIGTERM', async () => {
-  const server = await startServer(here, fromSource)
+  const server = await startServer(here)
   expect((await logIn(server.url)).status).toBe(401)
 
   const create = ['user', 'create', '--email', 'ada@example.com', '--password-stdin']
@@ -40,7 +40,7 @@ test('serve migrates, serves, follows commands that run beside it, and exits wit
 })
 
 test('serve exits with 0 on SIGINT too', async () => {
-  const server = await startServer(here, fromSource)
+  const server = await startServer(here)
   expect(await server.stop('SIGINT')).toBe(0)
 })
 
@@ -49,7 +49,7 @@ test('a port in use is reported on one line, with exit code 1', async () => {
   await once(other, 'listening')
   try {
     const { port } = other.address() as { port: number }
-    const ran = await here.run(['serve', '--port', String(port)])
+    const ran = await here.runProcess(['serve', '--port', String(port)])
     expect(ran).toMatchObject({ code: 1, stderr: `error: 127.0.0.1:${port} is in use by another program (EADDRINUSE)\n` })
   } finally {
     other.close()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { host, port } from '../shared/option-values.ts'
 import { spareMemory } from '../spare-memory.ts'
 
@@ -8,7 +9,7 @@ interface Serve {
 }
 
 /** `countersign serve`: the service itself. */
-export const addServeCommand = (program: Command): void => {
+export const addServeCommand = (program: Command, context: CommandContext): void => {
   program
     .command('serve')
     .description('Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
@@ -17,13 +18,13 @@ export const addServeCommand = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  $ countersign serve --host 0.0.0.0 --port 8080')
     .action(async ({ host, port }: Serve) => {
       const { createLogger, readConfig, serve } = await import('@countersign/server')
-      const config = readConfig()
+      const config = readConfig(context.env)
       const server = await serve(config, {
         logger: createLogger(config.logLevel),
         ...(host === undefined ? {} : { host }),
         ...(port === undefined ? {} : { port }),
       })
-      spareMemory()
+      spareMemory(context.env)
       await server.closed
     })
 }

@@ -1,20 +1,21 @@
 import type { Customer } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering } from '../shared/output.ts'
 
 const toJson = ({ id, name, email }: Customer) => ({ id, name, email })
 
-const allCustomers = (): Promise<readonly Customer[]> =>
-  withCountersign(async ({ customers }) => {
+const allCustomers = (context: CommandContext): Promise<readonly Customer[]> =>
+  withCountersign(context, async ({ customers }) => {
     const all: Customer[] = []
     for await (const customer of customers.list()) all.push(customer)
     return all
   })
 
 /** `countersign customer …`: the customers of projects. */
-export const addCustomerCommands = (program: Command): void => {
+export const addCustomerCommands = (program: Command, context: CommandContext): void => {
   const customer = program.command('customer').description('Create and list customers')
 
   customer
@@ -24,8 +25,8 @@ export const addCustomerCommands = (program: Command): void => {
     .requiredOption('--email <email>', 'email of the customer; several customers may share one')
     .addHelpText('after', '\nExample:\n  $ countersign customer create --name "ACME GmbH" --email office@acme.example')
     .action(
-      answering(async ({ name, email }: { readonly name: string; readonly email: string }) => {
-        const created = await withCountersign(({ customers }) => customers.create({ name, email }))
+      answering(context, async ({ name, email }: { readonly name: string; readonly email: string }) => {
+        const created = await withCountersign(context, ({ customers }) => customers.create({ name, email }))
         return { json: toJson(created), text: `Created customer ${created.id}: ${created.name}` }
       }),
     )
@@ -35,8 +36,8 @@ export const addCustomerCommands = (program: Command): void => {
     .description('list all customers')
     .addHelpText('after', '\nExample:\n  $ countersign customer list --json')
     .action(
-      answering(async () => {
-        const customers = (await allCustomers()).map(toJson)
+      answering(context, async () => {
+        const customers = (await allCustomers(context)).map(toJson)
         return { json: customers, text: (screen) => table(customers, { screen, empty: 'There are no customers.' }) }
       }),
     )

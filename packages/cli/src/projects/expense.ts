@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { answering } from '../shared/output.ts'
 
 /** `countersign expense …`: expenses of projects, from other systems. */
-export const addExpenseCommands = (program: Command): void => {
+export const addExpenseCommands = (program: Command, context: CommandContext): void => {
   const expense = program.command('expense').description('Import the expenses of projects')
 
   expense
@@ -21,9 +22,9 @@ Example:
   $ countersign expense import expenses.ndjson --json`,
     )
     .action(
-      answering(async (file: string) => {
+      answering(context, async (file: string) => {
         const { importFile } = await import('./import-file/import-file.ts')
-        return importFile(file, 'expense', ({ expenses }) => expenses.import)
+        return importFile(context, file, 'expense', ({ expenses }) => expenses.import)
       }),
     )
 }

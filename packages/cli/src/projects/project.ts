@@ -1,5 +1,6 @@
 import type { Countersign, Project, ProjectDetail } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
@@ -73,7 +74,7 @@ const changed = async (project: ProjectDetail, sentence: string): Promise<Answer
 })
 
 /** `countersign project …`: all projects, whoever created them. */
-export const addProjectCommands = (program: Command): void => {
+export const addProjectCommands = (program: Command, context: CommandContext): void => {
   const project = program.command('project').description('List, show, approve and delete projects')
 
   project
@@ -86,9 +87,9 @@ export const addProjectCommands = (program: Command): void => {
     .option('--limit <count>', 'the greatest number of projects', wholeNumber)
     .addHelpText('after', '\nExample:\n  $ countersign project list --status pending --limit 20')
     .action(
-      answering(async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
+      answering(context, async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
         const filters = { search, status, progress, customerId: customer }
-        const projects = await withCountersign((countersign) => matchingProjects(countersign, filters, limit))
+        const projects = await withCountersign(context, (countersign) => matchingProjects(countersign, filters, limit))
         const { serializeListedProject } = await import('@countersign/server')
         return {
           json: projects.map(serializeListedProject),
@@ -103,8 +104,8 @@ export const addProjectCommands = (program: Command): void => {
     .argument('<code>', 'the unique code of the project')
     .addHelpText('after', '\nExample:\n  $ countersign project show PRJ-2026-000001')
     .action(
-      answering(async (uniqueCode: string) => {
-        const json = await toJson(await withCountersign(({ projects }) => projects.get({ uniqueCode, actor: 'admin' })))
+      answering(context, async (uniqueCode: string) => {
+        const json = await toJson(await withCountersign(context, ({ projects }) => projects.get({ uniqueCode, actor: 'admin' })))
         return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
@@ -115,8 +116,8 @@ export const addProjectCommands = (program: Command): void => {
     .argument('<code>', 'the unique code of the project')
     .addHelpText('after', '\nExample:\n  $ countersign project approve PRJ-2026-000001')
     .action(
-      answering(async (uniqueCode: string) => {
-        const approved = await withCountersign(({ projects }) => projects.approve({ uniqueCode, actor: 'admin' }))
+      answering(context, async (uniqueCode: string) => {
+        const approved = await withCountersign(context, ({ projects }) => projects.approve({ uniqueCode, actor: 'admin' }))
         return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
       }),
     )
@@ -127,8 +128,8 @@ export const addProjectCommands = (program: Command): void => {
     .argument('<code>', 'the unique code of the project')
     .addHelpText('after', '\nExample:\n  $ countersign project delete PRJ-2026-000001')
     .action(
-      answering(async (uniqueCode: string) => {
-        const deleted = await withCountersign(async ({ projects }) => {
+      answering(context, async (uniqueCode: string) => {
+        const deleted = await withCountersign(context, async ({ projects }) => {
           const before = await projects.get({ uniqueCode, actor: 'admin' })
           await projects.remove({ uniqueCode, actor: 'admin' })
           return before

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { answering } from '../shared/output.ts'
 
 /** `countersign resource …`: tasks, orders and deliveries of projects, from other systems. */
-export const addResourceCommands = (program: Command): void => {
+export const addResourceCommands = (program: Command, context: CommandContext): void => {
   const resource = program.command('resource').description('Import the resources of projects')
 
   resource
@@ -19,9 +20,9 @@ Example:
   $ countersign resource import resources.csv --json`,
     )
     .action(
-      answering(async (file: string) => {
+      answering(context, async (file: string) => {
         const { importFile } = await import('./import-file/import-file.ts')
-        return importFile(file, 'resource', ({ resources }) => resources.import)
+        return importFile(context, file, 'resource', ({ resources }) => resources.import)
       }),
     )
 }

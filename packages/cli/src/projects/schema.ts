@@ -1,5 +1,6 @@
 import type { ProductSchema, ProductSchemaRegistry } from '@countersign/core'
 import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/command-failed.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { sizeOfFile } from '../shared/file-size.ts'
@@ -57,7 +58,7 @@ const changed = async (entry: ProductSchema, sentence: string): Promise<Answer> 
 })
 
 /** `countersign schema …`: the JSON Schemas for the attributes of each product type. */
-export const addSchemaCommands = (program: Command): void => {
+export const addSchemaCommands = (program: Command, context: CommandContext): void => {
   const schema = program.command('schema').description('Register, list and switch the schemas of product types')
 
   schema
@@ -71,9 +72,9 @@ export const addSchemaCommands = (program: Command): void => {
     .option('--allow-breaking', 'register the version even if it refuses products that the active version accepts')
     .addHelpText('after', '\nExample:\n  $ countersign schema register hardware.json --type hardware --version 1.0.0')
     .action(
-      answering(async (file: string, { type, version, title, inactive, allowBreaking }: Register) => {
+      answering(context, async (file: string, { type, version, title, inactive, allowBreaking }: Register) => {
         const schemaText = await readSchema(file)
-        const entry = await withCountersign(({ productSchemas }) =>
+        const entry = await withCountersign(context, ({ productSchemas }) =>
           productSchemas.register({ type, version, title, schemaText, active: inactive !== true, allowBreaking }),
         )
         return changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
@@ -85,9 +86,9 @@ export const addSchemaCommands = (program: Command): void => {
     .description('list all registered versions and mark those that apply: the newest active version of each type')
     .addHelpText('after', '\nExample:\n  $ countersign schema list')
     .action(
-      answering(async () => {
+      answering(context, async () => {
         const { serializeRegistry } = await import('@countersign/server')
-        const registry = await withCountersign(({ productSchemas }) => productSchemas.list())
+        const registry = await withCountersign(context, ({ productSchemas }) => productSchemas.list())
         const rows = await toRows(registry)
         return {
           json: serializeRegistry(registry),
@@ -103,8 +104,8 @@ export const addSchemaCommands = (program: Command): void => {
     .option('--schema', 'print only the schema itself')
     .addHelpText('after', '\nExample:\n  $ countersign schema show product_schema:software:v1.0.0 --schema')
     .action(
-      answering(async (key: string, { schema: wantsSchema }: { readonly schema?: boolean }) => {
-        const entry = await withCountersign(({ productSchemas }) => productSchemas.show({ key }))
+      answering(context, async (key: string, { schema: wantsSchema }: { readonly schema?: boolean }) => {
+        const entry = await withCountersign(context, ({ productSchemas }) => productSchemas.show({ key }))
         if (wantsSchema === true) {
           const json: unknown = JSON.parse(entry.schemaText)
           return { json, text: JSON.stringify(json, null, 2).split('\n') }
@@ -120,8 +121,8 @@ export const addSchemaCommands = (program: Command): void => {
     .argument('<key>', 'product_schema:<type>:v<version>')
     .addHelpText('after', '\nExample:\n  $ countersign schema activate product_schema:software:v1.1.0')
     .action(
-      answering(async (key: string) => {
-        const entry = await withCountersign(({ productSchemas }) => productSchemas.activate({ key }))
+      answering(context, async (key: string) => {
+        const entry = await withCountersign(context, ({ productSchemas }) => productSchemas.activate({ key }))
         return changed(entry, `Activated ${entry.key}`)
       }),
     )
@@ -132,8 +133,8 @@ export const addSchemaCommands = (program: Command): void => {
     .argument('<key>', 'product_schema:<type>:v<version>')
     .addHelpText('after', '\nExample:\n  $ countersign schema deactivate product_schema:software:v1.1.0')
     .action(
-      answering(async (key: string) => {
-        const entry = await withCountersign(({ productSchemas }) => productSchemas.deactivate({ key }))
+      answering(context, async (key: string) => {
+        const entry = await withCountersign(context, ({ productSchemas }) => productSchemas.deactivate({ key }))
         return changed(entry, `Deactivated ${entry.key}`)
       }),
     )
@@ -145,9 +146,11 @@ export const addSchemaCommands = (program: Command): void => {
     .requiredOption('--type <type>', 'the product type')
     .addHelpText('after', '\nExample:\n  $ countersign schema check software.json --type software')
     .action(
-      answering(async (file: string, { type }: { readonly type: string }) => {
+      answering(context, async (file: string, { type }: { readonly type: string }) => {
         const schemaText = await readSchema(file)
-        const { compatible, breaking } = await withCountersign(({ productSchemas }) => productSchemas.check({ type, schemaText }))
+        const { compatible, breaking } = await withCountersign(context, ({ productSchemas }) =>
+          productSchemas.check({ type, schemaText }),
+        )
         return {
           json: { compatible, breaking },
           text: (screen) =>

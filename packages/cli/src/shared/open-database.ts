@@ -1,11 +1,15 @@
 import type { Countersign, MigratedStorage } from '@countersign/core'
+import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
 
 /** Opens the configured database while `work` runs, whatever its schema. */
-export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise<T>): Promise<T> => {
+export const withStorage = async <T>(
+  { env }: Pick<CommandContext, 'env'>,
+  work: (storage: MigratedStorage) => Promise<T>,
+): Promise<T> => {
   const { openStorage, readConfig } = await import('@countersign/server')
-  const storage = await openStorage(readConfig().databaseUrl)
+  const storage = await openStorage(readConfig(env).databaseUrl)
   try {
     return await work(storage)
   } finally {
@@ -14,16 +18,19 @@ export const withStorage = async <T>(work: (storage: MigratedStorage) => Promise
 }
 
 /**
- * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Its log is discarded, because the answer of the command
- * says everything.
+ * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Its
+ * log is discarded, because the answer of the command says everything.
  *
  * @throws CommandFailed if migrations are pending, or if the database file is missing: a mistyped path must not become
  * an empty database with new keys
  */
-export const withCountersign = async <T>(work: (countersign: Countersign) => Promise<T>): Promise<T> => {
+export const withCountersign = async <T>(
+  { env }: Pick<CommandContext, 'env'>,
+  work: (countersign: Countersign) => Promise<T>,
+): Promise<T> => {
   const { allParts } = await import('@countersign/core')
   const { createLogger, openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
-  const config = readConfig()
+  const config = readConfig(env)
   if (isMissingFile(config.databaseUrl))
     throw new CommandFailed(`the database ${whereMissing(shownDatabase(config.databaseUrl))}`)
   const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent'), parts: allParts })

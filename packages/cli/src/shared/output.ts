@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
 
 /** The result of a command, for programs and for people. */
 export interface Answer {
@@ -84,16 +85,16 @@ export const textOf = ({ text }: Pick<Answer, 'text'>, screen: Screen): string =
 
 /** Makes a Commander action from a function that returns an answer. The action prints the answer and sets the exit code. */
 export const answering =
-  <A extends readonly unknown[]>(work: (...args: A) => Answer | Promise<Answer>) =>
+  <A extends readonly unknown[]>(context: CommandContext, work: (...args: A) => Answer | Promise<Answer>) =>
   async (...given: readonly [...A, Command]): Promise<void> => {
     const command = given.at(-1) as Command
     const answer = await work(...(given.slice(0, -1) as unknown as A))
     if (command.optsWithGlobals<{ json?: boolean }>().json === true) {
-      process.stdout.write(toJsonLine(answer.json))
+      context.stdout.write(toJsonLine(answer.json))
     } else {
-      process.stdout.write(`${textOf(answer, screenOf(process.stdout))}\n`)
-      if (answer.note !== undefined) process.stderr.write(`${printable(answer.note)}\n`)
+      context.stdout.write(`${textOf(answer, screenOf(context.stdout))}\n`)
+      if (answer.note !== undefined) context.stderr.write(`${printable(answer.note)}\n`)
     }
-    for (const warning of answer.warnings ?? []) process.stderr.write(`warning: ${printable(warning)}\n`)
-    process.exitCode = answer.exitCode ?? 0
+    for (const warning of answer.warnings ?? []) context.stderr.write(`warning: ${printable(warning)}\n`)
+    context.exitCode = answer.exitCode ?? 0
   }

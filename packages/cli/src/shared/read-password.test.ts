@@ -2,7 +2,8 @@ import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readPassword } from './read-password.ts'
 
-const piped = (content: string | Uint8Array) => readPassword(Readable.from([Buffer.from(content)]), new PassThrough())
+const piped = (content: string | Uint8Array) =>
+  readPassword({ stdin: Readable.from([Buffer.from(content)]), stderr: new PassThrough() })
 
 test.each([
   ['correct horse\n', 'correct horse'],
@@ -17,7 +18,7 @@ test.each([
 
 test('a password that arrives in several chunks is read whole, even when a chunk ends inside a character', async () => {
   const [head, tail] = [Buffer.from('pässwort').subarray(0, 2), Buffer.from('pässwort').subarray(2)]
-  expect(await readPassword(Readable.from([head, tail]), new PassThrough())).toBe('pässwort')
+  expect(await readPassword({ stdin: Readable.from([head, tail]), stderr: new PassThrough() })).toBe('pässwort')
 })
 
 test('a password that is not UTF-8 is refused', async () => {
@@ -32,7 +33,7 @@ test('a large file is not read to its end', async () => {
       this.push(Buffer.alloc(4096, 'a'))
     },
   })
-  await expect(readPassword(endless, new PassThrough())).rejects.toThrow('more than a password')
+  await expect(readPassword({ stdin: endless, stderr: new PassThrough() })).rejects.toThrow('more than a password')
   expect(read).toBeLessThan(50)
 })
 
@@ -47,7 +48,7 @@ const typed = async (...lines: readonly string[]) => {
     const line = chunk.toString().endsWith(': ') ? rest.shift() : undefined
     if (line !== undefined) setImmediate(() => input.write(line))
   })
-  const outcome = await readPassword(input, prompts).catch((error: Error) => error.message)
+  const outcome = await readPassword({ stdin: input, stderr: prompts }).catch((error: Error) => error.message)
   return { outcome, shown }
 }
 

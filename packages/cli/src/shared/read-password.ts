@@ -1,16 +1,15 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CommanderError } from 'commander'
+import type { CommandContext, InputStream } from './command-context.ts'
 import { CommandFailed } from './command-failed.ts'
 import { exitCodes } from './exit-codes.ts'
-
-type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
 /** The longest input that is read. No password is as long; a large file piped in by mistake is not read to its end. */
 const MOST_BYTES = 16 * 1024
 
 /** Reads a piped password. A shell ends a line with one line break; every other character belongs to the password. */
-const readPiped = async (input: Input): Promise<string> => {
+const readPiped = async (input: InputStream): Promise<string> => {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of input) {
@@ -28,7 +27,7 @@ const readPiped = async (input: Input): Promise<string> => {
 }
 
 /** Asks a question on a terminal without showing what is typed. */
-const ask = async (question: string, input: Input, prompts: NodeJS.WritableStream): Promise<string> => {
+const ask = async (question: string, input: InputStream, prompts: NodeJS.WritableStream): Promise<string> => {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const interruption = new AbortController()
   const terminal = createInterface({ input, output: nowhere, terminal: true, historySize: 0 })
@@ -46,7 +45,7 @@ const ask = async (question: string, input: Input, prompts: NodeJS.WritableStrea
   }
 }
 
-const askTwice = async (input: Input, prompts: NodeJS.WritableStream): Promise<string> => {
+const askTwice = async (input: InputStream, prompts: NodeJS.WritableStream): Promise<string> => {
   const password = await ask('Password: ', input, prompts)
   if ((await ask('Again: ', input, prompts)) !== password) throw new CommandFailed('the two passwords differ')
   return password
@@ -62,8 +61,8 @@ export interface PasswordSource {
  *
  * @throws CommanderError
  */
-export const requirePasswordSource = ({ passwordStdin }: PasswordSource, input: Input = process.stdin): void => {
-  if (passwordStdin === true || input.isTTY === true) return
+export const requirePasswordSource = ({ passwordStdin }: PasswordSource, { stdin }: Pick<CommandContext, 'stdin'>): void => {
+  if (passwordStdin === true || stdin.isTTY === true) return
   throw new CommanderError(
     exitCodes.usage,
     'commander.missingMandatoryOptionValue',
@@ -77,5 +76,5 @@ export const requirePasswordSource = ({ passwordStdin }: PasswordSource, input: 
  *
  * @throws CommandFailed
  */
-export const readPassword = (input: Input = process.stdin, prompts: NodeJS.WritableStream = process.stderr): Promise<string> =>
-  input.isTTY === true ? askTwice(input, prompts) : readPiped(input)
+export const readPassword = ({ stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>): Promise<string> =>
+  stdin.isTTY === true ? askTwice(stdin, stderr) : readPiped(stdin)

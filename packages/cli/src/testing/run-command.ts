@@ -6,21 +6,12 @@ import { text } from 'node:stream/consumers'
 import { generateKeyRing, systemRandom } from '@countersign/core'
 import { compileCache } from '../../../../tools/testing/compile-cache.ts'
 import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
-
-/** The result of a command. */
-export interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import { type CommandInput, type Ran, runInTestProcess } from './run-in-test-process.ts'
 
 type OutputStream = 'stdout' | 'stderr'
 
-export interface RunOptions {
-  /** The text piped to standard input; empty by default. */
-  readonly stdin?: string
-  /** Further environment variables; `undefined` removes a variable. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+/** The input of a command, and faults of its standard streams. Only a process has streams that fail. */
+export interface ProcessOptions extends CommandInput {
   /** A stream whose reader has gone before the command writes. */
   readonly unread?: OutputStream
   /** A stream to a full disk. Linux only. */
@@ -31,26 +22,30 @@ export interface RunOptions {
 export interface Workplace {
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
-  /** Runs the command in a process, from its sources. */
-  run(args: readonly string[], options?: RunOptions): Promise<Ran>
+  /** Runs the command in the test process. Relative paths there begin at the working directory of the tests. */
+  run(args: readonly string[], input?: CommandInput): Promise<Ran>
   /** Runs the command with `--json` and returns its answer. Throws if the command failed or printed anything else. */
-  json(args: readonly string[], options?: RunOptions): Promise<unknown>
+  json(args: readonly string[], input?: CommandInput): Promise<unknown>
+  /**
+   * Runs the built command in a process of its own, in the directory of the workplace. Starting a process takes long, so only
+   * tests of the process itself use this: its directory, streams and signals.
+   */
+  runProcess(args: readonly string[], options?: ProcessOptions): Promise<Ran>
   remove(): void
 }
 
-const BIN = join(import.meta.dirname, '..', 'bin.ts')
+/** The built command, which people install. `npm test` builds it first. It starts in a third of the time of the sources. */
+export const BUILT_COMMAND = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
+
 /** Ends a process that hangs, so that its test fails and the process does not outlive the test. */
 export const bounded = { timeout: 25_000, killSignal: 'SIGKILL' } as const
-
-/** The arguments with which `node` runs the command from its sources. */
-export const fromSource: readonly string[] = ['--conditions=@countersign/source', BIN]
 
 /** Runs Node in a workplace to its end. */
 export const runNode = async (
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
   node: string,
   args: readonly string[],
-  { stdin = '', env: further = {}, unread, full }: RunOptions = {},
+  { stdin = '', env: further = {}, unread, full }: ProcessOptions = {},
 ): Promise<Ran> => {
   const disk = full === undefined ? undefined : openSync('/dev/full', 'w')
   const child = spawn(node, args, {
@@ -76,14 +71,15 @@ export const createWorkplace = (further: Readonly<Record<string, string>> = {}):
     COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
     ...further,
   }
-  const run: Workplace['run'] = (args, options) =>
-    runNode({ directory, env }, process.execPath, [...fromSource, ...args], options)
+  const run: Workplace['run'] = (args, { stdin, env: further } = {}) =>
+    runInTestProcess(args, { stdin, env: { ...env, ...further } })
   return {
     directory,
     env,
     run,
-    json: async (args, options) => {
-      const { code, stdout, stderr } = await run([...args, '--json'], options)
+    runProcess: (args, options) => runNode({ directory, env }, process.execPath, [BUILT_COMMAND, ...args], options),
+    json: async (args, input) => {
+      const { code, stdout, stderr } = await run([...args, '--json'], input)
       const isClean = code === 0 && stderr === '' && /^[^\n]+\n$/.test(stdout)
       if (!isClean) throw new Error(`countersign ${args.join(' ')} exited with ${code}: ${stdout}${stderr}`)
       return JSON.parse(stdout)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { compileCache } from '../../../../tools/testing/compile-cache.ts'
-import { bounded, type Workplace } from './run-command.ts'
+import { BUILT_COMMAND, bounded, type Workplace } from './run-command.ts'
 
 /** A running `countersign serve` that listens. */
 export interface StartedServer {
@@ -18,15 +18,15 @@ export interface StartedServer {
 const LONGEST_LIFE = 180_000
 
 /**
- * Starts the command on a free port of a workplace and waits until it listens. Throws its output if it ends before.
+ * Starts the built command on a free port of a workplace and waits until it listens. Throws its output if it ends before.
  *
- * @param command The arguments of `node`: options of Node, then the file of the command.
+ * @param nodeOptions Options of Node, before the file of the command.
  */
 export const startServer = async (
   here: Pick<Workplace, 'directory' | 'env'>,
-  command: readonly string[],
+  nodeOptions: readonly string[] = [],
 ): Promise<StartedServer> => {
-  const args = [...command, 'serve', '--port', '0']
+  const args = [...nodeOptions, BUILT_COMMAND, 'serve', '--port', '0']
   const child = spawn(process.execPath, args, {
     cwd: here.directory,
     env: { ...compileCache, ...here.env },

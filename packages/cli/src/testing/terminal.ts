@@ -1,6 +1,6 @@
 import { spawn } from '@lydell/node-pty'
 import { compileCache } from '../../../../tools/testing/compile-cache.ts'
-import { bounded, fromSource, type Workplace } from './run-command.ts'
+import { BUILT_COMMAND, bounded, type Workplace } from './run-command.ts'
 
 /** An input of a person: waits until the terminal shows a text, then types. */
 export interface Typed {
@@ -50,13 +50,13 @@ export const runOnTerminal = (
     })
   })
 
-/** Runs the command on a terminal in a workplace, from its sources. */
+/** Runs the built command on a terminal in a workplace. */
 export const runAsPerson = (
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
   args: readonly string[],
   options: Pick<TerminalOptions, 'columns' | 'typed'> = {},
 ): Promise<Seen> =>
-  runOnTerminal(process.execPath, [...fromSource, ...args], {
+  runOnTerminal(process.execPath, [BUILT_COMMAND, ...args], {
     ...options,
     cwd: directory,
     env: { ...compileCache, ...env, NO_COLOR: '1' },

@@ -10,7 +10,7 @@ import { commandTree } from './command-tree.ts'
 import { fishCompletion } from './fish.ts'
 import { zshCompletion } from './zsh.ts'
 
-const tree = commandTree(createProgram())
+const tree = commandTree(createProgram(process))
 
 /** Returns whether the machine has a shell, and prints a line where it has not. */
 const has = (shell: string): boolean => {

@@ -1,6 +1,7 @@
 import type { MigratedStorage } from '@countersign/core'
 import type { MovedTable } from '@countersign/core/storage'
 import { openStorage, shownDatabase } from '@countersign/server'
+import type { CommandContext } from '../../shared/command-context.ts'
 import { CommandFailed } from '../../shared/command-failed.ts'
 import { table } from '../../shared/listing.ts'
 import { isMissingFile } from '../../shared/missing-file.ts'
@@ -17,10 +18,10 @@ const openBoth = async (from: string, to: string): Promise<readonly [source: Mig
   }
 }
 
-const move = async (from: string, to: string): Promise<readonly MovedTable[]> => {
+const move = async (from: string, to: string, { stderr }: Pick<CommandContext, 'stderr'>): Promise<readonly MovedTable[]> => {
   if (isMissingFile(from)) throw new CommandFailed(`${shownDatabase(from)} does not exist`)
   const [source, target] = await openBoth(from, to)
-  const progress = showMoveProgress(process.stderr)
+  const progress = showMoveProgress(stderr)
   try {
     return await target.takeOver(source, { onProgress: progress.report })
   } finally {
@@ -34,8 +35,8 @@ const move = async (from: string, to: string): Promise<readonly MovedTable[]> =>
  *
  * @throws CommandFailed, StartupError, Conflict
  */
-export const moveData = async (from: string, to: string): Promise<Answer> => {
-  const tables = await move(from, to)
+export const moveData = async (from: string, to: string, context: Pick<CommandContext, 'stderr'>): Promise<Answer> => {
+  const tables = await move(from, to, context)
   const rows = tables.map((one) => ({ table: one.name, rows: one.rows, same: true }))
   return {
     json: { tables },

@@ -1,6 +1,7 @@
 import { examineSealedFields } from '@countersign/core/storage'
 import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
+import type { CommandContext } from '../../shared/command-context.ts'
 import { examineCache } from './cache.ts'
 import { type Check, type Finding, failed, ok } from './check.ts'
 import { doubtfulSettings } from './configuration.ts'
@@ -32,8 +33,8 @@ const examineNode = (version: string): Finding => {
  * Checks every part of the installation and changes nothing. A refused configuration is one of the findings; the rest is
  * still checked.
  */
-export const examine = async (): Promise<readonly Check[]> => {
-  const { config, problems } = checkConfig()
+export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly Check[]> => {
+  const { config, problems } = checkConfig(env)
   const refused = problems.map(({ variable }) => variable)
   const complaints = [...problems, ...doubtfulSettings(config).filter(({ variable }) => !refused.includes(variable))]
   const wrong = new Map<string, string>()

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { Countersign, ImportCounts, ImportLine } from '@countersign/core'
+import type { CommandContext } from '../../shared/command-context.ts'
 import { sizeOfFile } from '../../shared/file-size.ts'
 import { withCountersign } from '../../shared/open-database.ts'
 import type { Answer } from '../../shared/output.ts'
@@ -70,13 +71,14 @@ type Import = (input: {
  * @throws CommandFailed, InvalidImportLine, each with the number of the bad line
  */
 export const importFile = async (
+  context: CommandContext,
   path: string,
   kind: 'resource' | 'expense',
   chooseImport: (countersign: Countersign) => Import,
 ): Promise<Answer> => {
-  const progress = showProgress(await sizeOfFile(path), process.stderr)
+  const progress = showProgress(await sizeOfFile(path), context.stderr)
   try {
-    const counts = await withCountersign(async (countersign) => {
+    const counts = await withCountersign(context, async (countersign) => {
       const { importMembers } = await import('@countersign/core')
       const lines = parseFile(path, importMembers[kind], progress.bytes)
       return chooseImport(countersign)({ lines, onProgress: progress.lines })

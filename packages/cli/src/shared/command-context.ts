@@ -1,0 +1,22 @@
+/** A standard output or standard error, which may be a terminal. */
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  hasColors?(): boolean
+}
+
+/** A standard input, which may be a terminal. */
+export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+
+/**
+ * Everything that a command takes from the process in which it runs: variables, standard streams and the exit code. The
+ * command line passes `process`. Tests pass an object of their own, so that they need no process for each command.
+ */
+export interface CommandContext {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: InputStream
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  /** Set by the command. `undefined` counts as 0. */
+  exitCode?: number | string | null | undefined
+}
