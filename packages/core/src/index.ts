@@ -52,6 +52,7 @@ export {
   TooManyPasskeys,
 } from './identity/passkeys/errors.ts'
 export type { Passkey } from './identity/passkeys/passkey.ts'
+export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
 export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2.ts'
 export type { PasswordHasher } from './identity/passwords/hasher.ts'

@@ -4,6 +4,7 @@ import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
 import { migrationDialect } from '../src/migrations/dialect.ts'
 import { connect, newDatabase } from './open-migrated.ts'
 
@@ -85,6 +86,13 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
     ...refused.map(({ definition }) => `new: ${definition}`),
   ]
 }
+
+it('the devices and passkeys of an earlier version are trusted from their creation on', async () => {
+  const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  onTestFinished(() => db.destroy())
+  await expectTrustFromCreation(db, migrations(migrationDialect))
+})
 
 it('each migration keeps everything that a server of the previous version depends on', async () => {
   const url = await newDatabase()

@@ -1,7 +1,12 @@
+import type { Tables } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrations } from '../../storage-sql/src/migrations/index.ts'
 import { migrationNames } from '../../storage-sql/test/migration-names.ts'
+import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
 import { openSqlite } from '../src/index.ts'
+import { migrationDialect } from '../src/migrations/dialect.ts'
 import { otherProcess } from './other-process.ts'
 import { temporaryPath } from './temporary-file.ts'
 
@@ -52,6 +57,12 @@ describe('migrations', () => {
     const storages = [await open(path), await open(path), await open(path)]
     const applied = await Promise.all(storages.map((each) => each.migrate()))
     expect(applied.flat()).toStrictEqual(migrationNames)
+  })
+
+  it('trust the devices and passkeys of an earlier version from their creation on', async () => {
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+    onTestFinished(() => db.destroy())
+    await expectTrustFromCreation(db, migrations(migrationDialect))
   })
 
   it('of a newer version are kept and reported', async () => {

@@ -85,9 +85,10 @@ it('inspecting returns the text of each member as it is written', () => {
   })
 })
 
-it('inspecting the largest possible body takes less than a second', () => {
+it('inspecting the largest possible body takes less than a second of processor time', () => {
   const names = Array.from({ length: 90_000 }, (_, at) => `"n${at}":1`).join(',')
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   expect(complaint(`{${names}}`)).toBeUndefined()
-  expect(performance.now() - startedAt).toBeLessThan(1000)
+  const { user, system } = process.cpuUsage(before)
+  expect(user + system).toBeLessThan(1_000_000)
 })
