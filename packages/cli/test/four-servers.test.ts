@@ -5,7 +5,7 @@ import type { Client } from '@countersign/client-sdk'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openCore } from '../src/testing/open-core.ts'
 import { directClient, logIn, phoneLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
@@ -32,6 +32,12 @@ const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => F
       servers = await Promise.all(Array.from({ length: 4 }, () => startServer(here)))
       core = await openCore(here)
       four = { here, core, url: database.url, clients: servers.map(({ url }) => directClient(url)) }
+    })
+    // The reason for a 503 stands only in the logs.
+    afterEach(({ task }) => {
+      if (task.result?.state !== 'fail') return
+      const reasons = servers.flatMap(({ lines }) => lines.filter((line) => line.includes('request_unavailable')))
+      process.stdout.write(`${task.name}: ${reasons.length} requests were refused with 503\n${reasons.slice(0, 20).join('\n')}\n`)
     })
     afterAll(async () => {
       await Promise.all(servers.map((server) => server.stop('SIGKILL')))

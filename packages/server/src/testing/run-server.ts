@@ -1,7 +1,4 @@
-import { readConfig } from '../config/read-config.ts'
-import { createLogger } from '../logging/logger.ts'
-import { serve } from '../serve.ts'
-import { StartupError } from '../startup-error.ts'
+import { createLogger, readConfig, StartupError, serve } from '@countersign/server'
 
 /** A server in its own process, for tests that signal, kill or duplicate it: see `startServerProcess`. */
 try {

@@ -26,21 +26,22 @@ export interface ServerProcessOptions {
   readonly modulesFile?: string
 }
 
-/** The arguments of Node that record loaded modules. */
+/** The arguments of Node that record loaded modules. Only the sources have a file for each module, so the sources run. */
 const recordModules = (file: string): readonly string[] => {
   const recorder = new URL('record-modules.ts', import.meta.url)
   recorder.searchParams.set('file', file)
-  return ['--import', recorder.href]
+  return ['--conditions=@countersign/source', '--import', recorder.href]
 }
 
 /**
- * Starts a server from the sources, with real sockets, database and signals. Resolves once the server listens, and rejects with
- * its error output where the server ends before. The caller ends the server.
+ * Starts a built server, with real sockets, database and signals. `npm test` builds first; the built server starts in a third of
+ * the time of the sources. Resolves once the server listens, and rejects with its error output where the server ends before. The
+ * caller ends the server.
  */
 export const startServerProcess = async ({ cwd, env = {}, modulesFile }: ServerProcessOptions): Promise<ServerProcess> => {
   const script = fileURLToPath(new URL('run-server.ts', import.meta.url))
   const recording = modulesFile === undefined ? [] : recordModules(modulesFile)
-  const child = spawn(process.execPath, ['--conditions=@countersign/source', ...recording, script], {
+  const child = spawn(process.execPath, [...recording, script], {
     cwd,
     env: { ...compileCache, COUNTERSIGN_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
