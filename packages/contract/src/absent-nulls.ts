@@ -49,12 +49,28 @@ const cleanList = (element: z.core.$ZodType): Clean | undefined => {
   }
 }
 
+const isOptional = (schema: z.core.$ZodType): boolean =>
+  ['optional', 'default'].includes((schema as z.core.$ZodTypes)._zod.def.type)
+
+/** Cleans the members that are optional in every option of a union. Members that only some options have stay as given. */
+const cleanUnion = (options: readonly z.core.$ZodType[]): Clean | undefined => {
+  const [first = {}, ...others] = options.map((option) => {
+    const { def } = (option as z.core.$ZodTypes)._zod
+    return def.type === 'object' ? def.shape : {}
+  })
+  const common = Object.entries<z.core.$ZodType>(first).filter(([name, schema]) =>
+    [schema, ...others.map((shape) => shape[name])].every((member) => member !== undefined && isOptional(member)),
+  )
+  return cleanObject(Object.fromEntries(common))
+}
+
 /** Makes the cleaner for a schema. Returns `undefined` for a schema without optional members. */
 const cleanerOf = (schema: z.core.$ZodType): Clean | undefined => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'default') return cleanOptional(def.innerType)
   if (def.type === 'object') return cleanObject(def.shape)
   if (def.type === 'array') return cleanList(def.element)
+  if (def.type === 'union') return cleanUnion(def.options)
   return undefined
 }
 

@@ -17,8 +17,11 @@ describe('the layout of a request', () => {
 
   it('allows a request without a body if no member is required', () => {
     expect(names.filter((name) => requestLayoutOf(name).body?.isOptional)).toStrictEqual([
+      'account.lock',
+      'sessions.endOthers',
       'passkeys.beginRegistration',
       'passkeys.beginLogin',
+      'devices.vouch',
       'confirmations.reject',
       'projects.update',
       'projects.approve',

@@ -22,7 +22,7 @@ interface Place {
 const bearers = { none: [], user: ['access', 'biometric_access'], presented: ['access', 'biometric_access', 'service'] } as const
 
 /** These operations need a device: another access token is refused with 403. */
-const forDevices: readonly OperationName[] = ['confirmations.pending', 'confirmations.verify', 'account.lock']
+const forDevices: readonly OperationName[] = ['confirmations.pending', 'confirmations.verify', 'devices.vouch', 'account.lock']
 
 /** Derived from the contract, so that new operations are covered. The body of a logout is tested below. */
 const places: readonly Place[] = [

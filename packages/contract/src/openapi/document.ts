@@ -29,6 +29,9 @@ a request are ignored, and \`null\` for an optional member means that it is abse
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   auth: 'Password login, renewal of tokens and logout',
+  password: 'Passwords of users: change, and first or new password by a one-time code',
+  account: 'The lock of an account',
+  sessions: 'The sessions of the caller',
   devices: 'Registered devices and their keys',
   mobile: 'Login by the signature of a device',
   passkeys: 'Passkeys (WebAuthn)',

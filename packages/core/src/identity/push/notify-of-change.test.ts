@@ -116,6 +116,8 @@ describe('a device on probation', () => {
     await initiatePayment(test, { userId: user.user.id })
     expect(await notices()).toStrictEqual([
       [phoneToken, 'device_registered'],
+      // The vouching for the new device.
+      [phoneToken, 'confirmation.requested'],
       [phoneToken, 'password_changed'],
       [phoneToken, 'confirmation.requested'],
     ])
