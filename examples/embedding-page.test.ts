@@ -24,6 +24,8 @@ const duration = (milliseconds: number): string => {
   return `${milliseconds / length} ${name}`
 }
 
+const isDuration = (option: string): boolean => /Lifetime$|Leeway$|Age$|^coolingOff$|Memory$/.test(option)
+
 const shown: { readonly [option in keyof typeof defaultOptions]?: string } = {
   projectCode: `${defaultOptions.projectCode({ year: 2026, number: 7 })} for the seventh of 2026`,
   rateLimits: "[the contract's](http-authentication.md#rate-limits)",
@@ -32,7 +34,7 @@ const shown: { readonly [option in keyof typeof defaultOptions]?: string } = {
 const asShown = ([name, value]: [string, unknown]): string => {
   const special = shown[name as keyof typeof defaultOptions]
   if (special !== undefined) return special
-  if (typeof value === 'number') return /Lifetime$|Leeway$/.test(name) ? duration(value) : String(value)
+  if (typeof value === 'number') return isDuration(name) ? duration(value) : String(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

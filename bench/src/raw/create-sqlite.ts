@@ -33,18 +33,18 @@ const createRows = (customerId: string) => {
 /** Returns a function that inserts a project in one durable transaction with prepared statements. */
 const projectIn = (database: Sqlite.Database, customerId: string): (() => void) => {
   const nextNumber = database.prepare(
-    `insert into project_numbers (year, last) values (2020, 1) on conflict (year) do update set last = last + 1 returning last`,
+    `insert into countersign_project_numbers (year, last) values (2020, 1) on conflict (year) do update set last = last + 1 returning last`,
   )
-  const insert = insertInto(database, 'projects')
+  const insert = insertInto(database, 'countersign_projects')
   const gather = gatherIn(database)
   const nextRow = createRows(customerId)
   const product = database.prepare(
-    `insert into products (id, project_id, position, name, product_type, description, attributes, schema_version)
+    `insert into countersign_products (id, project_id, position, name, product_type, description, attributes, schema_version)
       values (?, ?, ?, ?, ?, ?, ?, '1.0.0')`,
   )
-  const version = database.prepare('update project_lists set version = version + 1')
+  const version = database.prepare('update countersign_project_lists set version = version + 1')
   const count = database.prepare(
-    `insert into project_counts (customer_id, status, progress, count)
+    `insert into countersign_project_counts (customer_id, status, progress, count)
       values ('', 'pending', 'technical_negotiating', 1), (?, 'pending', 'technical_negotiating', 1)
       on conflict (customer_id, status, progress) do update set count = count + 1`,
   )

@@ -25,12 +25,12 @@ describeOnStage('the page at /docs', (stage) => {
     }
     const status = page.getByRole('status')
     await page.getByLabel('E-mail').fill(user.email)
-    await page.getByLabel('Password').fill('not this one')
+    await page.getByLabel('Password', { exact: true }).fill('not this one')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect.poll(() => status.textContent()).toBe('Invalid email or password (401)')
     await expect.poll(call).toContain('401')
 
-    await page.getByLabel('Password').fill(user.password)
+    await page.getByLabel('Password', { exact: true }).fill(user.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect.poll(() => status.textContent()).toBe(`Signed in as ${user.email}. Calls from this page carry the access token.`)
     await expect.poll(call).toContain('200')
@@ -51,7 +51,7 @@ describeOnStage('the page at /docs', (stage) => {
     await page.route('**/docs/settings.json', (route) => route.fulfill({ json: { demoUser } }))
     await page.goto(`${stage.server.origin}/docs`)
     await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(demoUser.email)
-    expect(await page.getByLabel('Password').inputValue()).toBe(demoUser.password)
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(demoUser.password)
   })
 
   it('can call every operation that it shows', async () => {

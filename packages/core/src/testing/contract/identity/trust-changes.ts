@@ -145,13 +145,12 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       const userId = user.id
       const trusted = await givenDevice(storage(), { userId, trustedAt: later })
       const trustedPasskey = await givenPasskey(storage(), { userId, trustedAt: later })
-      const onProbation = [null, later + 1].map((trustedAt) =>
-        givenDevice(storage(), { userId, trustedAt, pushToken: aSealedField() }),
+      const onProbation = await Promise.all(
+        [null, later + 1].map((trustedAt) => givenDevice(storage(), { userId, trustedAt, pushToken: aSealedField() })),
       )
       const passkey = await givenPasskey(storage(), { userId, trustedAt: null })
       const removed = await trust.removeOnProbation(userId, later)
-      const ids = (await Promise.all(onProbation)).map(({ id }) => id)
-      expect([...removed.devices].sort()).toStrictEqual(ids.sort())
+      expect([...removed.devices].sort()).toStrictEqual(onProbation.map(({ id }) => id).sort())
       expect(removed.passkeys).toStrictEqual([passkey.id])
       expect(await devices.allOfUser(userId)).toStrictEqual([trusted])
       expect(await passkeys.allOfUser(userId)).toStrictEqual([trustedPasskey])
