@@ -16,7 +16,7 @@ const playgroundAt = (url: string): string => {
 const asJson = "-H 'Content-Type: application/json'"
 const credentials = JSON.stringify({ email, password })
 
-/** What a person can try, and the lines that say how. */
+/** A thing to try, with the lines that say how. */
 type Trial = readonly [title: string, ...lines: readonly string[]]
 
 const tryApprovals = (url: string): readonly Trial[] => [

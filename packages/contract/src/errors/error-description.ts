@@ -14,6 +14,6 @@ export interface ErrorDescription {
   readonly place: ErrorPlace
   /** When the error happens. */
   readonly when: string
-  /** What to do about the error. */
+  /** The remedy, in one or two sentences. */
   readonly remedy: string
 }

@@ -3,6 +3,7 @@ import { type Caller, InsufficientTrustLevel } from '../../identity/authenticati
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
+import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { rejectVouching } from '../vouching/settle-vouching.ts'
 import { vouchingOf } from '../vouching/vouching-of.ts'
@@ -56,30 +57,23 @@ const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
   return deviceId
 }
 
-/** Rolls the transaction back. */
-class NotPending extends Error {}
-
 /**
  * Rejects a confirmation and ends the session that asked for it, in one transaction. Where the confirmation is not pending, the
  * session stays. The session is locked before the confirmation, as by an approval.
  */
-const rejectAndEndSession = async (
+const rejectAndEndSession = (
   storage: ApprovalDeps['storage'],
   rejection: Settlement,
   requestedBy: Confirmation['requestedBy'],
   deviceId: string,
-): Promise<boolean> => {
-  try {
-    return await storage.transaction(async (tx) => {
+): Promise<boolean> =>
+  outcomeOf(
+    storage.transaction(async (tx) => {
       const device = await tx.devices.lock(rejection.userId, deviceId)
       if (device === undefined) throw new InvalidAccessToken()
       if (!isTrusted(device, rejection.now)) throw new InsufficientTrustLevel()
       if (requestedBy !== null) await tx.sessions.end(requestedBy, 'not_me', rejection.now)
-      if (!(await tx.confirmations.settle(rejection))) throw new NotPending()
+      if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
       return true
-    })
-  } catch (error) {
-    if (error instanceof NotPending) return false
-    throw error
-  }
-}
+    }),
+  )

@@ -2,30 +2,12 @@ import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
+import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { Approval, ConfirmationStore, Settlement } from '../confirmations/store.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Vouching, VouchingSubject } from './vouching.ts'
 
 type ApprovalOutcome = Awaited<ReturnType<ConfirmationStore['approve']>>
-
-/** Rolls the transaction back, and carries its outcome out. */
-class RolledBack<T> extends Error {
-  readonly outcome: T
-
-  constructor(outcome: T) {
-    super('the transaction is rolled back')
-    this.outcome = outcome
-  }
-}
-
-const outcomeOf = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof RolledBack) return error.outcome as T
-    throw error
-  }
-}
 
 const subjectExists = async (
   tx: Pick<IdentityStores, 'devices' | 'passkeys'>,

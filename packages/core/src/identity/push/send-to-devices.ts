@@ -26,8 +26,7 @@ interface Delivery {
 
 /**
  * Sends a push message to every trusted device of the user that has a push token. A device on probation gets no message, because
- * a thief may have registered it. Never rejects: failures are logged, and the
- * other devices still get their messages.
+ * a thief may have registered it. Never rejects: a failure is logged, and the other devices still get their messages.
  */
 export const sendToDevices = async (
   deps: PushDeps,
