@@ -18,6 +18,7 @@ export {
   type OperationName,
   operations,
   projectOperations,
+  SERVICE_NAME_HEADER,
 } from './operations/index.ts'
 export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export { type Action, actionPayloads, matchNumberTakes } from './schemas/approvals/confirmations.ts'

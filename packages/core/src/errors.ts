@@ -7,7 +7,9 @@ import {
   WrongConfirmationSignature,
   WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
+import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './approvals/consumption/errors.ts'
 import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
+import { MissingScope } from './identity/authentication/calling-service.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
 import {
   DeviceAlreadyRegistered,
@@ -81,6 +83,7 @@ export const errorClasses = {
   invalid_access_token: InvalidAccessToken,
   invalid_refresh_token: InvalidRefreshToken,
   insufficient_trust_level: InsufficientTrustLevel,
+  missing_scope: MissingScope,
   device_already_registered: DeviceAlreadyRegistered,
   too_many_devices: TooManyDevices,
   device_already_trusted: DeviceAlreadyTrusted,
@@ -111,6 +114,10 @@ export const errorClasses = {
   confirmation_expired: ConfirmationExpired,
   wrong_confirmation_signature: WrongConfirmationSignature,
   wrong_match_number: WrongMatchNumber,
+  confirmation_not_approved: ConfirmationNotApproved,
+  other_action: OtherAction,
+  confirmation_consumed: ConfirmationConsumed,
+  confirmation_too_old: ConfirmationTooOld,
   too_many_pending_confirmations: TooManyPendingConfirmations,
 
   project_not_found: ProjectNotFound,
@@ -129,8 +136,11 @@ export type CoreErrorCode = keyof typeof errorClasses
 export { type ErrorCode, type ErrorDescription, errorDescriptions } from '@countersign/contract'
 export type { ErrorKind } from './shared/errors.ts'
 export {
+  ConfirmationConsumed,
   ConfirmationExpired,
+  ConfirmationNotApproved,
   ConfirmationNotFound,
+  ConfirmationTooOld,
   ConfirmationUsed,
   Conflict,
   CountersignError,
@@ -154,7 +164,9 @@ export {
   InvalidPasskey,
   InvalidRefreshToken,
   JsonRefused,
+  MissingScope,
   NotFound,
+  OtherAction,
   OtherDevice,
   PasskeyAlreadyRegistered,
   PasskeyNotFound,

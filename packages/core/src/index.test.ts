@@ -6,8 +6,11 @@ import * as core from './index.ts'
 it('exports these names and no others', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
+      "ConfirmationConsumed",
       "ConfirmationExpired",
+      "ConfirmationNotApproved",
       "ConfirmationNotFound",
+      "ConfirmationTooOld",
       "ConfirmationUsed",
       "Conflict",
       "CountersignError",
@@ -32,7 +35,9 @@ it('exports these names and no others', () => {
       "InvalidPasskey",
       "InvalidRefreshToken",
       "JsonRefused",
+      "MissingScope",
       "NotFound",
+      "OtherAction",
       "OtherDevice",
       "PasskeyAlreadyRegistered",
       "PasskeyNotFound",
@@ -76,6 +81,7 @@ it('exports these names and no others', () => {
       "formatAmount",
       "generateKeyRing",
       "grantsAnything",
+      "hasScope",
       "importMembers",
       "inspectJson",
       "isTrusted",
@@ -86,6 +92,7 @@ it('exports these names and no others', () => {
       "parseKeyRing",
       "perMinute",
       "requirePermission",
+      "requireScope",
       "silentLogger",
       "systemClock",
       "systemRandom",

@@ -12,6 +12,12 @@ export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
+export {
+  ConfirmationConsumed,
+  ConfirmationNotApproved,
+  ConfirmationTooOld,
+  OtherAction,
+} from './approvals/consumption/errors.ts'
 export type { CountersignConfig } from './config.ts'
 export {
   type Countersign,
@@ -22,7 +28,9 @@ export {
   createCountersign,
 } from './countersign.ts'
 export type { Actor } from './identity/authentication/actor.ts'
+export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
 export { type Caller, InsufficientTrustLevel, requirePermission } from './identity/authentication/caller.ts'
+export { type CallingService, hasScope, MissingScope, requireScope } from './identity/authentication/calling-service.ts'
 export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
 export type { Introspection, TokenQuestion } from './identity/authentication/introspect.ts'
 export type { Challenge } from './identity/challenges/challenge.ts'

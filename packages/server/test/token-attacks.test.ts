@@ -19,7 +19,12 @@ interface Place {
   readonly opens: readonly TokenUse[]
 }
 
-const bearers = { none: [], user: ['access', 'biometric_access'], presented: ['access', 'biometric_access', 'service'] } as const
+const bearers = {
+  none: [],
+  user: ['access', 'biometric_access'],
+  service: ['service'],
+  presented: ['access', 'biometric_access', 'service'],
+} as const
 
 /** These operations need a device: another access token is refused with 403. */
 const forDevices: readonly OperationName[] = ['confirmations.pending', 'confirmations.verify', 'devices.vouch', 'account.lock']

@@ -33,6 +33,30 @@ export const approvalErrors = {
     when: 'The number is not the number that the asking page shows.',
     remedy: 'Compare the number with the page. The second wrong number rejects the confirmation.',
   },
+  confirmation_not_approved: {
+    status: 409,
+    place: 'authentication',
+    when: 'The approval of a confirmation is to be used, and there is none: it is pending, rejected, expired or voided by an account lock, or it serves another purpose.',
+    remedy: 'Read the status of the confirmation. For another approval, request a new confirmation.',
+  },
+  other_action: {
+    status: 409,
+    place: 'authentication',
+    when: 'The user approved another action: the type or the payload differs.',
+    remedy: 'Send the type and the payload of the confirmation, with every member. Never carry out an action that differs.',
+  },
+  confirmation_consumed: {
+    status: 410,
+    place: 'authentication',
+    when: 'The approval was used before. An approval is used once.',
+    remedy: 'Do not carry out the action again. For another action, request a new confirmation.',
+  },
+  confirmation_too_old: {
+    status: 410,
+    place: 'authentication',
+    when: 'The user approved too long ago: 10 minutes, where the host sets no other time.',
+    remedy: 'Request a new confirmation, and use its approval at once.',
+  },
   too_many_pending_confirmations: {
     status: 429,
     place: 'authentication',

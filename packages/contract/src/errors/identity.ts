@@ -26,6 +26,12 @@ export const identityErrors = {
     when: 'The operation needs a session that a device signature opened, and this session has another origin.',
     remedy: 'Log in by the signature of a registered device.',
   },
+  missing_scope: {
+    status: 403,
+    place: 'authentication',
+    when: 'The service token has not the exact scope that the operation needs. A scope with an asterisk never counts.',
+    remedy: 'Issue a token that names the scope, such as `confirmation.redeem:payment_approval`.',
+  },
   device_already_registered: {
     status: 409,
     place: 'authentication',

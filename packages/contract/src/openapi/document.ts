@@ -1,5 +1,5 @@
 import { withoutExtended } from '../extended-answers.ts'
-import { type Operation, type OperationName, operations } from '../operations/index.ts'
+import { type Operation, type OperationName, operations, SERVICE_NAME_HEADER } from '../operations/index.ts'
 import { requestLayoutOf } from '../request-layout.ts'
 import { EXTENDED_HEADER } from '../schemas/extended.ts'
 import { errorBody, tokenRefusal } from '../schemas/identity/internal.ts'
@@ -47,6 +47,7 @@ const tagOf = (name: string): string => name.slice(0, name.indexOf('.'))
 const securityOf: Record<Operation['authentication'], readonly Record<string, readonly string[]>[]> = {
   none: [],
   user: [{ accessToken: [] }],
+  service: [{ serviceToken: [] }],
   presented: [{ presentedToken: [] }],
 }
 
@@ -54,6 +55,7 @@ const bearer = (text: string) => ({ type: 'http', scheme: 'bearer', bearerFormat
 
 const securitySchemes = {
   accessToken: bearer('An access token of a password, passkey or device-signed login'),
+  serviceToken: bearer('A service token, with the name of its service in `X-Service-Name`'),
   presentedToken: bearer('The token to check: an access token of a user, or a service token'),
 }
 
@@ -77,6 +79,15 @@ const extendedHeader: Parameter = {
   schema: { type: 'string', enum: ['1'] },
 }
 
+const serviceNameHeader: Parameter = {
+  name: SERVICE_NAME_HEADER,
+  in: 'header',
+  required: true,
+  description: 'The name of the calling service, which the service token has too',
+  schema: { type: 'string' },
+  example: 'billing',
+}
+
 /** The service that a document describes. */
 interface About {
   readonly version: string
@@ -92,7 +103,11 @@ export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocum
     const operation: Operation = operations[name]
     const { input, output } = examples[name] as { input: Readonly<Record<string, unknown>>; output: unknown }
     const { parameters: ofInput, body } = parametersOf(operation, convert(shapes[name].input, 'input'), input)
-    const parameters = withoutExtended(name) === undefined ? ofInput : [...ofInput, extendedHeader]
+    const parameters = [
+      ...ofInput,
+      ...(operation.authentication === 'service' ? [serviceNameHeader] : []),
+      ...(withoutExtended(name) === undefined ? [] : [extendedHeader]),
+    ]
     const inBody = Object.entries(input).filter(([member]) => !parameters.some((one) => isNamed(one.name, member, operation)))
     return {
       operationId: name,

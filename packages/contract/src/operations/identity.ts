@@ -1,5 +1,5 @@
 import { attestation, authentication, fields, keys } from './common.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, SERVICE_NAME_HEADER } from './operation.ts'
 
 /** The operations of identity. */
 export const identityOperations = {
@@ -233,7 +233,7 @@ export const identityOperations = {
     path: '/internal/verify',
     authentication: 'presented',
     rateLimit: 'internal',
-    headers: { serviceName: 'X-Service-Name' },
+    headers: { serviceName: SERVICE_NAME_HEADER },
     summary: 'Check a token and read its claims',
   },
 } as const satisfies Readonly<Record<string, Operation>>

@@ -3,7 +3,7 @@ import { healthOperations } from './health.ts'
 import { identityOperations } from './identity.ts'
 import { projectOperations } from './projects.ts'
 
-export type { BodyLimit, Operation } from './operation.ts'
+export { type BodyLimit, type Operation, SERVICE_NAME_HEADER } from './operation.ts'
 export { approvalOperations, healthOperations, identityOperations, projectOperations }
 
 /**

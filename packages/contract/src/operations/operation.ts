@@ -8,6 +8,9 @@ export interface BodyLimit {
   readonly members: number
 }
 
+/** The header in which a service names itself, in requests with a service token. */
+export const SERVICE_NAME_HEADER = 'X-Service-Name'
+
 /** One row of the table of operations. Routes, client, OpenAPI document and tests are made from the table. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,9 +21,10 @@ export interface Operation {
   /**
    * - `none`: public.
    * - `user`: an access token of a user, from any login.
+   * - `service`: a service token, with the name of the service in the header `X-Service-Name`. No token of a user.
    * - `presented`: the operation checks the bearer token itself.
    */
-  readonly authentication: 'none' | 'user' | 'presented'
+  readonly authentication: 'none' | 'user' | 'service' | 'presented'
   readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory
   /** `data`: the response has the output in a member `data`. `bare`: the response is the output. */
   readonly envelope: 'data' | 'bare'

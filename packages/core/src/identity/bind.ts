@@ -9,6 +9,7 @@ import {
 } from '../shared/caller-checks.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { authenticate } from './authentication/authenticate.ts'
+import { authenticateService, type ServiceCredentials } from './authentication/authenticate-service.ts'
 import { introspect } from './authentication/introspect.ts'
 import type { IdentityDeps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
@@ -67,6 +68,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       refresh: checked('auth.refresh', refresh, {}),
       logout: checked('auth.logout', logout, { caller: checkCallerInSession }),
       authenticate: (input: { readonly token: string }) => authenticate(deps, input),
+      authenticateService: (credentials: ServiceCredentials) => authenticateService(deps, credentials),
       introspect: checked('internal.verify', introspect, { token: checkToken }),
     },
     users: {

@@ -1,5 +1,5 @@
 import type { Input, OperationName, Output, operations } from '@countersign/contract'
-import type { Caller } from '@countersign/core'
+import type { Caller, CallingService } from '@countersign/core'
 import type { JsonText } from './json-text.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
@@ -23,6 +23,8 @@ export interface OperationCall<N extends OperationName> {
   readonly input: Input<N>
   /** The authenticated caller, for operations that need one. */
   readonly caller: AuthenticationOf<N> extends 'user' ? Caller : undefined
+  /** The authenticated calling service, for operations of services. */
+  readonly service: AuthenticationOf<N> extends 'service' ? CallingService : undefined
   /** The bearer token, for operations that take one. */
   readonly token: AuthenticationOf<N> extends 'none' ? undefined : string
   /** The client, for the operations of the authentication service. Handlers pass both members on, after `input`. */

@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
-import type { Caller } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
+import { createAuthenticate, limitedSubject } from './authenticate-request.ts'
 import { bearerToken } from './bearer-token.ts'
 import { clientAddress } from './client-address.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -17,19 +17,19 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.ve
  * Makes the route of an operation. The operation's row in the table decides the steps, in this order: authenticate, take from
  * the rate limit, read the input, authenticate again, run the handler, serialize the output.
  *
- * The second authentication follows only when the server waited for the body: the session may have ended meanwhile.
+ * The second authentication follows only when the server waited for the body: the session may have ended, or the
+ * service token may have been revoked, meanwhile.
  */
 export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
   const { method, path, service, authentication, rateLimit, success, headers: headerNames }: Operation = operations[name]
-  const { auth, rateLimits } = context.countersign
+  const { rateLimits } = context.countersign
   const isPublic = authentication === 'none'
   const tellsClient = service === 'authentication' && authentication !== 'presented'
   const isLimited = rateLimits.has(rateLimit)
   const readInput = createInputReader(requestLayoutOf(name))
   const serialize = createOutputSerializer(context, name)
 
-  const authenticate = async (token: string | undefined): Promise<Caller | undefined> =>
-    authentication === 'user' && token !== undefined ? auth.authenticate({ token }) : undefined
+  const authenticate = createAuthenticate(context.countersign, authentication)
 
   const addressOf = ({ headers, peerAddress }: HttpRequest): string => clientAddress(headers, peerAddress(), context.trustProxy)
 
@@ -39,18 +39,15 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     // Read before the body: a connection that closes meanwhile has no address.
     const address = isLimited || tellsClient ? addressOf(request) : undefined
 
-    let caller = await authenticate(token)
-    if (isLimited) {
-      const subject = caller === undefined ? `address:${address}` : `user:${caller.userId}`
-      await takeRateLimit(rateLimits, rateLimit, subject, responseHeaders)
-    }
+    let authenticated = await authenticate(token, request.headers)
+    if (isLimited) await takeRateLimit(rateLimits, rateLimit, limitedSubject(authenticated, address), responseHeaders)
 
     const reading = readInput(request, members)
     const { input, sourceOf } = await reading
-    if (reading instanceof Promise) caller = await authenticate(token)
+    if (reading instanceof Promise) authenticated = await authenticate(token, request.headers)
 
     const client = tellsClient ? { address, userAgent: request.headers.get('user-agent') ?? undefined } : undefined
-    const call = { input, sourceOf, caller, token, client }
+    const call = { input, sourceOf, ...authenticated, token, client }
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })

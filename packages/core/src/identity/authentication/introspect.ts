@@ -1,11 +1,12 @@
 import type { Output } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { isSameService, type ServiceToken } from '../service-tokens/service-token.ts'
+import type { ServiceToken } from '../service-tokens/service-token.ts'
 import type { SessionStatus } from '../sessions/session.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import { callerOf } from './authenticate.ts'
+import { confirmedServiceToken } from './authenticate-service.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 /** The claims of a valid token, as a calling service receives them. */
@@ -22,17 +23,15 @@ export interface TokenQuestion {
 }
 
 const ofService = (claims: ClaimsOf<'service'>, status: ServiceToken | undefined, serviceName: string): Introspection => {
-  if (status === undefined || status.service !== claims.service_name || !isSameService(status.service, serviceName)) {
-    throw new InvalidAccessToken()
-  }
+  const { service, scopes } = confirmedServiceToken(claims, status, serviceName)
   return {
     id: null,
     email: null,
-    permissions: [...status.scopes],
+    permissions: [...scopes],
     token_use: 'service',
     device_id: null,
     trust_level: null,
-    service_name: status.service,
+    service_name: service,
   }
 }
 

@@ -1,0 +1,56 @@
+import { serviceName as serviceNameSchema } from '@countersign/contract'
+import { Invalid } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { isSameService, type ServiceToken } from '../service-tokens/service-token.ts'
+import type { ClaimsOf } from '../tokens/claims.ts'
+import { verifyToken } from '../tokens/verify-token.ts'
+import type { CallingService } from './calling-service.ts'
+import { InvalidAccessToken } from './errors.ts'
+
+/** The credentials of a calling service. */
+export interface ServiceCredentials {
+  /** A service token. Tokens of users are refused. */
+  readonly token: string
+  /** The name of the calling service, which must be the name of the token. Case does not matter. */
+  readonly serviceName: string
+}
+
+/**
+ * Returns the service token that these claims name. @throws InvalidAccessToken for a revoked token, and for the token of
+ * another service
+ */
+export const confirmedServiceToken = (
+  claims: ClaimsOf<'service'>,
+  status: ServiceToken | undefined,
+  serviceName: string,
+): ServiceToken => {
+  if (status === undefined || status.service !== claims.service_name || !isSameService(status.service, serviceName)) {
+    throw new InvalidAccessToken()
+  }
+  return status
+}
+
+/** @throws Invalid naming each wrong member */
+const requireText = (credentials: ServiceCredentials): void => {
+  if (typeof credentials?.token !== 'string') throw new Invalid({ token: 'must be a token' })
+  const name = serviceNameSchema.safeParse(credentials.serviceName)
+  if (!name.success) throw new Invalid({ serviceName: name.error.issues[0]?.message ?? '' })
+}
+
+/**
+ * Returns the service that presents a service token. Checks the token, and asks the storage whether the token is still valid.
+ *
+ * @throws InvalidAccessToken for every token that is not valid, without a reason; also where the name is another one
+ * @throws Invalid for a malformed name
+ */
+export const authenticateService = async (
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  credentials: ServiceCredentials,
+): Promise<CallingService> => {
+  requireText(credentials)
+  const claims = verifyToken(deps, credentials.token, ['service'])
+  if (claims === undefined) throw new InvalidAccessToken()
+  const status = await deps.storage.serviceTokens.status(claims.session_id)
+  const { service, scopes } = confirmedServiceToken(claims, status, credentials.serviceName)
+  return { name: service.toLowerCase(), scopes: [...scopes] }
+}

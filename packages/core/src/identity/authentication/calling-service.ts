@@ -1,0 +1,26 @@
+import { Forbidden } from '../../shared/errors.ts'
+
+/** The calling service of a request, identified by a service token that the storage has confirmed. */
+export interface CallingService {
+  /** The name of the service in lower case, because names are compared without case. */
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+/** The service token has not the scope that the operation needs. */
+export class MissingScope extends Forbidden {
+  static readonly code = 'missing_scope'
+  override readonly code = MissingScope.code
+  constructor() {
+    super('Insufficient scope')
+  }
+}
+
+/** Returns whether the service has exactly this scope. A scope with an asterisk never counts, on either side. */
+export const hasScope = ({ scopes }: Pick<CallingService, 'scopes'>, needed: string): boolean =>
+  !needed.includes('*') && scopes.includes(needed)
+
+/** Checks that the service has exactly this scope. `confirmation.*` and `*.*` grant nothing. @throws MissingScope */
+export const requireScope = (service: Pick<CallingService, 'scopes'>, needed: string): void => {
+  if (!hasScope(service, needed)) throw new MissingScope()
+}

@@ -1,0 +1,40 @@
+import { type Operation, SERVICE_NAME_HEADER } from '@countersign/contract'
+import type { Caller, CallingService } from '@countersign/core'
+import type { PipelineCountersign } from './app-context.ts'
+import type { RequestHeaders } from './http-request.ts'
+import { namingHeaders } from './read-input.ts'
+
+/** The user or the service that a request comes from. Both are `undefined` for an operation that needs neither. */
+export interface Authenticated {
+  readonly caller: Caller | undefined
+  readonly service: CallingService | undefined
+}
+
+/** Authenticates the bearer token of a request. Throws InvalidAccessToken, or Invalid for a malformed service name. */
+export type Authenticate = (token: string | undefined, headers: RequestHeaders) => Promise<Authenticated>
+
+const nobody: Authenticated = { caller: undefined, service: undefined }
+
+/** Makes the authentication step of an operation's route. */
+export const createAuthenticate = (
+  { auth }: Pick<PipelineCountersign, 'auth'>,
+  authentication: Operation['authentication'],
+): Authenticate => {
+  const ofService = (token: string, headers: RequestHeaders): Promise<CallingService> =>
+    auth
+      .authenticateService({ token, serviceName: headers.get(SERVICE_NAME_HEADER) ?? '' })
+      .catch((error: unknown) => Promise.reject(namingHeaders(error, { serviceName: SERVICE_NAME_HEADER })))
+
+  return async (token, headers) => {
+    if (token === undefined) return nobody
+    if (authentication === 'user') return { caller: await auth.authenticate({ token }), service: undefined }
+    if (authentication === 'service') return { caller: undefined, service: await ofService(token, headers) }
+    return nobody
+  }
+}
+
+/** Returns the subject that rate limits count for a request. */
+export const limitedSubject = ({ caller, service }: Authenticated, address: string | undefined): string => {
+  if (caller !== undefined) return `user:${caller.userId}`
+  return service === undefined ? `address:${address}` : `service:${service.name}`
+}
