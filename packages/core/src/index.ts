@@ -1,5 +1,10 @@
-export type { Confirmation } from './approvals/confirmations/confirmation.ts'
-export { type ConfirmationStatement, confirmationChallenge } from './approvals/confirmations/confirmation-challenge.ts'
+export type { Confirmation, Evidence } from './approvals/confirmations/confirmation.ts'
+export {
+  type ConfirmationStatement,
+  confirmationChallenge,
+  type StatementDomain,
+  statementDomains,
+} from './approvals/confirmations/confirmation-challenge.ts'
 export {
   ConfirmationExpired,
   ConfirmationNotFound,

@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  anEvidence,
   aOneTimeCode,
   aPasskey,
   aSealedField,
@@ -136,7 +137,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.pendingOfUser(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)
   await confirmations.countWrongMatchNumber(user.id, id, 2, now)
-  await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now })
+  await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
   await confirmations.rejectAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const

@@ -7,4 +7,5 @@ export const migrationNames = [
   '0005-identity-account',
   '0006-approvals-requester',
   '0007-approvals-vouching',
+  '0008-approvals-evidence',
 ]

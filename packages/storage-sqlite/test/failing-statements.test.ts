@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  anEvidence,
   aPasskey,
   aServiceToken,
   aSession,
@@ -144,7 +145,15 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     const sessionId = await sessionOf({ storage, user })
     await storage.devices.register(device, sessionId, 20)
     await storage.confirmations.initiate(confirmation, 20)
-    return () => storage.confirmations.approve({ id: confirmation.id, userId: user.id, deviceId: device.id, sessionId, now })
+    return () =>
+      storage.confirmations.approve({
+        id: confirmation.id,
+        userId: user.id,
+        deviceId: device.id,
+        sessionId,
+        evidence: anEvidence(),
+        now,
+      })
   },
   'serviceTokens.revoke': async ({ storage }) => {
     const token = aServiceToken()

@@ -1,4 +1,4 @@
-export type { Confirmation, SettledStatus } from '../approvals/confirmations/confirmation.ts'
+export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
 export type { Approval, ConfirmationStore, Settlement } from '../approvals/confirmations/store.ts'
 export type { ApprovalStores } from '../approvals/stores.ts'
 export type { VouchingStore } from '../approvals/vouching/store.ts'

@@ -57,6 +57,7 @@ it('exports these names and no others', () => {
     'aSession',
     'aUser',
     'anAnnouncement',
+    'anEvidence',
     'anExpense',
     'cheapHasher',
     'clockStart',

@@ -5,6 +5,7 @@ export {
   aCustomer,
   aDevice,
   aNewUser,
+  anEvidence,
   anExpense,
   aOneTimeCode,
   aPasskey,

@@ -6,6 +6,7 @@ import { addIdentityTrust } from './0004-identity-trust.ts'
 import { addAccountProtection } from './0005-identity-account.ts'
 import { addRequester } from './0006-approvals-requester.ts'
 import { createVouchings } from './0007-approvals-vouching.ts'
+import { addEvidence } from './0008-approvals-evidence.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -20,6 +21,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0005-identity-account': { up: addAccountProtection },
   '0006-approvals-requester': { up: addRequester },
   '0007-approvals-vouching': { up: createVouchings },
+  '0008-approvals-evidence': { up: addEvidence },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

@@ -1,4 +1,4 @@
-import type { Confirmation, SealedField, Vouching } from '@countersign/core/storage'
+import type { Confirmation, Evidence, SealedField, Vouching } from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 
 /** The tables of approvals. See `Tables` for the form of the values. */
@@ -10,17 +10,32 @@ export interface ApprovalTables {
 export interface ConfirmationsTable {
   id: string
   user_id: number
-  action_type: Confirmation['actionType']
+  action_type: string
+  action_type_version: string | null
   payload: SealedField
   nonce: SealedField
   challenge: string
+  domain: Generated<Confirmation['domain']>
+  statement_members: SealedField | null
+  approval_id: string | null
   requested_from: SealedField | null
   requested_by: string | null
+  initiated_by: string | null
   match_number: SealedField | null
   wrong_match_numbers: Generated<number>
   status: Confirmation['status']
   wrong_signatures: number
   device_id: string | null
+  signature: string | null
+  signature_algorithm: Evidence['algorithm'] | null
+  signature_over: Evidence['over'] | null
+  approved_at: number | null
+  device_public_key: string | null
+  device_thumbprint: string | null
+  consumed_at: number | null
+  consumed_by: string | null
+  consumed_key: string | null
+  voided_at: number | null
   reject_reason: SealedField | null
   created_at: number
   expires_at: number

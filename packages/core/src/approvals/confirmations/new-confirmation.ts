@@ -1,28 +1,40 @@
-import type { ActionType } from '@countersign/contract'
 import type { SeenClient } from '../../identity/login/from-client.ts'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
+import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
-import { confirmationChallenge } from './confirmation-challenge.ts'
+import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
 import { newMatchNumber } from './match-number.ts'
 import { requireCanonical } from './read-payload.ts'
-import { sealMatchNumber, sealNonce, sealOrigin, sealPayload } from './sealed-fields.ts'
+import { sealMatchNumber, sealNonce, sealOrigin, sealPayload, sealStatementMembers } from './sealed-fields.ts'
 
 export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys'>
 
 /** The action of a new confirmation, and the client that asked for it. */
 export interface NewConfirmation {
   readonly userId: number
-  readonly actionType: ActionType
+  readonly actionType: string
   /** The JSON of the payload. */
   readonly actionPayloadText: string
   readonly requestedFrom: SeenClient
   /** The session that asked; `null` where the service itself asks. */
   readonly requestedBy: string | null
   readonly numberMatching: boolean
+  /** The name of the service that asks, in lower case. */
+  readonly initiatedBy?: string
+  /** The version of a registered action type. */
+  readonly actionTypeVersion?: string
+  /** The approval request that the confirmation belongs to. */
+  readonly approvalId?: string
+  /** The purpose of the statement, and its further members; version 1 without members by default. */
+  readonly statement?: { readonly domain: StatementDomain; readonly members: StatementMembers }
+  /** The time of expiry; `Options.confirmationLifetime` from now by default. */
+  readonly expiresAt?: Instant
 }
+
+const versionOne = { domain: 'countersign.confirmation.v1', members: {} } as const
 
 /**
  * A new confirmation, and the number that the asking page shows. Only the answer to the request has the number: no later answer
@@ -41,15 +53,17 @@ export interface InitiatedConfirmation extends Omit<Confirmation, 'matchNumber'>
  */
 export const newConfirmation = (
   deps: NewConfirmationDeps,
-  { userId, actionType, actionPayloadText, requestedFrom, requestedBy, numberMatching }: NewConfirmation,
+  asked: NewConfirmation,
   now: Instant,
 ): { readonly confirmation: Confirmation; readonly matchNumber: string | null } => {
   const { random, options } = deps
+  const { userId, actionType, actionPayloadText, requestedFrom, requestedBy, numberMatching } = asked
+  const { domain, members } = asked.statement ?? versionOne
   // The text is stored and shown, so the challenge must be computed from the text. The checked object has another member order.
   const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   requireCanonical(actionPayload)
 
-  const expiresAt = now + options.confirmationLifetime
+  const expiresAt = asked.expiresAt ?? now + options.confirmationLifetime
   const id = `conf_${randomUuid(random)}`
   const nonce = random.bytes(64)
   const matchNumber = numberMatching ? newMatchNumber(random) : null
@@ -58,16 +72,26 @@ export const newConfirmation = (
     id,
     userId,
     actionType,
+    actionTypeVersion: asked.actionTypeVersion ?? null,
     payload: sealPayload(deps, id, actionPayloadText),
     nonce: sealNonce(deps, id, toBase64(nonce)),
-    challenge: confirmationChallenge(nonce, statement),
+    challenge: commitTo(domain, nonce, statementText(statement, members)),
+    domain,
+    statementMembers: Object.keys(members).length === 0 ? null : sealStatementMembers(deps, id, members),
+    approvalId: asked.approvalId ?? null,
     requestedFrom: sealOrigin(deps, id, requestedFrom),
     requestedBy,
+    initiatedBy: asked.initiatedBy ?? null,
     matchNumber: matchNumber === null ? null : sealMatchNumber(deps, id, matchNumber),
     wrongMatchNumbers: 0,
     status: 'pending',
     wrongSignatures: 0,
     deviceId: null,
+    evidence: null,
+    consumedAt: null,
+    consumedBy: null,
+    consumedKey: null,
+    voidedAt: null,
     rejectReason: null,
     createdAt: now,
     expiresAt,

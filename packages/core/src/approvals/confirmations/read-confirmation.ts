@@ -1,4 +1,4 @@
-import type { ActionType, ConfirmationStatus } from '@countersign/contract'
+import type { ConfirmationStatus } from '@countersign/contract'
 import type { SeenClient } from '../../identity/login/from-client.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -9,7 +9,8 @@ import { openNonce, openOrigin, openPayload } from './sealed-fields.ts'
 export interface ConfirmationView {
   readonly id: string
   readonly userId: number
-  readonly actionType: ActionType
+  /** One of the types of the contract, or a registered action type. */
+  readonly actionType: string
   /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string
   readonly status: ConfirmationStatus

@@ -1,12 +1,15 @@
 import type { SeenClient } from '../../identity/login/from-client.ts'
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { StatementMembers } from './confirmation-challenge.ts'
 
 const payloadPlace = (id: string) => ({ table: 'confirmations', column: 'payload', row: id })
 const noncePlace = (id: string) => ({ table: 'confirmations', column: 'nonce', row: id })
 const originPlace = (id: string) => ({ table: 'confirmations', column: 'requested_from', row: id })
 const matchNumberPlace = (id: string) => ({ table: 'confirmations', column: 'match_number', row: id })
 const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_reason', row: id })
+
+const membersPlace = (id: string) => ({ table: 'confirmations', column: 'statement_members', row: id })
 
 type Sealing = Pick<ApprovalDeps, 'encryptionKeys' | 'random'>
 
@@ -25,6 +28,17 @@ export const sealNonce = ({ encryptionKeys, random }: Sealing, id: string, nonce
 /** Returns a nonce as base64. @throws FieldNotOpened */
 export const openNonce = ({ encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>, id: string, nonce: SealedField): string =>
   openField(encryptionKeys, noncePlace(id), nonce)
+
+/** Encrypts the further members of a statement. The field opens only in the row of this confirmation. */
+export const sealStatementMembers = ({ encryptionKeys, random }: Sealing, id: string, members: StatementMembers): SealedField =>
+  sealField(encryptionKeys, random, membersPlace(id), JSON.stringify(members))
+
+/** Returns the further members of a statement. @throws FieldNotOpened */
+export const openStatementMembers = (
+  { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
+  id: string,
+  sealed: SealedField,
+): StatementMembers => JSON.parse(openField(encryptionKeys, membersPlace(id), sealed)) as StatementMembers
 
 /** Encrypts the reason of a rejection. The field opens only in the row of this confirmation. */
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import type { Confirmation, SettledStatus } from './confirmation.ts'
+import type { Confirmation, Evidence, SettledStatus } from './confirmation.ts'
 
 /** A change of a pending confirmation to its final status. */
 export interface Settlement {
@@ -19,6 +19,8 @@ export interface Approval {
   readonly userId: number
   readonly deviceId: string
   readonly sessionId: string
+  /** Stored by the statement that approves. */
+  readonly evidence: Evidence
   readonly now: Instant
 }
 

@@ -1,10 +1,12 @@
 import { type Checked, matchNumberTakes } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { isSignedByDevice } from '../../identity/devices/device-signature.ts'
+import { signedFormOfDevice } from '../../identity/devices/device-signature.ts'
+import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
 import { checkedSignature } from '../../identity/devices/signature-input.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { approveVouching } from '../vouching/settle-vouching.ts'
@@ -40,7 +42,8 @@ export const verify = async (
   const device = await storage.devices.ofUser(caller.userId, deviceId)
   if (device === undefined) throw new InvalidAccessToken()
 
-  if (!isSignedByDevice(device, confirmation.challenge, signature)) {
+  const over = signedFormOfDevice(device, confirmation.challenge, signature)
+  if (over === undefined) {
     await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
     throw new WrongConfirmationSignature()
   }
@@ -52,7 +55,15 @@ export const verify = async (
   }
 
   const { userId, sessionId } = caller
-  const approval = { id: confirmationId, userId, deviceId, sessionId, now }
+  const evidence = {
+    signature: toBase64Url(signature),
+    algorithm: device.keyAlgorithm,
+    over,
+    approvedAt: now,
+    publicKey: device.publicKey,
+    keyThumbprint: deviceThumbprint(device),
+  }
+  const approval = { id: confirmationId, userId, deviceId, sessionId, evidence, now }
   const vouching = await vouchingOf(deps, confirmation)
   const outcome =
     vouching === undefined ? await storage.confirmations.approve(approval) : await approveVouching(storage, approval, vouching)

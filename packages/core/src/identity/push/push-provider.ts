@@ -1,4 +1,4 @@
-import type { ActionType, ProbeStatus } from '@countersign/contract'
+import type { ProbeStatus } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 
 /** The members that every push message has. */
@@ -17,7 +17,7 @@ interface MessageToDevice {
 export interface ConfirmationRequested extends MessageToDevice {
   readonly type: 'confirmation.requested'
   readonly confirmationId: string
-  readonly actionType: ActionType
+  readonly actionType: string
 }
 
 /** The changes of an account that the user's devices are notified of. */

@@ -26,10 +26,23 @@ export const isSignatureOver = (key: KeyObject, algorithm: KeyAlgorithm, message
   }
 }
 
+/** The signed bytes of a challenge: the UTF-8 bytes of its base64 text, or the 64 bytes that the text encodes. */
+export type SignedForm = 'text' | 'bytes'
+
 /**
- * Returns whether the key signed the challenge: either the base64 text, or the 64 bytes that the text encodes. Mobile biometric
- * libraries sign the text, other libraries sign the bytes.
+ * Returns the form of the challenge that the key signed; `undefined` where it signed neither. Mobile biometric libraries sign
+ * the text, other libraries sign the bytes.
  */
+export const signedForm = (
+  key: KeyObject,
+  algorithm: KeyAlgorithm,
+  challenge: string,
+  signature: Uint8Array,
+): SignedForm | undefined => {
+  if (isSignatureOver(key, algorithm, Buffer.from(challenge, 'utf8'), signature)) return 'text'
+  return isSignatureOver(key, algorithm, Buffer.from(challenge, 'base64'), signature) ? 'bytes' : undefined
+}
+
+/** Returns whether the key signed the challenge, in one of the two forms. */
 export const isSignedBy = (key: KeyObject, algorithm: KeyAlgorithm, challenge: string, signature: Uint8Array): boolean =>
-  isSignatureOver(key, algorithm, Buffer.from(challenge, 'utf8'), signature) ||
-  isSignatureOver(key, algorithm, Buffer.from(challenge, 'base64'), signature)
+  signedForm(key, algorithm, challenge, signature) !== undefined

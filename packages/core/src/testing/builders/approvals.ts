@@ -1,7 +1,19 @@
-import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import { randomBytes } from 'node:crypto'
+import type { Confirmation, Evidence } from '../../approvals/confirmations/confirmation.ts'
 import { minutes } from '../../shared/clock.ts'
 import { clockStart } from '../fake-clock.ts'
 import { aChallengeText, aSealedField, uuid } from './shared.ts'
+
+/** Returns the evidence of an approval. Its signature is random, because a storage never checks it. */
+export const anEvidence = (overrides: Partial<Evidence> = {}): Evidence => ({
+  signature: randomBytes(64).toString('base64url'),
+  algorithm: 'ES256',
+  over: 'text',
+  approvedAt: clockStart,
+  publicKey: '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n',
+  keyThumbprint: randomBytes(32).toString('base64url'),
+  ...overrides,
+})
 
 /** Returns a pending payment approval for five minutes. Its challenge is random, because a storage never checks it. */
 export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmation => {
@@ -10,16 +22,26 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     id: `conf_${uuid()}`,
     userId: 1,
     actionType: 'payment_approval',
+    actionTypeVersion: null,
     payload: aSealedField(),
     nonce: aSealedField(),
     challenge: aChallengeText(),
+    domain: 'countersign.confirmation.v1',
+    statementMembers: null,
+    approvalId: null,
     requestedFrom: aSealedField(),
     requestedBy: uuid(),
+    initiatedBy: null,
     matchNumber: null,
     wrongMatchNumbers: 0,
     status: 'pending',
     wrongSignatures: 0,
     deviceId: null,
+    evidence: null,
+    consumedAt: null,
+    consumedBy: null,
+    consumedKey: null,
+    voidedAt: null,
     rejectReason: null,
     createdAt,
     expiresAt: createdAt + minutes(5),

@@ -1,4 +1,4 @@
-import type { Approval, Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core/storage'
+import type { Approval, Confirmation, ConfirmationStore, Evidence, Instant, Settlement } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
@@ -12,36 +12,79 @@ const columns = [
   'id',
   'user_id',
   'action_type',
+  'action_type_version',
   'payload',
   'nonce',
   'challenge',
+  'domain',
+  'statement_members',
+  'approval_id',
   'requested_from',
   'requested_by',
+  'initiated_by',
   'match_number',
   'wrong_match_numbers',
   'status',
   'wrong_signatures',
   'device_id',
+  'signature',
+  'signature_algorithm',
+  'signature_over',
+  'approved_at',
+  'device_public_key',
+  'device_thumbprint',
+  'consumed_at',
+  'consumed_by',
+  'consumed_key',
+  'voided_at',
   'reject_reason',
   'created_at',
   'expires_at',
   'updated_at',
 ] as const satisfies readonly (keyof ConfirmationsTable)[]
 
+/** The columns of the evidence are null together. */
+const toEvidence = (row: Selectable<ConfirmationsTable>): Evidence | null => {
+  const { signature, signature_algorithm: algorithm, signature_over: over, approved_at: approvedAt } = row
+  const { device_public_key: publicKey, device_thumbprint: keyThumbprint } = row
+  if (signature === null || algorithm === null || over === null || approvedAt === null) return null
+  if (publicKey === null || keyThumbprint === null) return null
+  return { signature, algorithm, over, approvedAt, publicKey, keyThumbprint }
+}
+
+const fromEvidence = (evidence: Evidence | null) => ({
+  signature: evidence?.signature ?? null,
+  signature_algorithm: evidence?.algorithm ?? null,
+  signature_over: evidence?.over ?? null,
+  approved_at: evidence?.approvedAt ?? null,
+  device_public_key: evidence?.publicKey ?? null,
+  device_thumbprint: evidence?.keyThumbprint ?? null,
+})
+
 const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => ({
   id: row.id,
   userId: row.user_id,
   actionType: row.action_type,
+  actionTypeVersion: row.action_type_version,
   payload: row.payload,
   nonce: row.nonce,
   challenge: row.challenge,
+  domain: row.domain,
+  statementMembers: row.statement_members,
+  approvalId: row.approval_id,
   requestedFrom: row.requested_from,
   requestedBy: row.requested_by,
+  initiatedBy: row.initiated_by,
   matchNumber: row.match_number,
   wrongMatchNumbers: row.wrong_match_numbers,
   status: row.status,
   wrongSignatures: row.wrong_signatures,
   deviceId: row.device_id,
+  evidence: toEvidence(row),
+  consumedAt: row.consumed_at,
+  consumedBy: row.consumed_by,
+  consumedKey: row.consumed_key,
+  voidedAt: row.voided_at,
   rejectReason: row.reject_reason,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
@@ -52,16 +95,26 @@ const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsT
   id: confirmation.id,
   user_id: confirmation.userId,
   action_type: confirmation.actionType,
+  action_type_version: confirmation.actionTypeVersion,
   payload: confirmation.payload,
   nonce: confirmation.nonce,
   challenge: confirmation.challenge,
+  domain: confirmation.domain,
+  statement_members: confirmation.statementMembers,
+  approval_id: confirmation.approvalId,
   requested_from: confirmation.requestedFrom,
   requested_by: confirmation.requestedBy,
+  initiated_by: confirmation.initiatedBy,
   match_number: confirmation.matchNumber,
   wrong_match_numbers: confirmation.wrongMatchNumbers,
   status: confirmation.status,
   wrong_signatures: confirmation.wrongSignatures,
   device_id: confirmation.deviceId,
+  ...fromEvidence(confirmation.evidence),
+  consumed_at: confirmation.consumedAt,
+  consumed_by: confirmation.consumedBy,
+  consumed_key: confirmation.consumedKey,
+  voided_at: confirmation.voidedAt,
   reject_reason: confirmation.rejectReason,
   created_at: confirmation.createdAt,
   expires_at: confirmation.expiresAt,
@@ -125,10 +178,12 @@ const settle = preparedQuery((db, { id, userId, outcome, deviceId, rejectReason,
   }),
 )
 
+type ApprovalRow = Omit<Approval, 'evidence'> & ReturnType<typeof fromEvidence>
+
 /**
  * Approves by a trusted device in a live session. Both rows are locked first, so neither changes until the commit.
  */
-const approveByTrusted = preparedQuery((db, approval: Approval) =>
+const approveByTrusted = preparedQuery((db, approval: ApprovalRow) =>
   updatePending(db, approval.userId, approval.id, approval.now)
     .where((the) =>
       the.exists(
@@ -140,14 +195,24 @@ const approveByTrusted = preparedQuery((db, approval: Approval) =>
       ),
     )
     .where((the) => the.exists(liveSession(db, approval)))
-    .set({ status: sql.lit<Confirmation['status']>('approved'), device_id: approval.deviceId, updated_at: approval.now }),
+    .set({
+      status: sql.lit<Confirmation['status']>('approved'),
+      device_id: approval.deviceId,
+      updated_at: approval.now,
+      signature: approval.signature,
+      signature_algorithm: approval.signature_algorithm,
+      signature_over: approval.signature_over,
+      approved_at: approval.approved_at,
+      device_public_key: approval.device_public_key,
+      device_thumbprint: approval.device_thumbprint,
+    }),
 )
 
 const findTrusted = preparedQuery((db, { deviceId, now }: Pick<Approval, 'deviceId' | 'now'>) =>
   active(db).select('id').where('id', '=', deviceId).where('trusted_at', '<=', now),
 )
 
-const isTrustedDevice = async (database: Database, approval: Approval): Promise<boolean> =>
+const isTrustedDevice = async (database: Database, approval: Pick<Approval, 'deviceId' | 'now'>): Promise<boolean> =>
   (await database.read((db) => findTrusted.first(db, approval))) !== undefined
 
 interface WrongAttempt {
@@ -198,17 +263,17 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     return rows.map(toConfirmation)
   },
 
-  approve: async (approval) => {
+  approve: async ({ evidence, ...approved }) => {
     // Locks the device before the session, in the same order as the removal of a device, so that the two cannot deadlock.
-    const [used, , approved = 0] = await database.batch((db) => [
-      useDevice.statement(db, approval),
-      lockLiveSessionRow.statement(db, approval, features),
-      approveByTrusted.statement(db, approval),
+    const [used, , count = 0] = await database.batch((db) => [
+      useDevice.statement(db, approved),
+      lockLiveSessionRow.statement(db, approved, features),
+      approveByTrusted.statement(db, { ...approved, ...fromEvidence(evidence) }),
     ])
-    if (approved > 0) return 'approved'
-    if (!(await isLive(database, approval))) return 'session_ended'
+    if (count > 0) return 'approved'
+    if (!(await isLive(database, approved))) return 'session_ended'
     if (used === 0) return 'device_removed'
-    return (await isTrustedDevice(database, approval)) ? 'not_pending' : 'not_trusted'
+    return (await isTrustedDevice(database, approved)) ? 'not_pending' : 'not_trusted'
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation, aDevice } from '../../builders.ts'
+import { aConfirmation, aDevice, anEvidence } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenConfirmation, givenDevice, givenUserInSession } from '../given.ts'
@@ -13,7 +13,14 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
       const { user, sessionId } = await givenUserInSession(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const confirmation = await givenConfirmation(storage(), { userId: user.id })
-      const approval = { id: confirmation.id, userId: user.id, deviceId: device.id, sessionId, now: later }
+      const approval = {
+        id: confirmation.id,
+        userId: user.id,
+        deviceId: device.id,
+        sessionId,
+        evidence: anEvidence({ approvedAt: later }),
+        now: later,
+      }
       const readConfirmation = () => storage().confirmations.ofUser(user.id, confirmation.id)
       const readDevice = () => storage().devices.ofUser(user.id, device.id)
       return { confirmation, device, approval, readConfirmation, readDevice }
@@ -22,7 +29,7 @@ export const confirmationApprovalContract = (storage: () => FullStorage): void =
     it('settles the confirmation, and records the use of the device', async () => {
       const { confirmation, device, approval, readConfirmation, readDevice } = await given()
       expect(await storage().confirmations.approve(approval)).toBe('approved')
-      const approved = { status: 'approved', deviceId: device.id, updatedAt: later }
+      const approved = { status: 'approved', deviceId: device.id, evidence: approval.evidence, updatedAt: later }
       expect(await readConfirmation()).toStrictEqual({ ...confirmation, ...approved })
       expect(await readDevice()).toStrictEqual({ ...device, lastUsedAt: later })
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AllStores, FullStorage } from '../../../storage.ts'
-import { aDevice, aPasskey, aSession } from '../../builders.ts'
+import { aDevice, anEvidence, aPasskey, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
 import { givenConfirmation, givenDevice, givenSession, givenUser, givenUserInSession } from '../given.ts'
@@ -62,7 +62,14 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       const { id } = await givenConfirmation(storage(), { userId: user.id })
       return {
         store: (stores, sessionId) =>
-          stores.confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, now: later }),
+          stores.confirmations.approve({
+            id,
+            userId: user.id,
+            deviceId: device.id,
+            sessionId,
+            evidence: anEvidence(),
+            now: later,
+          }),
         isStored: async () => (await storage().confirmations.ofUser(user.id, id))?.status === 'approved',
         stored: 'approved',
       }

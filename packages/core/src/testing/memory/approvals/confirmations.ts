@@ -50,7 +50,7 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       return confirmation?.userId === userId ? confirmation : undefined
     }),
   pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
-  approve: ({ id, userId, deviceId, sessionId, now }) =>
+  approve: ({ id, userId, deviceId, sessionId, evidence, now }) =>
     run((tables) => {
       const isActive = changeActive(tables, userId, deviceId, usedAt(now))
       const device = tables.devices.get(deviceId)?.device
@@ -61,7 +61,7 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
         tables.confirmations,
         id,
         (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
-        (confirmation) => ({ ...confirmation, status: 'approved' as const, deviceId, updatedAt: now }),
+        (confirmation) => ({ ...confirmation, status: 'approved' as const, deviceId, evidence, updatedAt: now }),
       )
       return approved === undefined ? 'not_pending' : 'approved'
     }),

@@ -1,0 +1,34 @@
+import { toIsoTimestamp } from '../../shared/clock.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation } from './confirmation.ts'
+import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
+import { openNonce, openPayload, openStatementMembers } from './sealed-fields.ts'
+
+/** What the challenge of a confirmation commits to. */
+export interface SignedStatement {
+  readonly domain: StatementDomain
+  /** 64 bytes as padded base64. */
+  readonly nonce: string
+  /** Canonical JSON (RFC 8785). */
+  readonly text: string
+}
+
+/** Returns the members that the statement of a confirmation has beside those of version 1. @throws FieldNotOpened */
+export const statementMembersOf = (
+  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
+  { id, statementMembers }: Pick<Confirmation, 'id' | 'statementMembers'>,
+): StatementMembers => (statementMembers === null ? {} : openStatementMembers(deps, id, statementMembers))
+
+/** Returns the statement that the challenge of a stored confirmation commits to. @throws FieldNotOpened */
+export const statementOf = (
+  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
+  confirmation: Pick<
+    Confirmation,
+    'id' | 'userId' | 'actionType' | 'payload' | 'expiresAt' | 'nonce' | 'domain' | 'statementMembers'
+  >,
+): SignedStatement => {
+  const { id, userId, actionType, payload, expiresAt, nonce, domain } = confirmation
+  const actionPayload = JSON.parse(openPayload(deps, id, payload)) as Record<string, unknown>
+  const statement = { confirmationId: id, userId, actionType, actionPayload, expiresAt: toIsoTimestamp(expiresAt) }
+  return { domain, nonce: openNonce(deps, id, nonce), text: statementText(statement, statementMembersOf(deps, confirmation)) }
+}
