@@ -55,8 +55,8 @@ const clientCodes: Readonly<Record<Exclude<ClientCode, ProjectErrorCode>, readon
     'Check `baseUrl` and the proxies in between. `body` has the response.',
   ],
   CHALLENGE_MISMATCH: [
-    'The challenge of a confirmation does not belong to the action that the confirmation shows. Nothing was signed.',
-    'Do not approve. Report the confirmation: somebody may have changed it.',
+    'The challenge does not belong to the confirmation that is shown, or to this registration or login. Nothing was signed.',
+    'Do not approve. Report it: somebody may have changed the request. At a registration or login, first check that the service is not older than the client.',
   ],
   NO_DEVICE_SESSION: ['The session was not opened by a device signature.', 'Log in with `client.mobile.login` before approving.'],
   PASSKEY_FAILED: ['The browser gave no passkey.', 'Read the error of the browser in `cause`.'],

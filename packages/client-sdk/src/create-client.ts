@@ -2,7 +2,6 @@ import type { Input, Output } from '@countersign/contract'
 import { type OperationName, operations } from '@countersign/contract/operations'
 import { approveConfirmation } from './approvals/approve-confirmation.ts'
 import { awaitSettled } from './approvals/await-settled.ts'
-import type { Sha512 } from './approvals/confirmation-challenge.ts'
 import { requestConfirmation } from './approvals/request-confirmation.ts'
 import type { Client } from './client.ts'
 import { toBaseUrl } from './http/base-url.ts'
@@ -18,6 +17,7 @@ import { loginWithPasskey } from './identity/passkeys/login-with-passkey.ts'
 import { listProjects } from './projects/list-projects.ts'
 import { memoryTokenStore } from './session/memory-token-store.ts'
 import type { TokenStore } from './session/token-store.ts'
+import type { Digest } from './shared/encoding/commitment.ts'
 import { webCrypto } from './shared/encoding/web-crypto.ts'
 import { requireFunctions } from './shared/errors/require-functions.ts'
 import { requireTimeout, within } from './shared/time/deadline.ts'
@@ -42,8 +42,13 @@ export interface ClientOptions {
    * longer wait, the call rejects immediately, with `retryAfter`.
    */
   readonly longestWait?: number
-  /** SHA-512 for platforms without WebCrypto, such as React Native. Only `confirmations.approve` needs the function. */
-  readonly sha512?: Sha512
+  /**
+   * SHA-512 for platforms without WebCrypto, such as React Native. The client checks with this function what a device signs:
+   * `devices.register`, `mobile.login` and `confirmations.approve` need it.
+   */
+  readonly sha512?: Digest
+  /** SHA-256 for platforms without WebCrypto. Only `devices.register` needs this function. */
+  readonly sha256?: Digest
 }
 
 /** Makes a method for each operation, in groups: `auth.login` becomes `auth: { login }`. */
@@ -73,10 +78,11 @@ export const createClient = (given: ClientOptions): Client => {
     retries = 2,
     longestWait = 10_000,
     sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
+    sha256 = (bytes) => webCrypto().digest('SHA-256', bytes),
   }: ClientOptions = { ...given }
   requireTimeout(timeout)
   requireFunctions('store', store, 'get', 'set', 'remove')
-  requireFunctions('options', { fetch, sha512 }, 'fetch', 'sha512')
+  requireFunctions('options', { fetch, sha512, sha256 }, 'fetch', 'sha512', 'sha256')
   const { call, session, refreshTokens } = createCall({
     baseUrl: toBaseUrl(baseUrl),
     store,
@@ -100,6 +106,8 @@ export const createClient = (given: ClientOptions): Client => {
     return tokens?.accessToken
   }
 
+  const signing = { ...steps, accessToken, sha512 }
+
   const settled: Client['confirmations']['settled'] = (confirmationId, options) => awaitSettled(call, confirmationId, options)
 
   const methods = methodsOf(call) as unknown as Client
@@ -116,8 +124,11 @@ export const createClient = (given: ClientOptions): Client => {
           : call('auth.logout', { refreshToken }, options)
       },
     },
-    devices: { ...methods.devices, register: (input, options) => registerDevice(steps, settled, input, options) },
-    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(steps, input, options) },
+    devices: {
+      ...methods.devices,
+      register: (input, options) => registerDevice({ ...signing, awaitDecision: settled, sha256 }, input, options),
+    },
+    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(signing, input, options) },
     passkeys: {
       ...methods.passkeys,
       create: (input, options) => createPasskey({ ...steps, ceremony }, input, options),
@@ -127,8 +138,7 @@ export const createClient = (given: ClientOptions): Client => {
       ...methods.confirmations,
       request: (input, options) => requestConfirmation(call, input, options),
       settled,
-      approve: (confirmation, signer, options) =>
-        approveConfirmation({ ...steps, accessToken, sha512 }, confirmation, signer, options),
+      approve: (confirmation, signer, options) => approveConfirmation(signing, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const confirmationId = typeof confirmation === 'string' ? confirmation : confirmation?.confirmationId
         return call('confirmations.reject', { confirmationId, reason, notMe: options?.notMe }, options)

@@ -1,8 +1,10 @@
 import { createContext, runInContext } from 'node:vm'
+import { testPassword } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import type * as Sdk from '../src/index.ts'
 import { bundleClient } from '../src/testing/bundle-client.ts'
 import { aPayment, createDeviceClient } from '../src/testing/device-client.ts'
+import { createTestSigner } from '../src/testing/test-signer.ts'
 
 /** An abort without a reason, as in React Native runtimes. */
 class OldAbortController {
@@ -47,7 +49,13 @@ describe('on a platform with minimal features', () => {
         removeItem: async (key) => texts.delete(key),
       }),
       sha512: (bytes) => crypto.subtle.digest('SHA-512', bytes),
+      sha256: (bytes) => crypto.subtle.digest('SHA-256', bytes),
     })
+    const user = { email: given.email, password: testPassword }
+    await phone.auth.login(user)
+    const signer = createTestSigner('RS256')
+    const { device } = await phone.devices.register({ signer, deviceName: 'Another phone', deviceType: 'mobile' })
+    expect(device).toMatchObject({ deviceFingerprint: signer.deviceFingerprint })
     await phone.mobile.login({ signer: given.signer })
     given.test.clock.advance(16 * 60_000)
     await given.client.confirmations.request(aPayment)

@@ -41,6 +41,13 @@ export type { Introspection, TokenQuestion } from './identity/authentication/int
 export type { Challenge } from './identity/challenges/challenge.ts'
 export type { Device } from './identity/devices/device.ts'
 export {
+  type CommittedChallenge,
+  type DeviceLoginStatement,
+  type DeviceRegistrationStatement,
+  deviceLoginChallenge,
+  deviceRegistrationChallenge,
+} from './identity/devices/device-challenge.ts'
+export {
   DeviceAlreadyRegistered,
   DeviceAlreadyTrusted,
   DeviceNotFound,

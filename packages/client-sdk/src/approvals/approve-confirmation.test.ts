@@ -1,10 +1,11 @@
 import { confirmationChallenge as challengeOfCore } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
+import type { Digest } from '../shared/encoding/commitment.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
-import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
+import { confirmationChallenge } from './confirmation-challenge.ts'
 
-const sha512: Sha512 = (bytes) => crypto.subtle.digest('SHA-512', bytes)
+const sha512: Digest = (bytes) => crypto.subtle.digest('SHA-512', bytes)
 
 const given = async () => {
   const all = await createDeviceClient()
@@ -95,7 +96,8 @@ describe('approving', () => {
     })
     await native.mobile.login({ signer })
     expect(await native.confirmations.approve(pending, signer)).toMatchObject({ status: 'approved' })
-    expect(digests).toBe(1)
+    // One for the login, and one for the approval.
+    expect(digests).toBe(2)
   })
 })
 

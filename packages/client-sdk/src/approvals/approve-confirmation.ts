@@ -2,10 +2,11 @@ import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../http/call.ts'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import { claimsOf } from '../session/claims.ts'
+import type { Digest } from '../shared/encoding/commitment.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { requireFunctions } from '../shared/errors/require-functions.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
-import { confirmationChallenge, type Sha512 } from './confirmation-challenge.ts'
+import { confirmationChallenge } from './confirmation-challenge.ts'
 
 export interface ApproveOptions extends CallOptions {
   /** The number that the asking page shows: two digits. Needed where the confirmation says `numberMatching`. */
@@ -15,7 +16,7 @@ export interface ApproveOptions extends CallOptions {
 export interface ApproveDeps extends StepDeps {
   /** The access token of the session, whose claims name the device. */
   readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
-  readonly sha512: Sha512
+  readonly sha512: Digest
 }
 
 /**
@@ -29,13 +30,9 @@ export const approveConfirmation = (
   options?: ApproveOptions,
 ): Promise<Output<'confirmations.verify'>> =>
   inSteps(options, async (step, uncounted) => {
-    const { confirmationId, challenge } = { ...confirmation }
+    const { confirmationId } = { ...confirmation }
     requireFunctions('signer', signer, 'publicKey', 'sign')
-    if ((await confirmationChallenge(sha512, confirmation)) !== challenge) {
-      throw new CountersignError('The challenge does not belong to the action shown; nothing was signed', {
-        code: 'CHALLENGE_MISMATCH',
-      })
-    }
+    const challenge = await confirmationChallenge(sha512, confirmation)
     const { device_id: deviceId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
     if (deviceId === undefined) {
       throw new CountersignError('Approving needs a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })

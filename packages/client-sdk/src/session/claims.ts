@@ -4,6 +4,8 @@ import { binaryOf } from '../shared/encoding/base64.ts'
 export interface Claims {
   /** Seconds since 1970, by the clock of the service. */
   readonly iat?: number
+  /** The user. A service token has none. */
+  readonly id?: number | null
   readonly device_id?: string
   /** The same for every token of a session. */
   readonly session_id?: string

@@ -9,6 +9,7 @@ export interface DeviceClient extends TestClient {
   readonly signer: TestSigner
   readonly deviceId: string
   readonly userId: number
+  readonly email: string
 }
 
 export const createDeviceClient = async (): Promise<DeviceClient> => {
@@ -19,7 +20,7 @@ export const createDeviceClient = async (): Promise<DeviceClient> => {
   const phone = given.another()
   await phone.mobile.login({ signer })
   given.sent.length = 0
-  return { ...given, phone, signer, deviceId, userId: user.id }
+  return { ...given, phone, signer, deviceId, userId: user.id, email: user.email }
 }
 
 export const aPayment = {

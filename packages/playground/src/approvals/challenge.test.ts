@@ -1,6 +1,6 @@
 import { confirmationChallenge } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { toBase64 } from '../identity/device/base64.ts'
+import { toBase64 } from '../shared/base64.ts'
 import { challengeOf, isGenuine, type Pending } from './challenge.ts'
 
 const nonce = Uint8Array.from({ length: 64 }, (_, at) => (at * 37) % 256)

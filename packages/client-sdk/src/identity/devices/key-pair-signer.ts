@@ -1,4 +1,5 @@
 import { toBase64 } from '../../shared/encoding/base64.ts'
+import { utf8 } from '../../shared/encoding/utf8.ts'
 import { webCrypto } from '../../shared/encoding/web-crypto.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
@@ -34,5 +35,5 @@ export const keyPairSigner = ({ deviceFingerprint, keyPair }: KeyPairSigner): De
     const spki = toBase64(await webCrypto().exportKey('spki', keyPair.publicKey))
     return `-----BEGIN PUBLIC KEY-----\n${spki.replace(/.{1,64}/g, '$&\n')}-----END PUBLIC KEY-----\n`
   },
-  sign: async (challenge) => toBase64(await webCrypto().sign(SIGNATURE, keyPair.privateKey, new TextEncoder().encode(challenge))),
+  sign: async (challenge) => toBase64(await webCrypto().sign(SIGNATURE, keyPair.privateKey, utf8(challenge))),
 })

@@ -1,7 +1,10 @@
 import type { Input, Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
+import { claimsOf } from '../../session/claims.ts'
+import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
 import { requireFunctions } from '../../shared/errors/require-functions.ts'
 import type { DeviceSigner } from './device-signer.ts'
+import { keyThumbprint } from './key-thumbprint.ts'
 
 /** The device to register for the user of the session, and its signer. */
 export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceName' | 'deviceType' | 'enrolmentCode'> & {
@@ -33,10 +36,20 @@ export interface RegisteredDevice extends Output<'devices.finishRegistration'> {
   readonly vouching?: Vouching
 }
 
-/** Announces the signer's key, and proves by a signature that the device has the private key. */
+export interface RegisterDeps extends StepDeps {
+  readonly awaitDecision: AwaitDecision
+  /** The access token of the session, whose claims name the user. */
+  readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
+  readonly sha256: Digest
+  readonly sha512: Digest
+}
+
+/**
+ * Announces the signer's key, and proves by a signature that the device has the private key. The client signs only a challenge
+ * that commits to the registration of this key for this user.
+ */
 export const registerDevice = (
-  { call, inSteps }: StepDeps,
-  awaitDecision: AwaitDecision,
+  { call, inSteps, awaitDecision, accessToken, sha256, sha512 }: RegisterDeps,
   input: RegisterDevice,
   options?: CallOptions,
 ): Promise<RegisteredDevice> =>
@@ -45,7 +58,12 @@ export const registerDevice = (
     const { deviceFingerprint, keyAlgorithm } = requireFunctions('signer', signer, 'publicKey', 'sign')
     const publicKey = await uncounted(() => signer.publicKey())
     const announced = { ...device, deviceFingerprint, keyAlgorithm, publicKey }
-    const { sessionId, challenge } = await call('devices.beginRegistration', announced, step)
+    const begun = await call('devices.beginRegistration', announced, step)
+    const { sessionId, deviceId, expiresAt } = begun
+    const { id: userId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
+    const thumbprint = await keyThumbprint(sha256, publicKey)
+    const statement = { deviceId, userId, keyThumbprint: thumbprint, deviceFingerprint, expiresAt }
+    const challenge = await requireCommitment(sha512, 'device-registration.v1', begun, statement)
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'register' }))
     const registered = await call('devices.finishRegistration', { sessionId, signedChallenge }, step)
     const { confirmationId, matchNumber } = registered

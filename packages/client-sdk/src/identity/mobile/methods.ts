@@ -5,7 +5,11 @@ import type { LoginByDevice } from './login-by-device.ts'
 
 /** Sessions that a device signature opens. Only these sessions can approve. */
 export interface MobileMethods {
-  /** Logs in by the signature of a registered device, and signs the client in. */
+  /**
+   * Logs in by the signature of a registered device, and signs the client in.
+   *
+   * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not that of this login; nothing is signed
+   */
   login(input: LoginByDevice, options?: CallOptions): Promise<Output<'mobile.finishLogin'>>
   /** The first step of `login`: gets the challenge. An unknown device gets a challenge too. */
   readonly beginLogin: Method<'mobile.beginLogin'>

@@ -5,9 +5,9 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(binaryOf(text), (character) => character.charCodeAt(0))
 
 /** Encodes bytes as padded standard base64. */
-export const toBase64 = (bytes: ArrayBuffer): string =>
+export const toBase64 = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
   btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''))
 
 /** Encodes bytes as base64url without padding (RFC 4648 §5). */
-export const toBase64Url = (bytes: ArrayBuffer): string =>
+export const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

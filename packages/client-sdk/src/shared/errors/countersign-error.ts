@@ -8,7 +8,8 @@ import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/con
  * - `TIMEOUT`: no response arrived in time.
  * - `UNEXPECTED_ANSWER`: another program answered, such as a proxy or another server. Its status says nothing about the
  *   service.
- * - `CHALLENGE_MISMATCH`: the challenge of a confirmation does not belong to the action that it shows. Nothing was signed.
+ * - `CHALLENGE_MISMATCH`: the challenge does not belong to the confirmation that is shown, or to this registration or login.
+ *   Nothing was signed.
  * - `NO_DEVICE_SESSION`: approving needs a session that the device opened.
  * - `PASSKEY_FAILED`: the browser gave no passkey; `cause` is the error of the browser.
  * - `UNSUPPORTED`: the platform lacks a feature that the call needs.

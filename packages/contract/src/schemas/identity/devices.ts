@@ -7,6 +7,7 @@ import {
   deviceName,
   deviceType,
   enrolmentCode,
+  extendedNonce,
   extendedTrust,
   extendedVouching,
   keyAlgorithm,
@@ -45,7 +46,7 @@ export const deviceShapes = {
   },
   'devices.beginRegistration': {
     input: z.object({ deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm, enrolmentCode }),
-    output: z.object({ challenge, expiresAt: timestamp, deviceId: uuid, sessionId: uuid }),
+    output: z.object({ challenge, nonce: extendedNonce, expiresAt: timestamp, deviceId: uuid, sessionId: uuid }),
   },
   'devices.finishRegistration': {
     input: z.object({ sessionId: uuid, signedChallenge }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { challenge, deviceFingerprint, rememberMe, signedChallenge, timestamp, token, uuid } from '../fields.ts'
+import { challenge, deviceFingerprint, extendedNonce, rememberMe, signedChallenge, timestamp, token, uuid } from '../fields.ts'
 import { tokenPair } from './auth.ts'
 
 const biometricLogin = z.object({ success: z.literal(true), tokens: tokenPair })
@@ -7,7 +7,7 @@ const biometricLogin = z.object({ success: z.literal(true), tokens: tokenPair })
 export const mobileShapes = {
   'mobile.beginLogin': {
     input: z.object({ deviceFingerprint }),
-    output: z.object({ challenge, expiresAt: timestamp, sessionId: uuid }),
+    output: z.object({ challenge, nonce: extendedNonce, expiresAt: timestamp, sessionId: uuid }),
   },
   'mobile.finishLogin': {
     input: z.object({ sessionId: uuid, signedChallenge, rememberMe }),

@@ -1,5 +1,6 @@
 import type { DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 
 /** The data of a challenge, by purpose. A challenge of one purpose is never accepted for another purpose. */
 export interface ChallengeSubjects {
@@ -10,6 +11,8 @@ export interface ChallengeSubjects {
     readonly deviceFingerprint: string
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
+    /** The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent where a version without nonces began the registration. */
+    readonly nonce?: SealedField
     /** The hash of the enrolment code, where the user gave one. */
     readonly enrolmentCodeHash?: string
   }
@@ -42,7 +45,10 @@ export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
   readonly purpose: P
   /** The user who requested the challenge; `null` if no user is signed in yet. */
   readonly userId: number | null
-  /** 64 random bytes as padded base64. Clients sign this text. */
+  /**
+   * 64 bytes as padded base64. Clients sign this text. The challenge of a device commits to its purpose (see `commitTo`); the
+   * challenge of a passkey is random.
+   */
   readonly challenge: string
   readonly subject: ChallengeSubjects[P]
   readonly createdAt: Instant

@@ -4,15 +4,20 @@ import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenge.ts'
 
-/** Creates a challenge of 512 random bits that expires after `challengeLifetime`. */
+/** The id and the times of a new challenge. It expires after `challengeLifetime`. */
+export const newChallengeRow = ({ random, options }: Pick<IdentityDeps, 'random' | 'options'>, now: Instant) => ({
+  id: randomUuid(random),
+  createdAt: now,
+  expiresAt: now + options.challengeLifetime,
+})
+
+/** Creates a challenge of 512 random bits. Passkeys bind the purpose of a challenge themselves. */
 export const newChallenge = <P extends ChallengePurpose>(
-  { random, options }: Pick<IdentityDeps, 'random' | 'options'>,
+  deps: Pick<IdentityDeps, 'random' | 'options'>,
   about: { readonly purpose: P; readonly userId: number | null; readonly subject: ChallengeSubjects[P] },
   now: Instant,
 ): Challenge<P> => ({
   ...about,
-  id: randomUuid(random),
-  challenge: toBase64(random.bytes(64)),
-  createdAt: now,
-  expiresAt: now + options.challengeLifetime,
+  ...newChallengeRow(deps, now),
+  challenge: toBase64(deps.random.bytes(64)),
 })

@@ -1,18 +1,30 @@
 import type { Checked } from '@countersign/contract'
+import { toIsoTimestamp } from '../../shared/clock.ts'
+import { toBase64 } from '../../shared/crypto/base64.ts'
 import type { Challenge } from '../challenges/challenge.ts'
-import { newChallenge } from '../challenges/new-challenge.ts'
+import { newChallengeRow } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './device-challenge.ts'
 
 /**
  * Issues the challenge that a device signs to log in. The fingerprint is not looked up here, so a caller cannot tell unknown
- * fingerprints from known fingerprints.
+ * fingerprints from known fingerprints. The nonce is not stored: only the signer needs it.
  */
 export const beginLogin = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
   input: Checked<'mobile.beginLogin'>,
-): Promise<Challenge<'device_login'>> => {
-  const subject = { deviceFingerprint: input.deviceFingerprint }
-  const challenge = newChallenge(deps, { purpose: 'device_login', userId: null, subject }, deps.clock.now())
+): Promise<CommittedChallenge<'device_login'>> => {
+  const { deviceFingerprint } = input
+  const row = newChallengeRow(deps, deps.clock.now())
+  const nonce = deps.random.bytes(NONCE_BYTES)
+  const statement = { sessionId: row.id, deviceFingerprint, expiresAt: toIsoTimestamp(row.expiresAt) }
+  const challenge: Challenge<'device_login'> = {
+    ...row,
+    purpose: 'device_login',
+    userId: null,
+    challenge: deviceLoginChallenge(nonce, statement),
+    subject: { deviceFingerprint },
+  }
   await deps.storage.challenges.issue(challenge)
-  return challenge
+  return { ...challenge, nonce: toBase64(nonce) }
 }

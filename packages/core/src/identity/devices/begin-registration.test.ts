@@ -143,7 +143,7 @@ describe('beginning the registration of a device', () => {
     const challenge = await begin({ userId: 99, deviceId: '00000000-0000-4000-8000-000000000000', isActive: true })
     expect(challenge.userId).toBe(caller.userId)
     expect(Object.keys(challenge.subject).sort()).toStrictEqual(
-      ['deviceFingerprint', 'deviceId', 'deviceName', 'deviceType', 'keyAlgorithm', 'publicKey'].sort(),
+      ['deviceFingerprint', 'deviceId', 'deviceName', 'deviceType', 'keyAlgorithm', 'nonce', 'publicKey'].sort(),
     )
     expect(challenge.subject.deviceId).not.toBe('00000000-0000-4000-8000-000000000000')
   })

@@ -1,13 +1,18 @@
 import type { Checked } from '@countersign/contract'
+import { toIsoTimestamp } from '../../shared/clock.ts'
+import { toBase64 } from '../../shared/crypto/base64.ts'
 import { parseDeviceKey, toSpkiPem } from '../../shared/crypto/device-key.ts'
+import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { Challenge } from '../challenges/challenge.ts'
-import { newChallenge } from '../challenges/new-challenge.ts'
+import { newChallengeRow } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
+import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
+import { sealRegistrationNonce } from './registration-nonce.ts'
 
 const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
 
@@ -22,9 +27,9 @@ const keyTakes = {
  * id becomes the id of the device. With an enrolment code, the device will be trusted. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
  */
 export const beginRegistration = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
   input: Checked<'devices.beginRegistration'> & { readonly caller: Caller },
-): Promise<Challenge<'device_registration'>> => {
+): Promise<CommittedChallenge<'device_registration'>> => {
   const { storage, clock, random, options } = deps
   const { caller, deviceName, deviceType, deviceFingerprint, keyAlgorithm } = input
   const key = parseDeviceKey(input.publicKey, keyAlgorithm)
@@ -36,16 +41,34 @@ export const beginRegistration = async (
   if (state.fingerprintTaken) throw new DeviceAlreadyRegistered()
   if (state.devices >= options.devicesPerUser) throw new TooManyDevices(options.devicesPerUser)
 
+  const row = newChallengeRow(deps, now)
+  const deviceId = randomUuid(random)
+  const nonce = random.bytes(NONCE_BYTES)
   const subject = {
-    deviceId: randomUuid(random),
+    deviceId,
     deviceName,
     deviceType,
     deviceFingerprint,
     publicKey: toSpkiPem(key),
     keyAlgorithm,
+    nonce: sealRegistrationNonce(deps, row.id, toBase64(nonce)),
     ...code,
   }
-  const challenge = newChallenge(deps, { purpose: 'device_registration', userId: caller.userId, subject }, now)
+  const { userId } = caller
+  const statement = {
+    deviceId,
+    userId,
+    keyThumbprint: jwkThumbprint(key),
+    deviceFingerprint,
+    expiresAt: toIsoTimestamp(row.expiresAt),
+  }
+  const challenge: Challenge<'device_registration'> = {
+    ...row,
+    purpose: 'device_registration',
+    userId,
+    challenge: deviceRegistrationChallenge(nonce, statement),
+    subject,
+  }
   await storage.challenges.issue(challenge)
-  return challenge
+  return { ...challenge, nonce: toBase64(nonce) }
 }

@@ -97,8 +97,10 @@ describe('a device login', () => {
     const test = createTestCountersign()
     const { device } = await signInNewDeviceUser(test)
     const [known, unknown] = [await begin(test, device.deviceFingerprint), await begin(test, 'nobody has this')]
-    const shapeOf = ({ challenge, expiresAt, purpose, userId }: typeof known) => ({
+    const shapeOf = ({ challenge, nonce, expiresAt, purpose, userId, ...rest }: typeof known) => ({
       length: challenge.length,
+      nonceLength: nonce.length,
+      members: Object.keys(rest),
       expiresAt,
       purpose,
       userId,

@@ -38,7 +38,9 @@ export const finishRegistration = async (
   const asked = { id: input.sessionId, purpose: 'device_registration', userId: input.caller.userId, now } as const
   const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
   const taken = await takeUsersChallenge({ storage }, asked, refusals)
-  const { deviceId, enrolmentCodeHash, ...announced } = taken.subject
+  const { deviceId, enrolmentCodeHash, nonce, ...announced } = taken.subject
+  // A registration that an earlier version began has no nonce, so it would leave no evidence.
+  if (nonce === undefined) throw new RegistrationChallengeGone()
   if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
 
   const { userId, sessionId } = input.caller

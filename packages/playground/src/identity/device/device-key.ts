@@ -1,4 +1,4 @@
-import { toBase64 } from './base64.ts'
+import { toBase64 } from '../../shared/base64.ts'
 import { toSpkiPem } from './pem.ts'
 
 /** This browser as a device: its key, and the device's id at the service. IndexedDB can store a key that no script can read. */

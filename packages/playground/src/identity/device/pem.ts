@@ -1,4 +1,4 @@
-import { toBase64 } from './base64.ts'
+import { toBase64 } from '../../shared/base64.ts'
 
 /** Writes a public key in SPKI form as PEM text (RFC 7468 §13), with lines of 64 characters. */
 export const toSpkiPem = (spki: ArrayBuffer): string => {

@@ -1,4 +1,5 @@
 import type { Pane } from '../../pane/pane.ts'
+import { registrationChallenge } from './device-challenge.ts'
 import { generateKey, signChallenge } from './device-key.ts'
 import { keepKey } from './key-store.ts'
 
@@ -10,6 +11,7 @@ export interface RegisterDevice {
 
 /**
  * Registers this browser as a device: announces a new key, and signs the challenge that proves possession of the private key.
+ * The page signs only a challenge that commits to this registration.
  * The browser stores the key only after the service has accepted the key.
  */
 export const registerDevice = async ({ client }: Pane, { deviceName, token }: RegisterDevice): Promise<string> => {
@@ -20,7 +22,7 @@ export const registerDevice = async ({ client }: Pane, { deviceName, token }: Re
     { deviceName, deviceType, deviceFingerprint, publicKey, keyAlgorithm: 'ES256' },
     { token },
   )
-  const signedChallenge = await signChallenge(key, announced.challenge)
+  const signedChallenge = await signChallenge(key, await registrationChallenge(key, announced, token))
   const { deviceId, device, matchNumber } = await client.devices.finishRegistration(
     { sessionId: announced.sessionId, signedChallenge },
     { token },

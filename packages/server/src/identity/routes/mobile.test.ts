@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createTestDevice } from '@countersign/core/testing'
+import { deviceLoginChallenge } from '@countersign/core'
+import { anAnnouncement, createTestDevice } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../../testing/claims-of.ts'
 import { deviceLogin, registerDevice, signIn, signInWithDevice } from '../../testing/sign-in.ts'
@@ -122,5 +123,28 @@ describe('POST /api/v1/auth/mobile/refresh', () => {
     const again = await deviceLogin(test, user)
     await test.ask('devices.remove', { deviceId: user.device.id }, { token: user.token })
     expect((await test.call('mobile.refresh', { refreshToken: again.refreshToken })).status).toBe(401)
+  })
+})
+
+describe('the nonce of a challenge', () => {
+  const extended = { headers: { 'countersign-extended': '1' } }
+
+  it('is in extended answers only, for known and unknown fingerprints alike', async () => {
+    const test = createTestApp()
+    const { device, token, signer } = await signInWithDevice(test)
+    const plain = ['challenge', 'expiresAt', 'sessionId']
+    for (const deviceFingerprint of [device.deviceFingerprint, 'nobody has this']) {
+      expect(Object.keys(await test.ask('mobile.beginLogin', { deviceFingerprint })).sort()).toEqual(plain)
+      const answer = await test.ask('mobile.beginLogin', { deviceFingerprint }, extended)
+      expect(Object.keys(answer).sort()).toEqual([...plain, 'nonce'].sort())
+      const { sessionId, expiresAt, challenge, nonce = '' } = answer
+      const statement = { sessionId, deviceFingerprint, expiresAt }
+      expect(deviceLoginChallenge(Buffer.from(nonce, 'base64'), statement)).toBe(challenge)
+    }
+    const announcement = anAnnouncement(signer, 'another fingerprint')
+    const registration = await test.ask('devices.beginRegistration', announcement, { token })
+    expect(Object.keys(registration).sort()).toEqual([...plain, 'deviceId'].sort())
+    const { nonce } = await test.ask('devices.beginRegistration', announcement, { token, ...extended })
+    expect(Buffer.from(nonce ?? '', 'base64')).toHaveLength(64)
   })
 })

@@ -1,14 +1,17 @@
 import type { Output } from '@countersign/contract'
-import { type Challenge, toIsoTimestamp } from '@countersign/core'
+import { type CommittedChallenge, toIsoTimestamp } from '@countersign/core'
 
-export const serializeLoginChallenge = ({ challenge, expiresAt, id }: Challenge): Output<'mobile.beginLogin'> => ({
+type Issued = Pick<CommittedChallenge<'device_login'>, 'challenge' | 'nonce' | 'expiresAt' | 'id'>
+
+export const serializeLoginChallenge = ({ challenge, nonce, expiresAt, id }: Issued): Output<'mobile.beginLogin'> => ({
   challenge,
+  nonce,
   expiresAt: toIsoTimestamp(expiresAt),
   sessionId: id,
 })
 
 export const serializeRegistrationChallenge = (
-  challenge: Challenge<'device_registration'>,
+  challenge: CommittedChallenge<'device_registration'>,
 ): Output<'devices.beginRegistration'> => ({
   ...serializeLoginChallenge(challenge),
   deviceId: challenge.subject.deviceId,

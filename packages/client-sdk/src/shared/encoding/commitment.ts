@@ -1,0 +1,40 @@
+import { CountersignError } from '../errors/countersign-error.ts'
+import { fromBase64, toBase64 } from './base64.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { utf8 } from './utf8.ts'
+
+/** Computes a hash. */
+export type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>
+
+/** A challenge as the service sends it. */
+export interface Committed {
+  readonly challenge: string
+  /** 64 bytes in base64. An older service sends no nonce. */
+  readonly nonce?: string | undefined
+}
+
+/** The base64 text of exactly 64 bytes. */
+const NONCE = /^[\w+/]{86}==$/
+
+/**
+ * Returns the challenge if it commits to this statement: SHA-512 over the domain `countersign.PURPOSE`, a zero byte, the 64 bytes
+ * of the nonce and the canonical JSON of the statement, as padded base64. The domain says what a signature is for. A dishonest
+ * service could otherwise get a signature for one purpose by asking for another. A challenge without a nonce proves nothing and
+ * is refused.
+ *
+ * @throws CountersignError `CHALLENGE_MISMATCH`
+ */
+export const requireCommitment = async (
+  sha512: Digest,
+  purpose: string,
+  { challenge, nonce }: Committed,
+  statement: object,
+): Promise<string> => {
+  if (nonce !== undefined && NONCE.test(nonce)) {
+    const bytes = [...utf8(`countersign.${purpose}\0`), ...fromBase64(nonce), ...utf8(canonicalJson(statement))]
+    if (toBase64(await sha512(new Uint8Array(bytes))) === challenge) return challenge
+  }
+  throw new CountersignError('The challenge does not belong to the action shown; nothing was signed', {
+    code: 'CHALLENGE_MISMATCH',
+  })
+}
