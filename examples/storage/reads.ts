@@ -13,7 +13,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   challenges: [],
   oneTimeCodes: ['byHash'],
   vouchings: ['ofConfirmation', 'ofSubject', 'startedByRegistrations'],
-  confirmations: ['ofUser', 'pendingOfUser'],
+  confirmations: ['ofUser', 'ofService', 'pendingOfUser'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],
   customers: ['byId', 'list'],

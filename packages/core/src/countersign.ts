@@ -115,7 +115,7 @@ export const createCountersign = <P extends Part = Part>(config: CountersignConf
   const { parts } = hosting
   return {
     ...bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching }),
-    ...(parts.has('approvals') ? bindApprovals(deps) : {}),
+    ...(parts.has('approvals') ? bindApprovals({ ...deps, issueReceipt: undefined }) : {}),
     // `checkConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),
     ...hosting,

@@ -8,6 +8,7 @@ import {
   WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './approvals/consumption/errors.ts'
+import { ReceiptsNotConfigured } from './approvals/receipts/errors.ts'
 import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
 import { MissingScope } from './identity/authentication/calling-service.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
@@ -119,6 +120,7 @@ export const errorClasses = {
   confirmation_consumed: ConfirmationConsumed,
   confirmation_too_old: ConfirmationTooOld,
   too_many_pending_confirmations: TooManyPendingConfirmations,
+  receipts_not_configured: ReceiptsNotConfigured,
 
   project_not_found: ProjectNotFound,
   project_code_taken: ProjectCodeTaken,
@@ -181,6 +183,7 @@ export {
   ProjectCodeTaken,
   ProjectNotFound,
   RateLimited,
+  ReceiptsNotConfigured,
   RegistrationChallengeGone,
   RegistrationChallengeNotFound,
   SchemaRefused,

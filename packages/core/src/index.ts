@@ -17,12 +17,15 @@ export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
+export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export {
   ConfirmationConsumed,
   ConfirmationNotApproved,
   ConfirmationTooOld,
   OtherAction,
 } from './approvals/consumption/errors.ts'
+export type { HostClient, HostStatement } from './approvals/consumption/host-client.ts'
+export { ReceiptsNotConfigured } from './approvals/receipts/errors.ts'
 export type { CountersignConfig } from './config.ts'
 export {
   type Countersign,

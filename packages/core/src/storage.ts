@@ -1,3 +1,4 @@
+import type { WithinHostTransactions } from './approvals/consumption/host-client.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
 import type { ProjectStores } from './projects/stores.ts'
@@ -12,7 +13,7 @@ export interface Stores extends IdentityStores, ApprovalStores {
 }
 
 /** The operations on a database that belong to no store. */
-export interface DatabaseControl {
+export interface DatabaseControl extends WithinHostTransactions {
   /** Resolves if the database answers. */
   ping(): Promise<void>
   /** Deletes every row that no rule needs after `now`, in bounded steps. Returns the number of deleted rows. */

@@ -12,11 +12,14 @@ type Parse = (text: string) => unknown
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
   oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as Parse)
 
+/** Reads the values of answers, as the stores need them. */
+export const valueTypes: pg.CustomTypesConfig = { getTypeParser }
+
 /** The settings of every connection. */
 export const connectionSettings: ConnectionSettings = {
   application_name: 'countersign',
   connectionTimeoutMillis: CONNECT_TIMEOUT,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
-  types: { getTypeParser },
+  types: valueTypes,
 }

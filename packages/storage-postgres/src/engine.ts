@@ -6,6 +6,7 @@ import { checkOut } from './connection.ts'
 import { DROPPED_INDEXES_TABLE } from './data-moves.ts'
 import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
+import { hostClientDialect } from './host-client.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import type { Connector } from './servers/connector.ts'
@@ -67,6 +68,7 @@ export const postgresEngine = (servers: Connector, pool: Pool, schema: string): 
       )
     },
     longWork: withoutTimeouts,
+    onHostClient: (client) => new Kysely<Tables>({ dialect: hostClientDialect(client), plugins }),
     isSynchronous: false,
     ping: async () => {
       const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)

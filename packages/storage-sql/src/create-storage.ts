@@ -32,6 +32,7 @@ import { takeOver } from './shared/data-moves/take-over.ts'
 import { type Database, openDatabase } from './shared/database.ts'
 import type { DialectFeatures } from './shared/dialect-features.ts'
 import type { Engine } from './shared/engine.ts'
+import { hostTransaction } from './shared/host-transaction.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { sweep } from './shared/sweep.ts'
 
@@ -41,6 +42,8 @@ export interface StorageParts {
   /** Reports changes, so that the status of sessions can be cached. Without a feed every call asks the database. */
   readonly feed?: ChangeFeed
 }
+
+const NO_HOST_CLIENT = 'client: only PostgreSQL can share a transaction with its host; call without a client'
 
 const noFeed: ChangeFeed = { poll: () => 'unsure' }
 
@@ -94,6 +97,10 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
   return {
     ...storesOf(database, status, () => lists),
     transaction: (work) => database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), createListCache))),
+    within: (client) => {
+      if (engine.onHostClient === undefined) throw new TypeError(NO_HOST_CLIENT)
+      return { confirmations: confirmationsStore(hostTransaction(engine.onHostClient(client)), features) }
+    },
     migrate: async () => {
       await requireComplete()
       return migrate()

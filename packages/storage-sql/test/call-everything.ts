@@ -138,7 +138,11 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.countWrongSignature(user.id, id, 5, now)
   await confirmations.countWrongMatchNumber(user.id, id, 2, now)
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
+  const consumer = { consumedBy: 'service:billing', consumedKey: 'key' }
+  await confirmations.consume({ ...of, ...consumer, id, approvedSince: now, now })
+  await confirmations.ofService('billing', id)
   await confirmations.rejectAllOfUser(user.id, now)
+  await confirmations.voidAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const
   await vouchings.put({ ...subject, registeredBy: sessionId, confirmationId: id, startedByRegistration: true, createdAt: now })

@@ -8,4 +8,5 @@ export const migrationNames = [
   '0006-approvals-requester',
   '0007-approvals-vouching',
   '0008-approvals-evidence',
+  '0013-approvals-consumption',
 ]

@@ -36,7 +36,7 @@ export const approvalErrors = {
   confirmation_not_approved: {
     status: 409,
     place: 'authentication',
-    when: 'The approval of a confirmation is to be used, and there is none: it is pending, rejected, expired or voided by an account lock, or it serves another purpose.',
+    when: 'The approval of a confirmation is to be used, and there is none: it is pending, rejected, expired or voided by an account lock. Also where it serves another purpose, where the user is disabled or locked, and where the device that approved was removed.',
     remedy: 'Read the status of the confirmation. For another approval, request a new confirmation.',
   },
   other_action: {
@@ -62,5 +62,11 @@ export const approvalErrors = {
     place: 'authentication',
     when: 'The user has the largest allowed number of pending confirmations.',
     remedy: 'Approve or reject pending confirmations, or wait until they expire.',
+  },
+  receipts_not_configured: {
+    status: 503,
+    place: 'authentication',
+    when: 'A receipt is needed, and the service has no keys for receipts. Nothing was consumed.',
+    remedy: 'The operator sets `COUNTERSIGN_RECEIPT_KEYS`; `countersign keys generate --receipt` prints a key.',
   },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

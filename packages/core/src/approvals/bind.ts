@@ -16,6 +16,7 @@ import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
+import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { restartVouching } from './vouching/restart-vouching.ts'
 
@@ -28,6 +29,7 @@ export const bindApprovals = (deps: ApprovalDeps) => {
     address: checkAddress,
     userAgent: checkUserAgent,
   })
+  const consumeShaped = shaped(consumeShape, consume)
   return {
     confirmations: {
       initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & FromClient & { readonly caller: Requester }) =>
@@ -36,6 +38,12 @@ export const bindApprovals = (deps: ApprovalDeps) => {
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkCaller }),
+      /**
+       * Consumes an approval for an action of the host, once; see `ConsumeApproval`. With a `client`, the consumption is part of
+       * the host's own PostgreSQL transaction.
+       */
+      consume: async (input: ConsumeApproval, { client }: ConsumeWithin = {}): Promise<ConsumedApproval> =>
+        consumeShaped({ ...readPayload(input), client }),
     },
     vouching: {
       /** Starts the vouching for a device on probation again, on the request of a trusted device. */

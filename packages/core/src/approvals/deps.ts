@@ -1,11 +1,15 @@
 import type { IdentityDeps } from '../identity/deps.ts'
 import type { IdentityStores } from '../identity/stores.ts'
 import type { Transactional } from '../shared/transactional.ts'
+import type { WithinHostTransactions } from './consumption/host-client.ts'
 import type { ApprovalOptions } from './options.ts'
+import type { ReceiptIssuer } from './receipts/receipt-issuer.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** Everything that use cases of approvals may need. Each use case picks the members that it needs. */
 export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'> {
-  readonly storage: Transactional<IdentityStores & ApprovalStores>
+  readonly storage: Transactional<IdentityStores & ApprovalStores> & WithinHostTransactions
   readonly options: ApprovalOptions
+  /** `undefined` where the host configured no receipts. */
+  readonly issueReceipt: ReceiptIssuer | undefined
 }

@@ -8,6 +8,10 @@ export interface ApprovalOptions {
   readonly confirmationLifetime: number
   /** The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). */
   readonly pendingConfirmationsPerUser: number
+  /** The most pending confirmations that one service has initiated for one user. */
+  readonly pendingConfirmationsPerService: number
+  /** The longest time from an approval to its consumption. A caller may ask for less, never for more. */
+  readonly approvalMaxAge: number
   /**
    * `on`: an approval always needs the number that the asking page shows. `off`: an approval needs the number only where the
    * request asks for that.
@@ -21,6 +25,8 @@ export interface ApprovalOptions {
 export const defaultApprovalOptions: ApprovalOptions = {
   confirmationLifetime: minutes(5),
   pendingConfirmationsPerUser: 100,
+  pendingConfirmationsPerService: 5,
+  approvalMaxAge: minutes(10),
   numberMatching: 'off',
   wrongSignaturesPerConfirmation: 5,
 }
@@ -29,6 +35,8 @@ export const defaultApprovalOptions: ApprovalOptions = {
 export const approvalOptionSchemas = {
   confirmationLifetime: lifetime,
   pendingConfirmationsPerUser: count,
+  pendingConfirmationsPerService: count,
+  approvalMaxAge: lifetime,
   numberMatching: z.enum(['on', 'off'], { error: 'must be on or off' }),
   wrongSignaturesPerConfirmation: count,
 } satisfies Record<keyof ApprovalOptions, z.ZodType>

@@ -1,5 +1,11 @@
 export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
-export type { Approval, ConfirmationStore, Settlement } from '../approvals/confirmations/store.ts'
+export type { Approval, ConfirmationStore, Consumption, Settlement } from '../approvals/confirmations/store.ts'
+export type {
+  HostClient,
+  HostStatement,
+  HostTransactionStores,
+  WithinHostTransactions,
+} from '../approvals/consumption/host-client.ts'
 export type { ApprovalStores } from '../approvals/stores.ts'
 export type { VouchingStore } from '../approvals/vouching/store.ts'
 export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'

@@ -36,6 +36,7 @@ export const recordingStorage = (storage: FullStorage): RecordingStorage => {
         calls.push('transaction')
         return storage.transaction((tx) => work(recordedStores(tx)))
       },
+      within: (client) => storage.within(client),
       ping: () => storage.ping(),
       sweep: (now) => storage.sweep(now),
       close: () => storage.close(),

@@ -1,3 +1,4 @@
+import type { HostClient } from '@countersign/core/storage'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 
@@ -55,6 +56,11 @@ export interface Engine {
    * connection, and a transaction must wait for nothing but its own statements.
    */
   readonly isSynchronous: boolean
+  /**
+   * Returns a database whose statements run on a client of the host, in the transaction of the host. Missing where a database
+   * cannot share a transaction with its host. @throws TypeError for another thing than a client inside a transaction
+   */
+  readonly onHostClient?: (client: HostClient) => Kysely<Tables>
   /** Rejects if the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -24,16 +24,34 @@ export interface Approval {
   readonly now: Instant
 }
 
+/** The consumption of an approval. */
+export interface Consumption {
+  readonly id: string
+  readonly userId: number
+  /** The consumer, from `consumerName`. */
+  readonly consumedBy: string
+  /** The idempotency key, where the consumer gave one. */
+  readonly consumedKey: string | null
+  /** The earliest approval that counts. */
+  readonly approvedSince: Instant
+  readonly now: Instant
+}
+
 /** The store of confirmations. Each confirmation is settled once, also where many callers try at the same time. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations,
-   * or where the account of the user is locked. Both also hold for concurrent calls. Confirmations that vouch (see
-   * `VouchingStore`) do not count.
+   * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations of
+   * the same initiator (`initiatedBy`), or where the account of the user is locked. Both also hold for concurrent calls.
+   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count.
    */
   initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
   /** Returns the user's confirmation with this id. */
   ofUser(userId: number, id: string): Promise<Confirmation | undefined>
+  /**
+   * Returns the confirmation with this id that a service may read: the service itself initiated the confirmation, or no service
+   * did. `undefined` for a vouching and for a confirmation of an approval request.
+   */
+  ofService(service: string, id: string): Promise<Confirmation | undefined>
   /** Returns the user's pending, unexpired confirmations, newest first. */
   pendingOfUser(userId: number, now: Instant): Promise<readonly Confirmation[]>
   /**
@@ -58,6 +76,21 @@ export interface ConfirmationStore {
    * approval at the same time, exactly one succeeds.
    */
   rejectAllOfUser(userId: number, now: Instant): Promise<number>
+  /**
+   * Consumes the user's confirmation. One atomic statement: of concurrent consumptions, exactly one gets `true`. Returns `false`,
+   * and changes nothing, unless all of these hold in the same statement:
+   *
+   * - the confirmation is approved, at `approvedSince` or later, and is neither consumed nor voided
+   * - it belongs to no approval request, and it is no vouching
+   * - the user is neither disabled nor locked
+   * - the device that approved is active, and trusted at `now`
+   */
+  consume(consumption: Consumption): Promise<boolean>
+  /**
+   * Voids every approved confirmation of a user that is not consumed, those of approval requests included. Returns their number.
+   * One atomic statement: of a consumption and a voiding at the same time, exactly one succeeds.
+   */
+  voidAllOfUser(userId: number, now: Instant): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
   /** Counts one wrong number of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */

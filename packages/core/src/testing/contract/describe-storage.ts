@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
+import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
@@ -81,6 +82,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     oneTimeCodesContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
+    confirmationConsumptionContract(storage)
     confirmationApprovalContract(storage)
     vouchingsContract(storage)
     serviceTokensContract(storage)

@@ -94,6 +94,9 @@ export const createMemoryStorage = (): FullStorage => {
           transaction.isOpen = false
         }
       }),
+    within: () => {
+      throw new TypeError('A database in memory takes no client of the host')
+    },
     ping: () => inTurn(() => {}),
     sweep: (now) => run((all) => sweepTables(all, now)),
     close: async () => {

@@ -1,5 +1,5 @@
 import type { Approval, Confirmation, ConfirmationStore, Evidence, Instant, Settlement } from '@countersign/core/storage'
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
@@ -7,6 +7,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
+import { consumeApproval, isNoVouching, voidApprovals } from './approved-confirmations.ts'
 
 const columns = [
   'id',
@@ -138,9 +139,14 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
 const openAccount = (db: Kysely<Tables>, userId: number) =>
   db.selectFrom('users').select('users.id').where('users.id', '=', userId).where('users.locked_at', 'is', null)
 
-/** Vouchings do not count towards the limit of pending confirmations. */
-const isNoVouching = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'confirmations'>) =>
-  not(exists(selectFrom('vouchings').select('kind').whereRef('vouchings.confirmation_id', '=', 'confirmations.id')))
+/** The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. */
+const countsFor = (initiatedBy: string | null) => (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+  the.and([
+    isNoVouching(the),
+    the('approval_id', 'is', null),
+    // No service has an empty name.
+    sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`,
+  ])
 
 interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
@@ -157,7 +163,9 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
         .where((the) => the.exists(openAccount(db, given.user_id)))
         .where((the) =>
           the(
-            pendingOfUser(db, given.user_id, given.created_at).where(isNoVouching).select(the.fn.countAll().as('waiting')),
+            pendingOfUser(db, given.user_id, given.created_at)
+              .where(countsFor(given.initiated_by))
+              .select(the.fn.countAll().as('waiting')),
             '<',
             given.limit,
           ),
@@ -167,6 +175,16 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
 
 const ofUser = preparedQuery((db, { userId, id }: { readonly userId: number; readonly id: string }) =>
   db.selectFrom('confirmations').select(columns).where('id', '=', id).where('user_id', '=', userId),
+)
+
+const ofService = preparedQuery((db, { service, id }: { readonly service: string; readonly id: string }) =>
+  db
+    .selectFrom('confirmations')
+    .select(columns)
+    .where('id', '=', id)
+    .where((the) => the.or([the('initiated_by', 'is', null), the('initiated_by', '=', service)]))
+    .where('approval_id', 'is', null)
+    .where(isNoVouching),
 )
 
 const settle = preparedQuery((db, { id, userId, outcome, deviceId, rejectReason, now }: Settlement) =>
@@ -256,6 +274,11 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     return row && toConfirmation(row)
   },
 
+  ofService: async (service, id) => {
+    const row = await database.read((db) => ofService.first(db, { service, id }))
+    return row && toConfirmation(row)
+  },
+
   pendingOfUser: async (userId, now) => {
     const rows = await database.read((db) =>
       pendingOfUser(db, userId, now).select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
@@ -290,6 +313,10 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     )
     return Number(numUpdatedRows)
   },
+
+  consume: async (consumption) => (await database.write((db) => consumeApproval.first(db, consumption))) !== undefined,
+
+  voidAllOfUser: (userId, now) => database.write((db) => voidApprovals.affected(db, { userId, now })),
 
   countWrongSignature: (userId, id, limit, now) => countWrong(database, 'wrong_signatures', { userId, id, limit, now }),
 

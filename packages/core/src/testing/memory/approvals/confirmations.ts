@@ -1,6 +1,7 @@
 import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
-import type { ConfirmationStore } from '../../../approvals/confirmations/store.ts'
+import type { ConfirmationStore, Consumption } from '../../../approvals/confirmations/store.ts'
 import { isTrusted } from '../../../identity/trust/trust.ts'
+import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
 import { isLiveSession } from '../identity/sessions.ts'
@@ -34,13 +35,38 @@ const countWrong = (
   )
 }
 
+const isVouching = ({ vouchings }: Tables, id: string): boolean =>
+  [...vouchings.values()].some(({ confirmationId }) => confirmationId === id)
+
+const isUnused = ({ status, consumedAt, voidedAt }: Confirmation): boolean =>
+  status === 'approved' && consumedAt === null && voidedAt === null
+
+const mayConsume = (tables: Tables, confirmation: Confirmation, { userId, approvedSince, now }: Consumption): boolean => {
+  const user = tables.users.get(userId)
+  const row = tables.devices.get(confirmation.deviceId ?? '')
+  return (
+    confirmation.userId === userId &&
+    isUnused(confirmation) &&
+    confirmation.approvalId === null &&
+    (confirmation.evidence?.approvedAt ?? Number.NEGATIVE_INFINITY) >= approvedSince &&
+    !isVouching(tables, confirmation.id) &&
+    user !== undefined &&
+    mayLogIn(user) &&
+    row?.removedAt === null &&
+    row.device.userId === userId &&
+    isTrusted(row.device, now)
+  )
+}
+
 export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     run((tables) => {
       if (tables.users.get(confirmation.userId)?.lockedAt !== null) return false
-      const pending = pendingOf(tables, confirmation.userId, confirmation.createdAt)
-      const vouching = new Set([...tables.vouchings.values()].map(({ confirmationId }) => confirmationId))
-      if (pending.filter(({ id }) => !vouching.has(id)).length >= pendingLimit) return false
+      const counted = pendingOf(tables, confirmation.userId, confirmation.createdAt).filter(
+        (pending) =>
+          pending.initiatedBy === confirmation.initiatedBy && pending.approvalId === null && !isVouching(tables, pending.id),
+      )
+      if (counted.length >= pendingLimit) return false
       insert(tables.confirmations, confirmation.id, confirmation)
       return true
     }),
@@ -48,6 +74,12 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
     run(({ confirmations }) => {
       const confirmation = confirmations.get(id)
       return confirmation?.userId === userId ? confirmation : undefined
+    }),
+  ofService: (service, id) =>
+    run((tables) => {
+      const confirmation = tables.confirmations.get(id)
+      if (confirmation === undefined || confirmation.approvalId !== null || isVouching(tables, id)) return undefined
+      return confirmation.initiatedBy === null || confirmation.initiatedBy === service ? confirmation : undefined
     }),
   pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
   approve: ({ id, userId, deviceId, sessionId, evidence, now }) =>
@@ -82,6 +114,25 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
         tables.confirmations.set(confirmation.id, { ...confirmation, status: 'rejected', updatedAt: now })
       }
       return pending.length
+    }),
+  consume: (consumption) =>
+    run((tables) => {
+      const { id, consumedBy, consumedKey, now } = consumption
+      const consumed = replaceWhere(
+        tables.confirmations,
+        id,
+        (confirmation) => mayConsume(tables, confirmation, consumption),
+        (confirmation) => ({ ...confirmation, consumedAt: now, consumedBy, consumedKey }),
+      )
+      return consumed !== undefined
+    }),
+  voidAllOfUser: (userId, now) =>
+    run(({ confirmations }) => {
+      const unused = [...confirmations.values()].filter(
+        (confirmation) => confirmation.userId === userId && isUnused(confirmation),
+      )
+      for (const confirmation of unused) confirmations.set(confirmation.id, { ...confirmation, voidedAt: now })
+      return unused.length
     }),
   countWrongMatchNumber: (userId, id, limit, now) =>
     run((tables) => countWrong(tables, 'wrongMatchNumbers', { userId, id, limit, now })),

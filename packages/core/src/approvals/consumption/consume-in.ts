@@ -1,0 +1,98 @@
+import type { Instant } from '../../shared/clock.ts'
+import { type Confirmation, statusAt } from '../confirmations/confirmation.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import { openPayload } from '../confirmations/sealed-fields.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
+import type { HostTransactionStores } from './host-client.ts'
+import { type ComparedAction, isSameAction } from './same-action.ts'
+
+export type ConsumeDeps = Pick<ApprovalDeps, 'clock' | 'options' | 'encryptionKeys'>
+
+/** The use of an approval: which one, for which exact action, and by whom. */
+export interface ApprovalUse extends ComparedAction {
+  readonly confirmationId: string
+  readonly userId: number
+  /** The consumer, from `consumerName`. */
+  readonly consumedBy: string
+  /** The idempotency key of the consumption. */
+  readonly consumedKey: string | null
+  /** The longest time since the approval, in milliseconds; `Options.approvalMaxAge` by default, and never more. */
+  readonly maxAge?: number | undefined
+}
+
+/** How an approval is consumed. */
+export interface ConsumeSettings {
+  /** Whether the same consumer may consume again with the same key, which then changes nothing. */
+  readonly mayRepeat?: boolean
+  /** Runs before the consumption is stored, with the confirmation as it will be. An error prevents the consumption. */
+  readonly prepare?: (consumed: Confirmation & { readonly consumedAt: Instant }) => Promise<void>
+}
+
+/** A confirmation whose approval was consumed. */
+export type ConsumedConfirmation = Confirmation & { readonly consumedAt: Instant }
+
+const isConsumed = (confirmation: Confirmation): confirmation is ConsumedConfirmation => confirmation.consumedAt !== null
+
+const isSameUse = ({ consumedBy, consumedKey }: Confirmation, use: ApprovalUse): boolean =>
+  consumedBy === use.consumedBy && consumedKey === use.consumedKey
+
+const requireSameAction = (deps: ConsumeDeps, { id, actionType, payload }: Confirmation, use: ApprovalUse): void => {
+  const actionPayload: unknown = JSON.parse(openPayload(deps, id, payload))
+  if (!isSameAction({ actionType, actionPayload }, use)) throw new OtherAction()
+}
+
+/** Returns the time since which an approval counts. A longer `maxAge` than the option of the host has no effect. */
+const approvedSince = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }: ApprovalUse, now: Instant): Instant =>
+  now - Math.min(maxAge, options.approvalMaxAge)
+
+/**
+ * Returns the confirmation where its approval can be consumed, or where the same consumer consumed it and may repeat that.
+ * @throws the errors of `consumeIn`
+ */
+const requireUsable = async (
+  deps: ConsumeDeps,
+  { confirmations }: HostTransactionStores,
+  use: ApprovalUse,
+  now: Instant,
+  mayRepeat: boolean,
+): Promise<Confirmation> => {
+  const confirmation = await confirmations.ofUser(use.userId, use.confirmationId)
+  if (confirmation === undefined) throw new ConfirmationNotFound()
+  if (isConsumed(confirmation) && !(mayRepeat && isSameUse(confirmation, use))) throw new ConfirmationConsumed()
+  const { approvalId, voidedAt, evidence } = confirmation
+  if (statusAt(confirmation, now) !== 'approved' || approvalId !== null || voidedAt !== null) throw new ConfirmationNotApproved()
+  requireSameAction(deps, confirmation, use)
+  if (isConsumed(confirmation)) return confirmation
+  // Approvals from before evidence was kept have no time, and are older than any limit.
+  if (evidence === null || evidence.approvedAt < approvedSince(deps, use, now)) throw new ConfirmationTooOld()
+  return confirmation
+}
+
+/**
+ * Consumes an approval, once. The action is compared before the statement that decides; that is safe, because the payload never
+ * changes. Runs in the transaction of `tx`, or without one. Returns the consumed confirmation.
+ *
+ * @throws ConfirmationNotFound where the user has no such confirmation
+ * @throws ConfirmationNotApproved also for a voided approval, a vouching, the approval of a request, a disabled or locked user,
+ *   and a device that is no longer trusted
+ * @throws OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ */
+export const consumeIn = async (
+  deps: ConsumeDeps,
+  tx: HostTransactionStores,
+  use: ApprovalUse,
+  { mayRepeat = false, prepare }: ConsumeSettings = {},
+): Promise<ConsumedConfirmation> => {
+  const { confirmationId: id, userId, consumedBy, consumedKey } = use
+  const now = deps.clock.now()
+  const found = await requireUsable(deps, tx, use, now, mayRepeat)
+  if (isConsumed(found)) return found
+  const consumed = { ...found, consumedAt: now, consumedBy, consumedKey }
+  await prepare?.(consumed)
+  const consumption = { id, userId, consumedBy, consumedKey, approvedSince: approvedSince(deps, use, now), now }
+  if (await tx.confirmations.consume(consumption)) return consumed
+  const since = await requireUsable(deps, tx, use, now, mayRepeat)
+  if (isConsumed(since)) return since
+  throw new ConfirmationNotApproved()
+}

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { minutes } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { approve, approvePayment } from '../../testing/approve-payment.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { memoryDirectory } from '../../testing/memory-directory.ts'
+import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import type { InitiatedConfirmation } from '../confirmations/new-confirmation.ts'
+import type { ConsumeApproval, ConsumedApproval } from './consume.ts'
+import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
+
+const payment = validPayloads.payment_approval
+
+let test: TestCountersign
+let user: DeviceUser
+let confirmation: InitiatedConfirmation
+beforeEach(async () => {
+  test = createTestCountersign()
+  user = await signInNewDeviceUser(test)
+  confirmation = await approvePayment(test, user)
+})
+
+/** Consumes as the host would, with these changes. */
+const consume = (changes: Partial<ConsumeApproval> = {}): Promise<ConsumedApproval> =>
+  test.countersign.confirmations.consume({
+    confirmationId: confirmation.id,
+    userId: user.user.id,
+    actionType: 'payment_approval',
+    actionPayload: payment,
+    consumedBy: 'payment 1',
+    ...changes,
+  })
+
+const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
+
+describe('consuming an approval', () => {
+  it('stores the time and the consumer, and has no receipt where the host configured none', async () => {
+    test.clock.advance(1000)
+    const consumedAt = test.clock.now()
+    expect(await consume()).toStrictEqual({ receipt: null, consumedAt })
+    expect(await stored()).toMatchObject({ status: 'approved', consumedAt, consumedBy: 'host:payment 1', consumedKey: null })
+  })
+
+  it('is done once: another operation is refused', async () => {
+    await consume()
+    await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ConfirmationConsumed())
+  })
+
+  it('is repeated by the same operation, with the same answer, also when the approval is old', async () => {
+    const first = await consume()
+    test.clock.advance(minutes(60))
+    expect(await consume()).toStrictEqual(first)
+    await expect(consume({ actionPayload: { ...payment, amount: 1 } })).rejects.toStrictEqual(new OtherAction())
+  })
+
+  it('succeeds for one of many operations at the same time', async () => {
+    const consuming = Array.from({ length: 20 }, (_, index) => consume({ consumedBy: `payment ${index}` }))
+    const outcomes = await Promise.allSettled(consuming)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    expect(refusals).toStrictEqual(Array.from({ length: 19 }, () => new ConfirmationConsumed()))
+  })
+
+  it('compares the payload by value: the order of members and the form of numbers do not count', async () => {
+    const { amount, currency, recipient } = payment
+    await expect(consume({ actionPayload: { recipient, currency, amount } })).resolves.toMatchObject({ receipt: null })
+  })
+
+  it.each([
+    { ...payment, amount: 1250.51 },
+    { ...payment, amount: '1250.5' },
+    { ...payment, currency: 'USD' },
+    { ...payment, note: 'x' },
+    { amount: payment.amount, currency: payment.currency },
+    {},
+  ])('is refused for the payload %j', async (actionPayload) => {
+    await expect(consume({ actionPayload })).rejects.toStrictEqual(new OtherAction())
+    expect(await stored()).toMatchObject({ consumedAt: null })
+  })
+
+  it('is refused for another action type', async () => {
+    await expect(consume({ actionType: 'purchase_order' })).rejects.toStrictEqual(new OtherAction())
+  })
+
+  it('is refused for another user', async () => {
+    const other = await signInNewDeviceUser(test)
+    await expect(consume({ userId: other.user.id })).rejects.toStrictEqual(new ConfirmationNotFound())
+    await expect(consume({ confirmationId: 'conf_unknown' })).rejects.toStrictEqual(new ConfirmationNotFound())
+  })
+
+  it('is refused while nobody approved, and after a rejection', async () => {
+    const pending = await initiatePayment(test, user.web.caller)
+    const { id: confirmationId } = pending
+    await expect(consume({ confirmationId })).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId })
+    await expect(consume({ confirmationId })).rejects.toStrictEqual(new ConfirmationNotApproved())
+  })
+
+  it('is possible for 10 minutes after the approval, and no millisecond longer', async () => {
+    test.clock.advance(minutes(10) + 1)
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationTooOld())
+    test.clock.advance(-1)
+    await expect(consume()).resolves.toMatchObject({ receipt: null })
+  })
+
+  it('is possible for a shorter time where the caller asks for that, never for a longer one', async () => {
+    test.clock.advance(minutes(1))
+    await expect(consume({ maxAge: minutes(1) - 1 })).rejects.toStrictEqual(new ConfirmationTooOld())
+    for (const maxAge of [0, -1, 0.5, Number.NaN, minutes(10) + 1]) {
+      await expect(consume({ maxAge })).rejects.toThrow(Invalid)
+    }
+    await expect(consume({ maxAge: minutes(1) })).resolves.toMatchObject({ receipt: null })
+  })
+
+  it('is possible for as long as the host allows', async () => {
+    test = createTestCountersign({ options: { approvalMaxAge: minutes(2) } })
+    user = await signInNewDeviceUser(test)
+    confirmation = await approvePayment(test, user)
+    test.clock.advance(minutes(2) + 1)
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationTooOld())
+    await expect(consume({ maxAge: minutes(3) })).rejects.toThrow('from 1 to 120000')
+  })
+
+  it('is refused for a vouching', async () => {
+    test = createTestCountersign({ options: { enrolment: 'vouched' } })
+    user = await signInNewDeviceUser(test)
+    const registered = await registerTestDevice(test, user.web.caller)
+    const [vouching] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
+    if (vouching === undefined || registered.device.vouching === undefined) throw new Error('no vouching was started')
+    const { matchNumber } = registered.device.vouching
+    const { id: confirmationId, challenge, actionPayloadText } = vouching
+    const signedChallenge = user.signer.sign(challenge)
+    const { caller } = user.mobile
+    const deviceId = user.device.id
+    await test.countersign.confirmations.verify({ caller, confirmationId, deviceId, signedChallenge, matchNumber })
+    const action = { actionType: 'device_register', actionPayload: JSON.parse(actionPayloadText) }
+    await expect(consume({ confirmationId, ...action })).rejects.toStrictEqual(new ConfirmationNotApproved())
+  })
+
+  it('of a device_register that a session initiated is possible', async () => {
+    const action = { actionType: 'device_register', actionPayload: validPayloads.device_register } as const
+    const initiated = await test.countersign.confirmations.initiate({ caller: user.web.caller, ...action })
+    await approve(test, user, initiated)
+    await expect(consume({ confirmationId: initiated.id, ...action })).resolves.toMatchObject({ receipt: null })
+  })
+
+  it('is refused once the account is locked, also after the unlock', async () => {
+    const { email } = user.user
+    await test.countersign.users.lock({ email })
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await test.countersign.users.unlock({ email })
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+  })
+
+  it('is refused while the user is disabled', async () => {
+    const { email } = user.user
+    await test.countersign.users.disable({ email })
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await test.countersign.users.enable({ email })
+    await expect(consume()).resolves.toMatchObject({ receipt: null })
+  })
+
+  it('is refused once the device is removed', async () => {
+    await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
+  })
+
+  it('takes no client on a database that cannot share a transaction', async () => {
+    const client = { query: async () => ({ rows: [] }) }
+    const given = { confirmationId: confirmation.id, userId: user.user.id, actionType: 'x', actionPayload: {}, consumedBy: 'x' }
+    await expect(test.countersign.confirmations.consume(given, { client })).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a host with a user directory', () => {
+  it('consumes no approval of a user whom the directory has disabled since', async () => {
+    const directory = memoryDirectory()
+    test = createTestCountersign({ users: directory })
+    const email = 'ada@example.test'
+    const id = await directory.add({ email, passwordHash: await test.passwords.hash(testPassword), disabled: false })
+    const tokens = await test.countersign.auth.login({ email, password: testPassword })
+    const caller = await test.countersign.auth.authenticate({ token: tokens.accessToken })
+    const registered = await registerTestDevice(test, caller)
+    const mobile = await signInByDevice(test, registered)
+    confirmation = await initiatePayment(test, caller)
+    await approve(test, { ...registered, mobile }, confirmation)
+    const { userId } = caller
+    await directory.change(id, { disabled: true })
+    await expect(consume({ userId })).rejects.toStrictEqual(new ConfirmationNotApproved())
+    await directory.change(id, { disabled: false })
+    await expect(consume({ userId })).resolves.toMatchObject({ receipt: null })
+  })
+})

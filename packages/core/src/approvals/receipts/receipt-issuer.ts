@@ -1,0 +1,8 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+
+/**
+ * Makes the receipt of an approved confirmation. The same confirmation, key and `issuedAt` always give the same text (with
+ * `Ed25519` keys).
+ */
+export type ReceiptIssuer = (confirmation: Confirmation, issue: { readonly issuedAt: Instant }) => Promise<string>

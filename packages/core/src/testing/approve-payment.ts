@@ -1,0 +1,27 @@
+import type { InitiatedConfirmation } from '../approvals/confirmations/new-confirmation.ts'
+import type { TestCountersign } from './create-test-countersign.ts'
+import { initiatePayment } from './initiate-payment.ts'
+import type { DeviceUser } from './sign-in.ts'
+
+/** Approves a confirmation by the signature of the user's device. */
+export const approve = (
+  { countersign }: Pick<TestCountersign, 'countersign'>,
+  { mobile, device, signer }: Pick<DeviceUser, 'mobile' | 'device' | 'signer'>,
+  { id: confirmationId, challenge }: Pick<InitiatedConfirmation, 'id' | 'challenge'>,
+): Promise<void> =>
+  countersign.confirmations.verify({
+    caller: mobile.caller,
+    confirmationId,
+    deviceId: device.id,
+    signedChallenge: signer.sign(challenge),
+  })
+
+/** Initiates the confirmation of a payment, and approves it. */
+export const approvePayment = async (
+  test: Pick<TestCountersign, 'countersign'>,
+  user: DeviceUser,
+): Promise<InitiatedConfirmation> => {
+  const confirmation = await initiatePayment(test, user.web.caller)
+  await approve(test, user, confirmation)
+  return confirmation
+}

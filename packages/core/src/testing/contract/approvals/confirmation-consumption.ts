@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
+import type { Consumption } from '../../../approvals/confirmations/store.ts'
+import type { FullStorage } from '../../../storage.ts'
+import { aConfirmation, anEvidence } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenConfirmation, givenDevice, givenUserInSession } from '../given.ts'
+
+const approvedAt = clockStart + 1000
+const later = clockStart + 2000
+
+export const confirmationConsumptionContract = (storage: () => FullStorage): void => {
+  /** An approved confirmation, and what a test does with it. */
+  const given = async (overrides: Partial<Confirmation> = {}) => {
+    const { user, sessionId } = await givenUserInSession(storage())
+    const device = await givenDevice(storage(), { userId: user.id })
+    const pending = await givenConfirmation(storage(), { ...overrides, userId: user.id })
+    const evidence = anEvidence({ approvedAt })
+    const approve = () =>
+      storage().confirmations.approve({
+        id: pending.id,
+        userId: user.id,
+        deviceId: device.id,
+        sessionId,
+        evidence,
+        now: approvedAt,
+      })
+    const consumption: Consumption = {
+      id: pending.id,
+      userId: user.id,
+      consumedBy: 'host:payments',
+      consumedKey: null,
+      approvedSince: approvedAt,
+      now: later,
+    }
+    const read = () => storage().confirmations.ofUser(user.id, pending.id)
+    const confirmation = { ...pending, status: 'approved' as const, deviceId: device.id, evidence, updatedAt: approvedAt }
+    return { user, device, pending, approve, consumption, read, confirmation }
+  }
+
+  const givenApproved = async (overrides: Partial<Confirmation> = {}) => {
+    const made = await given(overrides)
+    expect(await made.approve()).toBe('approved')
+    return made
+  }
+
+  const consume = (consumption: Consumption) => storage().confirmations.consume(consumption)
+
+  describe('consuming an approval', () => {
+    it.each([null, 'key-1'])('stores the time and the consumer, with the key %j', async (consumedKey) => {
+      const { confirmation, consumption, read } = await givenApproved()
+      expect(await consume({ ...consumption, consumedKey })).toBe(true)
+      const consumed = { consumedAt: later, consumedBy: 'host:payments', consumedKey }
+      expect(await read()).toStrictEqual({ ...confirmation, ...consumed })
+    })
+
+    it('succeeds once, and the first consumer stays', async () => {
+      const { consumption, read } = await givenApproved()
+      expect(await consume(consumption)).toBe(true)
+      expect(await consume(consumption)).toBe(false)
+      expect(await consume({ ...consumption, consumedBy: 'service:billing', now: later + 1 })).toBe(false)
+      expect(await read()).toMatchObject({ consumedAt: later, consumedBy: 'host:payments' })
+    })
+
+    it('succeeds for exactly one of 100 at the same time', async () => {
+      const { consumption, read } = await givenApproved()
+      const outcomes = await atOnce(100, (index) => consume({ ...consumption, consumedKey: `key-${index}` }))
+      expect(tally(outcomes, true)).toBe(1)
+      expect(await read()).toMatchObject({ consumedKey: `key-${outcomes.indexOf(true)}` })
+    })
+
+    it('needs an approval: a pending, a rejected and an unknown confirmation are refused', async () => {
+      const { pending, consumption, read } = await given()
+      expect(await consume(consumption)).toBe(false)
+      const { userId, id } = consumption
+      expect(await consume({ ...consumption, id: aConfirmation().id })).toBe(false)
+      expect(await read()).toStrictEqual(pending)
+      await storage().confirmations.settle({ id, userId, outcome: 'rejected', deviceId: null, rejectReason: null, now: later })
+      expect(await consume(consumption)).toBe(false)
+    })
+
+    it('needs the evidence of the approval', async () => {
+      const { device, consumption } = await given()
+      const { userId, id } = consumption
+      const settled = { id, userId, outcome: 'approved', deviceId: device.id, rejectReason: null, now: approvedAt } as const
+      expect(await storage().confirmations.settle(settled)).toBe(true)
+      expect(await consume({ ...consumption, approvedSince: 0 })).toBe(false)
+    })
+
+    it('is possible for its user only, and changes no other confirmation', async () => {
+      const { confirmation, consumption, read } = await givenApproved()
+      const other = await givenApproved()
+      expect(await consume({ ...other.consumption, userId: consumption.userId })).toBe(false)
+      expect(await consume({ ...consumption, userId: other.consumption.userId })).toBe(false)
+      expect(await consume(other.consumption)).toBe(true)
+      expect(await read()).toStrictEqual(confirmation)
+    })
+
+    it('is possible for an approval in the millisecond of `approvedSince`, and for no earlier one', async () => {
+      const { confirmation, consumption, read } = await givenApproved()
+      expect(await consume({ ...consumption, approvedSince: approvedAt + 1 })).toBe(false)
+      expect(await read()).toStrictEqual(confirmation)
+      expect(await consume({ ...consumption, approvedSince: approvedAt })).toBe(true)
+    })
+
+    it('is refused for the confirmation of an approval request', async () => {
+      const { consumption } = await givenApproved({ approvalId: 'appr_1', domain: 'countersign.approval.v1' })
+      expect(await consume(consumption)).toBe(false)
+    })
+
+    it('is refused for a vouching', async () => {
+      const { device, consumption } = await givenApproved({ actionType: 'device_register' })
+      await storage().vouchings.put({
+        userId: consumption.userId,
+        kind: 'device',
+        subjectId: device.id,
+        registeredBy: null,
+        confirmationId: consumption.id,
+        startedByRegistration: true,
+        createdAt: approvedAt,
+      })
+      expect(await consume(consumption)).toBe(false)
+    })
+
+    it('is refused while the user is disabled or locked', async () => {
+      const { users } = storage()
+      const { user, consumption } = await givenApproved()
+      const disabled = await users.change(user.id, user.version, { disabledAt: later }, later)
+      expect(await consume(consumption)).toBe(false)
+      const enabled = await users.change(user.id, disabled?.version ?? 0, { disabledAt: null }, later)
+      expect(enabled?.disabledAt).toBeNull()
+      await users.lock(user.id, later)
+      expect(await consume(consumption)).toBe(false)
+      await users.unlock(user.id, later)
+      expect(await consume(consumption)).toBe(true)
+    })
+
+    it('is refused once the device is removed', async () => {
+      const { user, device, consumption } = await givenApproved()
+      await storage().devices.remove(user.id, device.id, later)
+      expect(await consume(consumption)).toBe(false)
+    })
+
+    it('is rolled back with its transaction', async () => {
+      const { confirmation, consumption, read } = await givenApproved()
+      const undone = storage().transaction(async (tx) => {
+        expect(await tx.confirmations.consume(consumption)).toBe(true)
+        throw new Error('undone')
+      })
+      await expect(undone).rejects.toThrow('undone')
+      expect(await read()).toStrictEqual(confirmation)
+      expect(await consume(consumption)).toBe(true)
+    })
+  })
+
+  describe('voiding the approvals of a user', () => {
+    it('voids every approval that nobody has consumed, and returns their number', async () => {
+      const { confirmations } = storage()
+      const { user, confirmation, consumption, read } = await givenApproved()
+      expect(await confirmations.voidAllOfUser(user.id, later)).toBe(1)
+      expect(await read()).toStrictEqual({ ...confirmation, voidedAt: later })
+      expect(await confirmations.voidAllOfUser(user.id, later + 1)).toBe(0)
+      expect(await consume(consumption)).toBe(false)
+      expect(await read()).toMatchObject({ voidedAt: later })
+    })
+
+    it('voids the confirmations of approval requests too', async () => {
+      const { user, read } = await givenApproved({ approvalId: 'appr_2', domain: 'countersign.approval.v1' })
+      expect(await storage().confirmations.voidAllOfUser(user.id, later)).toBe(1)
+      expect(await read()).toMatchObject({ voidedAt: later })
+    })
+
+    it('changes no consumed, pending or rejected confirmation, and none of another user', async () => {
+      const { confirmations } = storage()
+      const [consumed, pending, other] = [await givenApproved(), await given(), await givenApproved()]
+      await consume(consumed.consumption)
+      for (const { user } of [consumed, pending]) expect(await confirmations.voidAllOfUser(user.id, later)).toBe(0)
+      expect(await consumed.read()).toMatchObject({ voidedAt: null })
+      expect(await pending.read()).toStrictEqual(pending.pending)
+      expect(await other.read()).toStrictEqual(other.confirmation)
+    })
+
+    it('and consuming at the same time have exactly one winner', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const { user, consumption, read } = await givenApproved()
+        const both = [() => consume(consumption), async () => (await storage().confirmations.voidAllOfUser(user.id, later)) === 1]
+        if (round % 2 === 1) both.reverse()
+        const outcomes = await Promise.all(both.map((one) => one()))
+        expect(tally(outcomes, true)).toBe(1)
+        const after = await read()
+        expect((after?.consumedAt === null) !== (after?.voidedAt === null)).toBe(true)
+      }
+    })
+  })
+
+  describe('the pending confirmations of a service', () => {
+    const initiate = (userId: number, initiatedBy: string | null, limit: number) =>
+      storage().confirmations.initiate(aConfirmation({ userId, initiatedBy, requestedBy: null }), limit)
+
+    it('count apart from those of the user, and from those of other services', async () => {
+      const { user } = await givenUserInSession(storage())
+      expect(await initiate(user.id, null, 1)).toBe(true)
+      expect(await initiate(user.id, 'billing', 1)).toBe(true)
+      expect(await initiate(user.id, 'shipping', 1)).toBe(true)
+      for (const service of [null, 'billing', 'shipping']) expect(await initiate(user.id, service, 1)).toBe(false)
+      expect(await initiate(user.id, 'billing', 2)).toBe(true)
+      const other = await givenUserInSession(storage())
+      expect(await initiate(other.user.id, 'billing', 1)).toBe(true)
+    })
+
+    it('never exceed the limit, with 100 at the same time', async () => {
+      const { user } = await givenUserInSession(storage())
+      expect(tally(await atOnce(100, () => initiate(user.id, 'billing', 5)), true)).toBe(5)
+    })
+
+    it('do not include those of approval requests', async () => {
+      const { user } = await givenUserInSession(storage())
+      await givenConfirmation(storage(), { userId: user.id, approvalId: 'appr_3', requestedBy: null })
+      expect(await initiate(user.id, null, 1)).toBe(true)
+    })
+  })
+
+  describe('the confirmations that a service may read', () => {
+    it('are its own, and those that no service initiated', async () => {
+      const { ofService } = storage().confirmations
+      const { user } = await givenUserInSession(storage())
+      const own = await givenConfirmation(storage(), { userId: user.id, initiatedBy: 'billing' })
+      const ofUser = await givenConfirmation(storage(), { userId: user.id })
+      expect(await ofService('billing', own.id)).toStrictEqual(own)
+      expect(await ofService('shipping', own.id)).toBeUndefined()
+      for (const service of ['billing', 'shipping']) expect(await ofService(service, ofUser.id)).toStrictEqual(ofUser)
+      expect(await ofService('billing', aConfirmation().id)).toBeUndefined()
+    })
+
+    it('are no vouchings, and none of an approval request', async () => {
+      const { confirmations, vouchings } = storage()
+      const { user } = await givenUserInSession(storage())
+      const ofRequest = await givenConfirmation(storage(), { userId: user.id, approvalId: 'appr_4' })
+      const vouching = await givenConfirmation(storage(), { userId: user.id, actionType: 'device_register', requestedBy: null })
+      await vouchings.put({
+        userId: user.id,
+        kind: 'device',
+        subjectId: 'device',
+        registeredBy: null,
+        confirmationId: vouching.id,
+        startedByRegistration: true,
+        createdAt: clockStart,
+      })
+      for (const { id } of [ofRequest, vouching]) expect(await confirmations.ofService('billing', id)).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import type { Confirmation, Consumption, Instant } from '@countersign/core/storage'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../tables/index.ts'
+
+/** The status is a literal, because a database uses a partial index only without a parameter here. */
+const approved = sql.lit<Confirmation['status']>('approved')
+
+/** The approvals that nobody has consumed, and that no lock of the account has voided. */
+const updateUnused = (db: Kysely<Tables>, userId: number) =>
+  db
+    .updateTable('confirmations')
+    .where('user_id', '=', userId)
+    .where('status', '=', approved)
+    .where('consumed_at', 'is', null)
+    .where('voided_at', 'is', null)
+
+/** Vouchings are approved for one purpose only: to make their device or passkey trusted. */
+export const isNoVouching = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'confirmations'>) =>
+  not(exists(selectFrom('vouchings').select('kind').whereRef('vouchings.confirmation_id', '=', 'confirmations.id')))
+
+const mayLogIn = (db: Kysely<Tables>, userId: number) =>
+  db
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where('users.disabled_at', 'is', null)
+    .where('users.locked_at', 'is', null)
+
+/** See `ConfirmationStore.consume`. */
+export const consumeApproval = preparedQuery((db, { id, userId, approvedSince, consumedBy, consumedKey, now }: Consumption) =>
+  updateUnused(db, userId)
+    .where('id', '=', id)
+    .where('approval_id', 'is', null)
+    .where('approved_at', '>=', approvedSince)
+    .where(isNoVouching)
+    .where((the) => the.exists(mayLogIn(db, userId)))
+    .where((the) =>
+      the.exists(
+        the
+          .selectFrom('devices')
+          .select('devices.id')
+          .whereRef('devices.id', '=', 'confirmations.device_id')
+          .where('devices.removed_at', 'is', null)
+          .where('devices.user_id', '=', userId)
+          .where('devices.trusted_at', '<=', now),
+      ),
+    )
+    .set({ consumed_at: now, consumed_by: consumedBy, consumed_key: consumedKey })
+    .returning('id'),
+)
+
+/** See `ConfirmationStore.voidAllOfUser`. */
+export const voidApprovals = preparedQuery((db, { userId, now }: { readonly userId: number; readonly now: Instant }) =>
+  updateUnused(db, userId).set({ voided_at: now }),
+)
