@@ -6,6 +6,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   users: ['byId', 'byEmail', 'byDirectoryId', 'contacts', 'list', 'admit'],
   sessions: ['byId', 'status', 'liveOfUser', 'hold'],
   loginFailures: ['of'],
+  deviceRegistrations: ['ofDevice'],
   devices: ['ofUser', 'byId', 'allOfUser', 'registrationState', 'withFingerprint'],
   passkeys: ['withId', 'allOfUser'],
   trust: ['enrolmentFacts'],

@@ -51,6 +51,7 @@ const storesOfParts = {
     'sessions',
     'loginFailures',
     'devices',
+    'deviceRegistrations',
     'decoyProfiles',
     'passkeys',
     'challenges',

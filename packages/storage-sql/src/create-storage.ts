@@ -3,6 +3,7 @@ import { confirmationsStore } from './approvals/confirmations/confirmations-stor
 import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
+import { deviceRegistrationsStore } from './identity/devices/device-registrations-store.ts'
 import { devicesStore } from './identity/devices/devices-store.ts'
 import { loginFailuresStore } from './identity/login-failures/login-failures-store.ts'
 import { oneTimeCodesStore } from './identity/one-time-codes/one-time-codes-store.ts'
@@ -59,6 +60,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     sessions: sessionsStore(part, features, status),
     loginFailures: loginFailuresStore(part),
     devices: devicesStore(part, features),
+    deviceRegistrations: deviceRegistrationsStore(part),
     passkeys: passkeysStore(part, features),
     trust: trustStore(part, features),
     decoyProfiles: decoyProfilesStore(part),

@@ -7,6 +7,7 @@ import {
   anEvidence,
   aOneTimeCode,
   aPasskey,
+  aRegistrationEvidence,
   aSealedField,
   aServiceToken,
   aSession,
@@ -21,6 +22,7 @@ const storeNames = [
   'sessions',
   'loginFailures',
   'devices',
+  'deviceRegistrations',
   'passkeys',
   'trust',
   'decoyProfiles',
@@ -45,6 +47,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     sessions,
     loginFailures,
     devices,
+    deviceRegistrations,
     passkeys,
     trust,
     decoyProfiles,
@@ -80,6 +83,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
 
   const device = aDevice(of)
   await devices.register(device, sessionId, 20)
+  await deviceRegistrations.add(aRegistrationEvidence({ ...of, deviceId: device.id }))
+  await deviceRegistrations.ofDevice(user.id, device.id)
   await devices.ofUser(user.id, device.id)
   await devices.byId(device.id)
   await devices.allOfUser(user.id)

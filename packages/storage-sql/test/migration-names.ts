@@ -8,5 +8,6 @@ export const migrationNames = [
   '0006-approvals-requester',
   '0007-approvals-vouching',
   '0008-approvals-evidence',
+  '0009-identity-registration-evidence',
   '0013-approvals-consumption',
 ]

@@ -1,5 +1,6 @@
 import type { ChallengeStore } from './challenges/store.ts'
 import type { DecoyProfileStore } from './decoys/store.ts'
+import type { DeviceRegistrationStore } from './devices/registration-evidence.ts'
 import type { DeviceStore } from './devices/store.ts'
 import type { LoginFailureStore } from './login/login-failures.ts'
 import type { OneTimeCodeStore } from './one-time-codes/store.ts'
@@ -16,6 +17,7 @@ export interface IdentityStores {
   readonly sessions: SessionStore
   readonly loginFailures: LoginFailureStore
   readonly devices: DeviceStore
+  readonly deviceRegistrations: DeviceRegistrationStore
   readonly passkeys: PasskeyStore
   readonly trust: TrustStore
   readonly decoyProfiles: DecoyProfileStore

@@ -14,6 +14,7 @@ export type { ChallengeStore } from '../identity/challenges/store.ts'
 export type { CredentialCounts, DecoyProfile, PasskeyForm } from '../identity/decoys/decoy-profile.ts'
 export type { DecoyProfileStore } from '../identity/decoys/store.ts'
 export type { Device } from '../identity/devices/device.ts'
+export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/devices/registration-evidence.ts'
 export type { DeviceStore } from '../identity/devices/store.ts'
 export type {
   LoginAttemptState,

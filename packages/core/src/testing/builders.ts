@@ -9,6 +9,7 @@ export {
   aNewUser,
   aOneTimeCode,
   aPasskey,
+  aRegistrationEvidence,
   aServiceToken,
   aSession,
   aUser,

@@ -12,6 +12,7 @@ export {
   aProduct,
   aProductSchema,
   aProject,
+  aRegistrationEvidence,
   aResource,
   aSealedField,
   aServiceToken,

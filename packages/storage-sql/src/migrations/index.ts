@@ -7,6 +7,7 @@ import { addAccountProtection } from './0005-identity-account.ts'
 import { addRequester } from './0006-approvals-requester.ts'
 import { createVouchings } from './0007-approvals-vouching.ts'
 import { addEvidence } from './0008-approvals-evidence.ts'
+import { createDeviceRegistrations } from './0009-identity-registration-evidence.ts'
 import { addConsumption } from './0013-approvals-consumption.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -23,6 +24,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0006-approvals-requester': { up: addRequester },
   '0007-approvals-vouching': { up: createVouchings },
   '0008-approvals-evidence': { up: addEvidence },
+  '0009-identity-registration-evidence': { up: createDeviceRegistrations },
   '0013-approvals-consumption': { up: addConsumption },
 })
 

@@ -1,4 +1,12 @@
-import type { Challenge, Device, OneTimeCode, Passkey, SealedField, Session } from '@countersign/core/storage'
+import type {
+  Challenge,
+  Device,
+  OneTimeCode,
+  Passkey,
+  RegistrationEvidence,
+  SealedField,
+  Session,
+} from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 
 /** The tables of identity. See `Tables` for the form of the values. */
@@ -8,6 +16,7 @@ export interface IdentityTables {
   login_failures: LoginFailuresTable
   login_ceilings: LoginCeilingsTable
   devices: DevicesTable
+  device_registrations: DeviceRegistrationsTable
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
   decoy_profiles: DecoyProfilesTable
@@ -88,6 +97,24 @@ export interface DevicesTable {
   trusted_at: number | null
   /** 1 where the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
+}
+
+/** The signatures by which devices proved their keys. The row of a removed device stays. */
+export interface DeviceRegistrationsTable {
+  /** The id of the device. */
+  id: string
+  user_id: number
+  challenge: string
+  nonce: SealedField
+  /** The signed statement as canonical JSON, encrypted. */
+  statement: SealedField
+  algorithm: RegistrationEvidence['algorithm']
+  /** The bytes of the signature in base64url. */
+  signature: string
+  signature_over: RegistrationEvidence['over']
+  public_key: string
+  key_thumbprint: string
+  registered_at: number
 }
 
 export interface UserHandlesTable {

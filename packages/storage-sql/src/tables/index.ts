@@ -22,6 +22,7 @@ export const tableNames: readonly string[] = Object.keys({
   login_failures: true,
   login_ceilings: true,
   devices: true,
+  device_registrations: true,
   challenges: true,
   one_time_codes: true,
   confirmations: true,

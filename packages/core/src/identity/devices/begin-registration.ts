@@ -12,7 +12,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
-import { sealRegistrationNonce } from './registration-nonce.ts'
+import { sealRegistrationNonce } from './sealed-registration.ts'
 
 const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
 

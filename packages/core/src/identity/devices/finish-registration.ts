@@ -1,6 +1,11 @@
 import type { Checked } from '@countersign/contract'
+import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import type { SignedForm } from '../../shared/crypto/device-signature.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
+import type { Challenge } from '../challenges/challenge.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
@@ -9,7 +14,8 @@ import { decideTrust } from '../trust/decide-trust.ts'
 import { isTrusted } from '../trust/trust.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
 import type { Device } from './device.ts'
-import { isSignedByDevice } from './device-signature.ts'
+import { deviceRegistrationText } from './device-challenge.ts'
+import { signedFormOfDevice } from './device-signature.ts'
 import { deviceThumbprint } from './device-thumbprint.ts'
 import {
   DeviceAlreadyRegistered,
@@ -18,6 +24,8 @@ import {
   RegistrationChallengeNotFound,
   TooManyDevices,
 } from './errors.ts'
+import type { RegistrationEvidence } from './registration-evidence.ts'
+import { openRegistrationNonce, sealRegistration } from './sealed-registration.ts'
 import { checkedSignature } from './signature-input.ts'
 
 /**
@@ -41,9 +49,11 @@ export const finishRegistration = async (
   const { deviceId, enrolmentCodeHash, nonce, ...announced } = taken.subject
   // A registration that an earlier version began has no nonce, so it would leave no evidence.
   if (nonce === undefined) throw new RegistrationChallengeGone()
-  if (!isSignedByDevice(announced, taken.challenge, signature)) throw new InvalidDeviceSignature()
+  const over = signedFormOfDevice(announced, taken.challenge, signature)
+  if (over === undefined) throw new InvalidDeviceSignature()
 
   const { userId, sessionId } = input.caller
+  const evidence = evidenceOf(deps, { taken, nonce, signature, over, userId, now })
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
   const { device, vouching } = await storage.transaction(async (tx) => {
@@ -53,9 +63,10 @@ export const finishRegistration = async (
     if (outcome === 'session_ended') throw new InvalidAccessToken()
     if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
     if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
+    await tx.deviceRegistrations.add(evidence)
     if (isTrusted(candidate, now)) return { device: candidate, vouching: undefined }
     const { deviceName: name, deviceType: type } = announced
-    const keyThumbprint = deviceThumbprint(candidate)
+    const { keyThumbprint } = evidence
     const requestedFrom = seenClient(input)
     const added = {
       kind: 'device',
@@ -73,4 +84,36 @@ export const finishRegistration = async (
   notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
   if (vouching !== undefined) deps.vouching.announce(userId, vouching)
   return { ...withTrust(device, now), ...(vouching !== undefined && { vouching }) }
+}
+
+interface Proof {
+  readonly taken: Challenge<'device_registration'>
+  readonly nonce: SealedField
+  readonly signature: Uint8Array
+  readonly over: SignedForm
+  readonly userId: number
+  readonly now: Instant
+}
+
+/** Returns the evidence of a registration, with the statement that the device signed. */
+const evidenceOf = (
+  deps: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
+  { taken, nonce, signature, over, userId, now }: Proof,
+): RegistrationEvidence => {
+  const { deviceId, deviceFingerprint, publicKey, keyAlgorithm } = taken.subject
+  const keyThumbprint = deviceThumbprint({ publicKey, keyAlgorithm })
+  const expiresAt = toIsoTimestamp(taken.expiresAt)
+  const text = deviceRegistrationText({ deviceId, userId, keyThumbprint, deviceFingerprint, expiresAt })
+  return {
+    deviceId,
+    userId,
+    challenge: taken.challenge,
+    ...sealRegistration(deps, deviceId, { nonce: openRegistrationNonce(deps, taken.id, nonce), text }),
+    algorithm: keyAlgorithm,
+    signature: toBase64Url(signature),
+    over,
+    publicKey,
+    keyThumbprint,
+    registeredAt: now,
+  }
 }

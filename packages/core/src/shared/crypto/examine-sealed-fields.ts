@@ -6,6 +6,7 @@ import type { KeyRing } from './key-ring.ts'
 /** The columns with encrypted fields, by table. The primary key of each table is `id`. */
 export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['push_token'],
+  device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
   confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason'],
 }

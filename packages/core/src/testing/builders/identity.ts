@@ -1,5 +1,6 @@
 import type { Challenge, ChallengePurpose, ChallengeSubjects } from '../../identity/challenges/challenge.ts'
 import type { Device } from '../../identity/devices/device.ts'
+import type { RegistrationEvidence } from '../../identity/devices/registration-evidence.ts'
 import type { LoginWaits } from '../../identity/login/login-failures.ts'
 import type { OneTimeCode } from '../../identity/one-time-codes/one-time-code.ts'
 import type { Passkey } from '../../identity/passkeys/passkey.ts'
@@ -11,7 +12,7 @@ import { days, minutes, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { clockStart } from '../fake-clock.ts'
-import { aChallengeText, uuid } from './shared.ts'
+import { aChallengeText, aSealedField, uuid } from './shared.ts'
 
 const examplePublicKey = `-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0cAa8+NHpb8eZFHZc+Roa9T+J0e8
@@ -108,6 +109,22 @@ export const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
   createdAt: clockStart,
   lastUsedAt: null,
   trustedAt: overrides.createdAt ?? clockStart,
+  ...overrides,
+})
+
+/** Returns the evidence of a registration. Its signature is random, because a storage never checks it. */
+export const aRegistrationEvidence = (overrides: Partial<RegistrationEvidence> = {}): RegistrationEvidence => ({
+  deviceId: uuid(),
+  userId: 1,
+  challenge: aChallengeText(),
+  nonce: aSealedField(),
+  text: aSealedField(),
+  algorithm: 'ES256',
+  signature: toBase64Url(systemRandom.bytes(64)),
+  over: 'text',
+  publicKey: examplePublicKey,
+  keyThumbprint: toBase64Url(systemRandom.bytes(32)),
+  registeredAt: clockStart,
   ...overrides,
 })
 

@@ -8,6 +8,7 @@ import { vouchingsContract } from './approvals/vouchings.ts'
 import { challengesContract } from './identity/challenges.ts'
 import { decoyProfilesContract } from './identity/decoy-profiles.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
+import { deviceRegistrationEvidenceContract } from './identity/device-registration-evidence.ts'
 import { devicesContract } from './identity/devices.ts'
 import { liveSessionsContract } from './identity/live-sessions.ts'
 import { loginFailuresContract } from './identity/login-failures.ts'
@@ -73,6 +74,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     loginFailuresContract(storage)
     devicesContract(storage)
     deviceRegistrationContract(storage)
+    deviceRegistrationEvidenceContract(storage)
     passkeysContract(storage)
     passkeyRegistrationContract(storage)
     trustContract(storage)

@@ -6,6 +6,7 @@ import { memoryConfirmations } from './approvals/confirmations.ts'
 import { memoryVouchings } from './approvals/vouchings.ts'
 import { memoryChallenges } from './identity/challenges.ts'
 import { memoryDecoyProfiles } from './identity/decoy-profiles.ts'
+import { memoryDeviceRegistrations } from './identity/device-registrations.ts'
 import { memoryDevices } from './identity/devices.ts'
 import { memoryLoginFailures } from './identity/login-failures.ts'
 import { memoryOneTimeCodes } from './identity/one-time-codes.ts'
@@ -32,6 +33,7 @@ const storesOver = (run: Run): AllStores => ({
   sessions: memorySessions(run),
   loginFailures: memoryLoginFailures(run),
   devices: memoryDevices(run),
+  deviceRegistrations: memoryDeviceRegistrations(run),
   passkeys: memoryPasskeys(run),
   trust: memoryTrust(run),
   decoyProfiles: memoryDecoyProfiles(run),

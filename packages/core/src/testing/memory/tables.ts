@@ -3,6 +3,7 @@ import type { Vouching } from '../../approvals/vouching/vouching.ts'
 import type { Challenge } from '../../identity/challenges/challenge.ts'
 import type { DecoyProfile } from '../../identity/decoys/decoy-profile.ts'
 import type { Device } from '../../identity/devices/device.ts'
+import type { RegistrationEvidence } from '../../identity/devices/registration-evidence.ts'
 import type { LoginFailures } from '../../identity/login/login-failures.ts'
 import type { OneTimeCode } from '../../identity/one-time-codes/one-time-code.ts'
 import type { Passkey } from '../../identity/passkeys/passkey.ts'
@@ -66,6 +67,8 @@ export interface Tables {
   /** The time at which the bucket of an account is full again. */
   readonly loginCeilings: Map<string, Instant>
   readonly devices: Map<string, DeviceRow>
+  /** Keyed by device. */
+  readonly deviceRegistrations: Map<string, RegistrationEvidence>
   /** Keyed by user. */
   readonly userHandles: Map<number, string>
   /** Keyed by user and credential id. */
@@ -112,6 +115,7 @@ export const emptyTables = (): Tables => ({
   loginFailures: new Map(),
   loginCeilings: new Map(),
   devices: new Map(),
+  deviceRegistrations: new Map(),
   userHandles: new Map(),
   passkeys: new Map(),
   coolingOff: new Map(),
@@ -140,6 +144,7 @@ export const copyTables = (tables: Tables): Tables => ({
   loginFailures: new Map(tables.loginFailures),
   loginCeilings: new Map(tables.loginCeilings),
   devices: new Map(tables.devices),
+  deviceRegistrations: new Map(tables.deviceRegistrations),
   userHandles: new Map(tables.userHandles),
   passkeys: new Map(tables.passkeys),
   coolingOff: new Map(tables.coolingOff),

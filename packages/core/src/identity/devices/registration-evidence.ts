@@ -1,0 +1,37 @@
+import type { KeyAlgorithm } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { SignedForm } from '../../shared/crypto/device-signature.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+
+/**
+ * The signature by which a device proved at its registration that it held the announced key. Stored in the transaction of the
+ * registration and never changed. The evidence stays where the device is removed.
+ */
+export interface RegistrationEvidence {
+  readonly deviceId: string
+  readonly userId: number
+  /** The signed challenge. It commits to `text`. */
+  readonly challenge: string
+  /** 64 bytes as padded base64; encrypted. */
+  readonly nonce: SealedField
+  /** The canonical JSON of the signed statement (`deviceRegistrationText`); encrypted. */
+  readonly text: SealedField
+  readonly algorithm: KeyAlgorithm
+  /** The bytes of the signature as sent, in base64url. */
+  readonly signature: string
+  /** The signed bytes: the UTF-8 bytes of the challenge text, or the 64 bytes that the text encodes. */
+  readonly over: SignedForm
+  /** The registered key: SPKI in PEM. */
+  readonly publicKey: string
+  /** The SHA-256 thumbprint of the key (RFC 7638). */
+  readonly keyThumbprint: string
+  readonly registeredAt: Instant
+}
+
+/** The evidence of registrations. Devices that were registered before evidence was kept have none. */
+export interface DeviceRegistrationStore {
+  /** Adds the evidence of a new device. Each device has at most one evidence, which never changes. */
+  add(evidence: RegistrationEvidence): Promise<void>
+  /** Returns the evidence of a device of the user, also of a removed device. */
+  ofDevice(userId: number, deviceId: string): Promise<RegistrationEvidence | undefined>
+}

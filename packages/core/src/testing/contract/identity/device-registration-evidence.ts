@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { days } from '../../../shared/clock.ts'
+import type { FullStorage } from '../../../storage.ts'
+import { aDevice, aRegistrationEvidence } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { givenDevice, givenUser, givenUserInSession } from '../given.ts'
+
+export const deviceRegistrationEvidenceContract = (storage: () => FullStorage): void => {
+  describe('the evidence of device registrations', () => {
+    const givenEvidence = async () => {
+      const user = await givenUser(storage())
+      const device = await givenDevice(storage(), { userId: user.id })
+      const evidence = aRegistrationEvidence({ userId: user.id, deviceId: device.id })
+      await storage().deviceRegistrations.add(evidence)
+      return { user, device, evidence }
+    }
+
+    it('is found by its device, for its user only', async () => {
+      const { user, device, evidence } = await givenEvidence()
+      const other = await givenEvidence()
+      const { deviceRegistrations } = storage()
+      expect(await deviceRegistrations.ofDevice(user.id, device.id)).toStrictEqual(evidence)
+      expect(await deviceRegistrations.ofDevice(other.user.id, device.id)).toBeUndefined()
+      expect(await deviceRegistrations.ofDevice(user.id, aDevice().id)).toBeUndefined()
+    })
+
+    it.each(['ES256', 'RS256', 'PS256'] as const)(
+      'keeps a signature of %s over the text and over the bytes',
+      async (algorithm) => {
+        const user = await givenUser(storage())
+        for (const over of ['text', 'bytes'] as const) {
+          // An RSA signature of 8192 bits has 1024 bytes.
+          const signature = Buffer.alloc(1024, 7).toString('base64url')
+          const evidence = aRegistrationEvidence({ userId: user.id, algorithm, over, signature })
+          await storage().deviceRegistrations.add(evidence)
+          expect(await storage().deviceRegistrations.ofDevice(user.id, evidence.deviceId)).toStrictEqual(evidence)
+        }
+      },
+    )
+
+    it('never changes: a second one of the same device is refused', async () => {
+      const { user, device, evidence } = await givenEvidence()
+      const { deviceRegistrations } = storage()
+      const another = aRegistrationEvidence({ userId: user.id, deviceId: device.id })
+      await expect(deviceRegistrations.add(another)).rejects.toThrow()
+      expect(await deviceRegistrations.ofDevice(user.id, device.id)).toStrictEqual(evidence)
+    })
+
+    it('stays when the device is removed, and after a sweep years later', async () => {
+      const { user, device, evidence } = await givenEvidence()
+      const { devices, deviceRegistrations, sweep } = storage()
+      expect(await devices.remove(user.id, device.id, clockStart + 1)).toBe(true)
+      await sweep(clockStart + days(3650))
+      expect(await deviceRegistrations.ofDevice(user.id, device.id)).toStrictEqual(evidence)
+    })
+
+    it('is stored with its device or not at all', async () => {
+      const { user, sessionId } = await givenUserInSession(storage())
+      const device = aDevice({ userId: user.id })
+      const evidence = aRegistrationEvidence({ userId: user.id, deviceId: device.id })
+      const attempt = storage().transaction(async (tx) => {
+        await tx.devices.register(device, sessionId, 20)
+        await tx.deviceRegistrations.add(evidence)
+        throw new Error('roll back')
+      })
+      await expect(attempt).rejects.toThrow('roll back')
+      expect(await storage().deviceRegistrations.ofDevice(user.id, device.id)).toBeUndefined()
+      expect(await storage().devices.ofUser(user.id, device.id)).toBeUndefined()
+      await storage().transaction(async (tx) => {
+        await tx.devices.register(device, sessionId, 20)
+        await tx.deviceRegistrations.add(evidence)
+      })
+      expect(await storage().deviceRegistrations.ofDevice(user.id, device.id)).toStrictEqual(evidence)
+    })
+  })
+}

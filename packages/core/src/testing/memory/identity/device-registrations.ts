@@ -1,0 +1,11 @@
+import type { DeviceRegistrationStore } from '../../../identity/devices/registration-evidence.ts'
+import { insert, type Run } from '../tables.ts'
+
+export const memoryDeviceRegistrations = (run: Run): DeviceRegistrationStore => ({
+  add: (evidence) => run(({ deviceRegistrations }) => insert(deviceRegistrations, evidence.deviceId, evidence)),
+  ofDevice: (userId, deviceId) =>
+    run(({ deviceRegistrations }) => {
+      const evidence = deviceRegistrations.get(deviceId)
+      return evidence?.userId === userId ? evidence : undefined
+    }),
+})
