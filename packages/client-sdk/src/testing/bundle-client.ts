@@ -17,7 +17,9 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'esm'): Promise<ClientBundle> => {
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: contents.replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
+      contents: contents
+        .replaceAll('@countersign/client-sdk/receipt', './packages/client-sdk/src/receipt/index.ts')
+        .replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
       resolveDir: repository,
     },
     absWorkingDir: repository,

@@ -1,0 +1,69 @@
+import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
+import { checkDeviceSignature, type DeviceSignature } from './device-signature.ts'
+import { hasExactly, isTimestamp } from './strict-text.ts'
+import { demand } from './verdict.ts'
+
+const DOMAIN = 'countersign.device-registration.v1'
+
+interface Registration extends DeviceSignature {
+  readonly challenge: string
+  readonly nonce: string
+  readonly text: string
+  readonly registeredAt: unknown
+}
+
+/** The device as the receipt names it, and the approval that its key signed. */
+export interface RegisteredDevice {
+  readonly id: string
+  readonly jwk: unknown
+  readonly keyThumbprint: string
+  readonly algorithm: unknown
+  readonly approvedAt: string
+  /** The user of the statement; `undefined` where no statement is disclosed. */
+  readonly userId: number | undefined
+}
+
+/**
+ * Checks that the device proved at its registration that it holds the key.
+ *
+ * @throws Refused
+ */
+export const checkRegistration = async (
+  subtle: SubtleCrypto,
+  disclosed: unknown,
+  device: RegisteredDevice,
+): Promise<{ readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }> => {
+  const isWhole = hasExactly(disclosed, 'alg,challenge,nonce,over,registeredAt,text,value')
+  demand(isWhole && is64Bytes(disclosed.nonce) && is64Bytes(disclosed.challenge), 'registration', 'The registration is malformed')
+  const { challenge, nonce, text, registeredAt } = disclosed as unknown as Registration
+  const members = canonicalMembers(text)
+  demand(
+    hasExactly(members, 'deviceFingerprint,deviceId,expiresAt,keyThumbprint,userId'),
+    'registration',
+    'The registration has missing or unknown members',
+  )
+  demand(
+    await commitsTo(subtle, challenge, { domain: DOMAIN, nonce, text }),
+    'registration',
+    'The challenge of the registration does not commit to its text',
+  )
+  const { deviceId, userId, keyThumbprint, deviceFingerprint } = members
+  demand(
+    deviceId === device.id && keyThumbprint === device.keyThumbprint,
+    'registration',
+    'The registration is that of another device',
+  )
+  demand(
+    Number.isSafeInteger(userId) && (device.userId ?? userId) === userId,
+    'registration',
+    'The registration is that of another user',
+  )
+  demand(
+    isTimestamp(registeredAt) && registeredAt <= device.approvedAt,
+    'registration',
+    'The device was registered after the approval',
+  )
+  demand(disclosed.alg === device.algorithm, 'registration', 'The registration names another algorithm')
+  await checkDeviceSignature(subtle, device.jwk, disclosed as unknown as DeviceSignature, challenge, 'registration')
+  return { registeredAt, userId: userId as number, deviceFingerprint: String(deviceFingerprint) }
+}

@@ -1,0 +1,56 @@
+import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
+import { hasExactly, isObject, isTimestamp } from './strict-text.ts'
+import { demand, type ReceiptStatement, type StatementDomain } from './verdict.ts'
+
+/** The claims of the issuer about the confirmation. */
+export interface ConfirmationClaims {
+  readonly id: string
+  readonly approvedAt: string
+  readonly expiresAt: string
+  readonly challenge: string
+}
+
+const VERSION_ONE = ['actionPayload', 'actionType', 'confirmationId', 'expiresAt', 'userId']
+const REGISTERED = ['actionTypeVersion', 'display']
+const SEVERAL = ['approvalId', 'count', 'requestedBy']
+
+const names = (...lists: readonly (readonly string[])[]): string => lists.flat().sort().join()
+
+/** The members of a statement determine its domain. */
+const domains: Readonly<Record<string, StatementDomain>> = {
+  [names(VERSION_ONE)]: 'countersign.confirmation.v1',
+  [names(VERSION_ONE, REGISTERED)]: 'countersign.confirmation.v2',
+  [names(VERSION_ONE, SEVERAL)]: 'countersign.approval.v1',
+  [names(VERSION_ONE, REGISTERED, SEVERAL)]: 'countersign.approval.v1',
+}
+
+/**
+ * Checks that the challenge commits to the disclosed statement, and returns the statement.
+ *
+ * @throws Refused
+ */
+export const checkStatement = async (
+  subtle: SubtleCrypto,
+  disclosed: unknown,
+  { id, expiresAt, challenge }: ConfirmationClaims,
+): Promise<ReceiptStatement> => {
+  demand(hasExactly(disclosed, 'nonce,text') && is64Bytes(disclosed.nonce), 'statement', 'The statement is malformed')
+  const { nonce, text } = disclosed as { readonly nonce: string; readonly text: string }
+  const members = canonicalMembers(text)
+  demand(members, 'statement', 'The statement is not canonical JSON')
+  const domain = domains[Object.keys(members).sort().join()]
+  demand(domain, 'statement', 'The statement has missing or unknown members')
+  demand(
+    await commitsTo(subtle, challenge, { domain, nonce, text }),
+    'statement',
+    'The challenge does not commit to the statement',
+  )
+  const { confirmationId, expiresAt: until, userId, actionType, actionPayload, ...further } = members
+  demand(confirmationId === id && until === expiresAt, 'statement', 'The statement is that of another confirmation')
+  demand(
+    Number.isSafeInteger(userId) && typeof actionType === 'string' && isObject(actionPayload) && isTimestamp(until),
+    'statement',
+    'The statement has members of wrong types',
+  )
+  return { domain, userId, actionType, actionPayload, ...further } as unknown as ReceiptStatement
+}

@@ -1,0 +1,56 @@
+import { fromBase64 } from '../shared/encoding/base64.ts'
+import { utf8 } from '../shared/encoding/utf8.ts'
+import { pssSaltLength } from './pss-salt-length.ts'
+import { isObject, strictBase64Url } from './strict-text.ts'
+import { demand, type ReceiptStep, Refused } from './verdict.ts'
+
+/** The signature of a device in a receipt. */
+export interface DeviceSignature {
+  readonly alg: unknown
+  readonly value: unknown
+  readonly over: unknown
+}
+
+const algorithms = {
+  ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  PS256: { name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32 },
+} as const
+
+/** RSA keys of 2048 to 8192 bits, as the service accepts them. */
+const isFitKey = ({ kty, crv, n, e }: JsonWebKey, alg: string): boolean => {
+  if (alg === 'ES256') return kty === 'EC' && crv === 'P-256'
+  const bytes = strictBase64Url(n)?.length ?? 0
+  return kty === 'RSA' && e === 'AQAB' && bytes >= 256 && bytes <= 1024
+}
+
+/**
+ * Checks that the key signed the challenge: its text, or the 64 bytes that the text encodes.
+ *
+ * @throws Refused at the step of the caller
+ */
+export const checkDeviceSignature = async (
+  subtle: SubtleCrypto,
+  jwk: unknown,
+  { alg, value, over }: DeviceSignature,
+  challenge: string,
+  step: ReceiptStep,
+): Promise<void> => {
+  demand(isObject(jwk) && (alg === 'ES256' || alg === 'RS256' || alg === 'PS256'), step, 'The algorithm is unknown')
+  demand(isFitKey(jwk, alg), step, 'The key of the device does not fit the algorithm')
+  const signature = strictBase64Url(value)
+  demand(signature && (over === 'text' || over === 'bytes'), step, 'The signature of the device is malformed')
+  const { kty, crv, x, y, n, e } = jwk as JsonWebKey
+  const publicJwk = (alg === 'ES256' ? { kty, crv, x, y } : { kty, n, e }) as JsonWebKey
+  const key = await subtle.importKey('jwk', publicJwk, algorithms[alg], false, ['verify']).catch(() => {
+    throw new Refused(step, 'The key of the device is malformed')
+  })
+  const signed = over === 'text' ? utf8(challenge) : fromBase64(challenge)
+  const verify = (algorithm: Parameters<SubtleCrypto['verify']>[0]) => subtle.verify(algorithm, key, signature, signed)
+  let isSigned = await verify(algorithms[alg])
+  if (!isSigned && alg === 'PS256') {
+    const saltLength = await pssSaltLength(subtle, n ?? '', signature)
+    isSigned = saltLength !== undefined && (await verify({ ...algorithms.PS256, saltLength }))
+  }
+  demand(isSigned, step, 'The key of the device did not sign the challenge')
+}

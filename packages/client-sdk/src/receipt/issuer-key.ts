@@ -1,0 +1,73 @@
+import { utf8 } from '../shared/encoding/utf8.ts'
+import { keyThumbprint } from './key-thumbprint.ts'
+import { demand, Refused } from './verdict.ts'
+
+/** A key of an issuer, as published at `/.well-known/countersign/receipt-keys`. */
+export interface ReceiptKey {
+  readonly kty: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+  /** The RFC 7638 thumbprint. */
+  readonly kid: string
+  readonly alg: string
+  /** Seconds since 1970 from which the key signs. */
+  readonly iat?: number
+  /** Seconds since 1970 until which the key signs. */
+  readonly exp?: number
+  readonly revoked?: { readonly revoked_at: number; readonly reason?: string }
+}
+
+/** A JWK set (RFC 7517 §5). */
+export interface ReceiptKeys {
+  readonly keys: readonly ReceiptKey[]
+}
+
+const algorithms = {
+  Ed25519: { jwk: { kty: 'OKP', crv: 'Ed25519' }, name: 'Ed25519' },
+  ES256: { jwk: { kty: 'EC', crv: 'P-256' }, name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+} as const
+
+/**
+ * Returns the issuer's key for a receipt. The algorithm is that of the key, and never that of the receipt alone.
+ *
+ * @throws Refused
+ */
+export const findKey = async (subtle: SubtleCrypto, { keys }: ReceiptKeys, kid: string, alg: string): Promise<ReceiptKey> => {
+  const [key, ...others] = keys.filter((one) => one.kid === kid)
+  demand(key, 'key', 'The receipt names a key that is not among the given keys')
+  demand(others.length === 0, 'key', 'Several of the given keys have the same key id')
+  demand(key.alg === alg && alg in algorithms, 'key', 'The receipt names another algorithm than its key')
+  const { kty, crv } = algorithms[alg as keyof typeof algorithms].jwk
+  demand(key.kty === kty && key.crv === crv, 'key', 'The key does not fit its algorithm')
+  demand((await keyThumbprint(subtle, key)) === kid, 'key', 'The key does not have the thumbprint that it is published under')
+  return key
+}
+
+/** @throws Refused unless the key may have signed at this time, in seconds since 1970 */
+export const requireInUse = ({ iat, exp, revoked }: ReceiptKey, issuedAt: number): void => {
+  demand(revoked === undefined, 'key', 'The issuer revoked the key')
+  const inUse = issuedAt >= (iat ?? 0) && issuedAt <= (exp ?? Number.POSITIVE_INFINITY)
+  demand(inUse, 'key', 'The receipt was issued when the key was not in use')
+}
+
+/**
+ * Returns whether the issuer's key signed the text.
+ *
+ * @throws DOMException where the platform has no implementation of the algorithm
+ */
+export const isSignedByIssuer = async (
+  subtle: SubtleCrypto,
+  { kty, crv, x, y, alg }: ReceiptKey,
+  signingInput: string,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> => {
+  const algorithm = algorithms[alg as keyof typeof algorithms]
+  const jwk = { kty, crv, x, ...(kty === 'EC' && { y }) } as JsonWebKey
+  const key = await subtle.importKey('jwk', jwk, algorithm, false, ['verify']).catch((error: unknown) => {
+    // A malformed key is a DataError. Anything else is a limit of the platform, and says nothing about the receipt.
+    if ((error as Error).name !== 'DataError') throw error
+    throw new Refused('key', 'The key is malformed')
+  })
+  return subtle.verify(algorithm, key, signature, utf8(signingInput))
+}

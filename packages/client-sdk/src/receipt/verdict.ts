@@ -1,0 +1,91 @@
+/** The steps of a check, in their order. */
+export const receiptSteps = ['format', 'key', 'issuer', 'disclosure', 'claims', 'statement', 'signature', 'registration'] as const
+
+/**
+ * One step of a check:
+ *
+ * - `format`: the receipt is a compact JWS with disclosures, in the strict form of a receipt.
+ * - `key`: the caller knows the issuer's key, and the key was in use when the receipt was issued.
+ * - `issuer`: the issuer signed the receipt.
+ * - `disclosure`: the receipt commits to each disclosure.
+ * - `claims`: the claims are complete, and agree with each other.
+ * - `statement`: the challenge commits to the disclosed statement.
+ * - `signature`: the key of the device signed the challenge.
+ * - `registration`: the device proved at its registration that it holds the key.
+ */
+export type ReceiptStep = (typeof receiptSteps)[number]
+
+/** The purpose of a statement. `countersign.approval.v1` is one approval of several that an action needs. */
+export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.confirmation.v2' | 'countersign.approval.v1'
+
+/** The action that the person approved, as the device signed it. */
+export interface ReceiptStatement {
+  readonly domain: StatementDomain
+  readonly userId: number
+  readonly actionType: string
+  readonly actionPayload: Readonly<Record<string, unknown>>
+  /** The version of a registered action type. */
+  readonly actionTypeVersion?: string
+  /** The words on the screen of the device, by language. */
+  readonly display?: Readonly<Record<string, ReceiptDisplay>>
+  /** The approval request that this approval belongs to. */
+  readonly approvalId?: string
+  /** The user who asked for the approvals. */
+  readonly requestedBy?: number
+  /** The number of approvals that the action needs. */
+  readonly count?: number
+}
+
+export interface ReceiptDisplay {
+  readonly title: string
+  readonly lines: readonly { readonly label: string; readonly value: string }[]
+}
+
+/** A receipt that the issuer signed, and whose disclosed parts agree with the signatures. Times are ISO 8601 UTC timestamps. */
+export interface CheckedReceipt {
+  /** `genuine`: every step was checked. `partial`: the parts in `unchecked` were not disclosed. */
+  readonly verdict: 'genuine' | 'partial'
+  readonly unchecked: readonly ('statement' | 'registration')[]
+  readonly issuer: string
+  readonly issuedAt: string
+  /** The issuer's key (RFC 7638 thumbprint). */
+  readonly kid: string
+  readonly confirmation: {
+    readonly id: string
+    readonly approvedAt: string
+    readonly expiresAt: string
+    readonly challenge: string
+  }
+  /** The device whose key signed, with the RFC 7638 thumbprint of the key. */
+  readonly device: { readonly id: string; readonly keyThumbprint: string; readonly algorithm: string }
+  readonly statement?: ReceiptStatement
+  readonly registration?: { readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }
+  /** The name of the person. Only the issuer's word: no signature of the device covers the name. */
+  readonly approver?: { readonly email: string; readonly name: string }
+  /** `absent`: the receipt came without a proof of inclusion in the issuer's log. */
+  readonly inclusion: 'absent'
+}
+
+/** A receipt that proves nothing. */
+export interface RefusedReceipt {
+  readonly verdict: 'refused'
+  readonly step: ReceiptStep
+  /** Plain words for people. Never repeats text of the receipt. */
+  readonly reason: string
+}
+
+export type ReceiptVerdict = CheckedReceipt | RefusedReceipt
+
+/** Ends a check. `verifyReceipt` turns the error into a `RefusedReceipt`. */
+export class Refused extends Error {
+  readonly step: ReceiptStep
+  constructor(step: ReceiptStep, reason: string) {
+    super(reason)
+    this.step = step
+  }
+}
+
+/** @throws Refused unless the condition holds */
+export function demand(condition: unknown, step: ReceiptStep, reason: string): asserts condition {
+  if (!condition) throw new Refused(step, reason)
+}

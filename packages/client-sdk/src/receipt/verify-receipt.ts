@@ -1,0 +1,87 @@
+import { webCrypto } from '../shared/encoding/web-crypto.ts'
+import { checkClaims } from './check-claims.ts'
+import { checkDisclosures } from './check-disclosures.ts'
+import { checkRegistration } from './check-registration.ts'
+import { checkStatement } from './check-statement.ts'
+import { checkDeviceSignature } from './device-signature.ts'
+import { findKey, isSignedByIssuer, type ReceiptKeys, requireInUse } from './issuer-key.ts'
+import { keyThumbprint } from './key-thumbprint.ts'
+import { parseReceipt } from './parse-receipt.ts'
+import { hasExactly } from './strict-text.ts'
+import { type CheckedReceipt, demand, type ReceiptVerdict, Refused } from './verdict.ts'
+
+export interface VerifyReceiptOptions {
+  /**
+   * The keys of the issuer, as published at `/.well-known/countersign/receipt-keys`. Get them from the issuer once, and keep
+   * them: a receipt never brings its own key.
+   */
+  readonly keys: ReceiptKeys
+  /** The expected issuer (claim `iss`). Every issuer of the given keys is accepted by default. */
+  readonly issuer?: string
+}
+
+const isApprover = (value: unknown): value is { readonly email: string; readonly name: string } =>
+  hasExactly(value, 'email,name') && typeof value.email === 'string' && typeof value.name === 'string'
+
+const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): Promise<CheckedReceipt> => {
+  const subtle = webCrypto()
+  const { alg, kid, signingInput, signature, payload, disclosures } = parseReceipt(receipt)
+  const issuerKey = await findKey(subtle, keys, kid, alg)
+  demand(await isSignedByIssuer(subtle, issuerKey, signingInput, signature), 'issuer', 'The issuer’s signature is wrong')
+
+  const claims = checkClaims({ payload })
+  demand(issuer === undefined || issuer === claims.issuer, 'issuer', 'The receipt is of another issuer')
+  requireInUse(issuerKey, claims.issuedAt)
+  const disclosed = await checkDisclosures(subtle, disclosures, claims.digests)
+  demand(disclosed.approver === undefined || isApprover(disclosed.approver), 'disclosure', 'The approver is malformed')
+
+  const { confirmation, device } = claims
+  const statement = 'statement' in disclosed && (await checkStatement(subtle, disclosed.statement, confirmation))
+  await checkDeviceSignature(subtle, device.jwk, claims.signature, confirmation.challenge, 'signature')
+  const thumbprint = await keyThumbprint(subtle, device.jwk)
+  demand(thumbprint, 'signature', 'The key of the device is malformed')
+  const registration =
+    'registration' in disclosed &&
+    (await checkRegistration(subtle, disclosed.registration, {
+      ...device,
+      keyThumbprint: thumbprint,
+      algorithm: claims.signature.alg,
+      approvedAt: confirmation.approvedAt,
+      userId: statement ? statement.userId : undefined,
+    }))
+
+  const unchecked = [...(statement ? [] : (['statement'] as const)), ...(registration ? [] : (['registration'] as const))]
+  return {
+    verdict: unchecked.length === 0 ? 'genuine' : 'partial',
+    unchecked,
+    issuer: claims.issuer,
+    issuedAt: new Date(claims.issuedAt * 1000).toISOString(),
+    kid,
+    confirmation,
+    device: { id: device.id, keyThumbprint: thumbprint, algorithm: String(claims.signature.alg) },
+    ...(statement && { statement }),
+    ...(registration && { registration }),
+    ...(isApprover(disclosed.approver) && { approver: disclosed.approver }),
+    inclusion: 'absent',
+  }
+}
+
+/**
+ * Checks a receipt offline, with the keys that the caller holds. Works in browsers, Node, Deno, Bun and workers.
+ *
+ * Each step must succeed, in the order of `ReceiptStep`. The first failing step is named in a `refused` verdict. A receipt is
+ * evidence of a past approval, and never a permission: it can be shown any number of times.
+ *
+ * @throws TypeError where `keys` is not a JWK set
+ * @throws CountersignError `UNSUPPORTED` on a platform without Web Crypto
+ * @throws DOMException `NotSupportedError` on a platform that lacks the issuer's algorithm
+ */
+export const verifyReceipt = async (receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerdict> => {
+  if (!Array.isArray(options?.keys?.keys)) throw new TypeError('keys must be a JWK set: { keys: [...] }')
+  try {
+    return await check(receipt, options)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { verdict: 'refused', step: error.step, reason: error.message }
+  }
+}

@@ -1,0 +1,147 @@
+import { constants, createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { CompactSign, calculateJwkThumbprint, exportJWK } from 'jose'
+import type { ReceiptKey } from '../receipt/index.ts'
+
+// Makes receipts for tests, from the text of the format alone. The core makes the real ones.
+
+export type DeviceAlgorithm = 'ES256' | 'RS256' | 'PS256'
+
+/** A key pair of an issuer, with the public key as it is published. */
+export interface TestIssuer {
+  readonly privateKey: KeyObject
+  readonly published: ReceiptKey
+}
+
+export const createIssuer = async (alg: 'Ed25519' | 'ES256' = 'Ed25519'): Promise<TestIssuer> => {
+  const { privateKey, publicKey } =
+    alg === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = await exportJWK(publicKey)
+  return { privateKey, published: { ...jwk, kid: await calculateJwkThumbprint(jwk), alg } as ReceiptKey }
+}
+
+export interface TestDeviceKey {
+  readonly algorithm: DeviceAlgorithm
+  readonly jwk: Readonly<Record<string, unknown>>
+  readonly thumbprint: string
+  sign(bytes: Uint8Array): Buffer
+}
+
+export const createDeviceKey = async (algorithm: DeviceAlgorithm = 'ES256', saltLength = 32): Promise<TestDeviceKey> => {
+  const { privateKey, publicKey } =
+    algorithm === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const jwk = (await exportJWK(publicKey)) as Readonly<Record<string, unknown>>
+  const options = {
+    ES256: { dsaEncoding: 'ieee-p1363' },
+    RS256: { padding: constants.RSA_PKCS1_PADDING },
+    PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength },
+  } as const
+  return {
+    algorithm,
+    jwk,
+    thumbprint: await calculateJwkThumbprint(jwk),
+    sign: (bytes) => sign('sha256', bytes, { key: privateKey, ...options[algorithm] }),
+  }
+}
+
+/** Everything that a test may replace in a receipt. */
+export interface ReceiptParts {
+  readonly issuer: TestIssuer
+  readonly deviceKey: TestDeviceKey
+  readonly over: 'text' | 'bytes'
+  readonly header: object
+  readonly claims: object
+  readonly domain: string
+  readonly statement: Readonly<Record<string, unknown>>
+  readonly registrationDomain: string
+  readonly registration: Readonly<Record<string, unknown>>
+  readonly registrationDisclosure: object
+  readonly disclosed: readonly ('statement' | 'registration' | 'approver')[]
+}
+
+export const confirmationId = 'conf_0b1f3c6e-8a54-4b2a-9f5e-1d2c3b4a5968'
+export const deviceId = '7d9c1b1e-3f5a-4c58-8f3e-2a1b0c9d8e7f'
+export const approvedAt = '2025-11-23T10:00:30.250Z'
+export const expiresAt = '2025-11-23T10:05:00.000Z'
+export const issuedAt = Date.parse('2025-11-23T10:00:31Z') / 1000
+
+export const statementV1 = {
+  confirmationId,
+  userId: 7,
+  actionType: 'payment_approval',
+  actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
+  expiresAt,
+}
+
+const commit = (domain: string, nonce: Buffer, text: string): string =>
+  createHash('sha512').update(`${domain}\0`).update(nonce).update(text).digest('base64')
+
+const disclosure = (name: string, value: unknown): string =>
+  Buffer.from(JSON.stringify([randomBytes(16).toString('base64url'), name, value])).toString('base64url')
+
+const signChallenge = (key: TestDeviceKey, challenge: string, over: 'text' | 'bytes') => ({
+  alg: key.algorithm,
+  value: key.sign(Buffer.from(challenge, over === 'text' ? 'utf8' : 'base64')).toString('base64url'),
+  over,
+})
+
+/** Makes a receipt. Without changes, its verdict is `genuine`. */
+export const makeReceipt = async (
+  changes: Partial<ReceiptParts> = {},
+): Promise<{ receipt: string; keys: { keys: ReceiptKey[] } }> => {
+  const issuer = changes.issuer ?? (await createIssuer())
+  const deviceKey = changes.deviceKey ?? (await createDeviceKey())
+  const over = changes.over ?? 'text'
+  const nonce = randomBytes(64)
+  const text = canonicalize(changes.statement ?? statementV1) ?? ''
+  const challenge = commit(changes.domain ?? 'countersign.confirmation.v1', nonce, text)
+
+  const registrationNonce = randomBytes(64)
+  const registrationText =
+    canonicalize({
+      deviceId,
+      userId: 7,
+      keyThumbprint: deviceKey.thumbprint,
+      deviceFingerprint: 'phone-1',
+      expiresAt: '2025-10-01T08:02:00.000Z',
+      ...changes.registration,
+    }) ?? ''
+  const registrationChallenge = commit(
+    changes.registrationDomain ?? 'countersign.device-registration.v1',
+    registrationNonce,
+    registrationText,
+  )
+  const values = {
+    statement: { nonce: nonce.toString('base64'), text },
+    registration: {
+      challenge: registrationChallenge,
+      nonce: registrationNonce.toString('base64'),
+      text: registrationText,
+      ...signChallenge(deviceKey, registrationChallenge, over),
+      registeredAt: '2025-10-01T08:00:05.000Z',
+      ...changes.registrationDisclosure,
+    },
+    approver: { email: 'ada@example.com', name: 'Ada' },
+  }
+  const all = Object.entries(values).map(([name, value]) => ({ name, encoded: disclosure(name, value) }))
+  const payload = {
+    iss: 'https://auth.example.com',
+    iat: issuedAt,
+    jti: confirmationId,
+    confirmation: { id: confirmationId, approvedAt, expiresAt, challenge },
+    signature: signChallenge(deviceKey, challenge, over),
+    device: { id: deviceId, jwk: deviceKey.jwk },
+    _sd: all.map(({ encoded }) => createHash('sha256').update(encoded).digest('base64url')).sort(),
+    _sd_alg: 'sha-256',
+    ...changes.claims,
+  }
+  const { alg, kid } = issuer.published
+  const jws = await new CompactSign(Buffer.from(JSON.stringify(payload)))
+    .setProtectedHeader({ alg, typ: 'countersign-receipt+sd-jwt', kid, ...changes.header })
+    .sign(issuer.privateKey)
+  const disclosed = changes.disclosed ?? ['statement', 'registration', 'approver']
+  const shown = all.filter(({ name }) => disclosed.some((one) => one === name)).map(({ encoded }) => encoded)
+  return { receipt: [jws, ...shown, ''].join('~'), keys: { keys: [issuer.published] } }
+}
