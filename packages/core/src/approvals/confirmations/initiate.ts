@@ -23,7 +23,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  * Creates a pending confirmation of an action. The user's devices get a push message after the response is sent. The number of
  * the confirmation is in this result only.
  *
- * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
+ * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations
  */
 export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<InitiatedConfirmation> => {
   const { storage, clock, options, background } = deps

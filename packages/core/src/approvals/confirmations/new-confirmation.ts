@@ -7,6 +7,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
 import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
 import { newMatchNumber } from './match-number.ts'
+import { requireReadable } from './payload-rules.ts'
 import { requireCanonical } from './read-payload.ts'
 import { sealMatchNumber, sealNonce, sealOrigin, sealPayload, sealStatementMembers } from './sealed-fields.ts'
 
@@ -49,7 +50,7 @@ export interface InitiatedConfirmation extends Omit<Confirmation, 'matchNumber'>
  * Returns a pending confirmation, which is not stored yet, and its number in clear. The use case that stores the confirmation
  * decides which limits apply.
  *
- * @throws Invalid (see `requireCanonical`)
+ * @throws Invalid (see `requireCanonical` and `requireReadable`)
  */
 export const newConfirmation = (
   deps: NewConfirmationDeps,
@@ -62,6 +63,7 @@ export const newConfirmation = (
   // The text is stored and shown, so the challenge must be computed from the text. The checked object has another member order.
   const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   requireCanonical(actionPayload)
+  requireReadable(actionPayloadText)
 
   const expiresAt = asked.expiresAt ?? now + options.confirmationLifetime
   const id = `conf_${randomUuid(random)}`

@@ -1,6 +1,7 @@
 import { limits } from '@countersign/contract'
 import canonicalize from 'canonicalize'
 import { Invalid } from '../../shared/errors.ts'
+import { requireReadable } from './payload-rules.ts'
 
 /** The payload in the input of a host. */
 export interface GivenPayload {
@@ -37,7 +38,7 @@ export const requireCanonical = (payload: unknown): void => {
  * Adds the payload's text to the input, and replaces the payload by the parsed text. So the payload that is checked, stored,
  * shown and signed is always the same. A missing payload becomes `null`, which the contract refuses.
  *
- * @throws Invalid for more than 4096 bytes, and for text that is not JSON
+ * @throws Invalid for more than 4096 bytes, for text that is not JSON, and for the reasons of `requireReadable`
  */
 export const readPayload = <I extends GivenPayload>(input: I): I & { readonly actionPayloadText: string } => {
   const { actionPayload, actionPayloadText: given } = input ?? {}
@@ -47,5 +48,6 @@ export const readPayload = <I extends GivenPayload>(input: I): I & { readonly ac
   if (Buffer.byteLength(actionPayloadText, 'utf8') > limits.actionPayloadBytes) throw tooLong()
   const parsed = attempt(() => JSON.parse(actionPayloadText))
   if (parsed === undefined) throw refused()
+  requireReadable(actionPayloadText)
   return { ...input, actionPayload: parsed.value, actionPayloadText }
 }
