@@ -20,6 +20,16 @@ describe('a response without its extended members', () => {
     expect(withoutExtendedMembers(schema)?.({ ...output, one: null })).toMatchObject({ one: null })
   })
 
+  it('lacks the members of both sides of an intersection', () => {
+    const sides = z.object({ a: z.string(), b: extended(z.string()) }).and(z.object({ c: z.string(), d: extended(z.string()) }))
+    const plain = z.object({ e: z.string() })
+    const output = { a: '1', b: '2', c: '3', d: '4', e: '5' }
+    expect(withoutExtendedMembers(sides)?.(output)).toStrictEqual({ a: '1', c: '3', e: '5' })
+    expect(withoutExtendedMembers(device.and(plain))?.({ ...output, trusted: true })).toStrictEqual(output)
+    expect(withoutExtendedMembers(plain.and(device))?.({ ...output, trusted: true })).toStrictEqual(output)
+    expect(withoutExtendedMembers(plain.and(plain))).toBeUndefined()
+  })
+
   it('keeps instances of classes, such as text that is JSON already', () => {
     class Written {
       readonly text = '{"id":"a"}'
@@ -36,11 +46,14 @@ describe('a response without its extended members', () => {
     const differing = (Object.keys(operations) as OperationName[]).filter((name) => withoutExtended(name) !== undefined)
     expect(differing).toStrictEqual([
       'devices.list',
+      'devices.beginRegistration',
       'devices.finishRegistration',
+      'mobile.beginLogin',
       'passkeys.finishRegistration',
       'passkeys.list',
       'passkeys.rename',
       'confirmations.initiate',
+      'confirmations.status',
       'projects.get',
       'projects.create',
       'projects.update',

@@ -33,10 +33,14 @@ const ofList = (element: z.core.$ZodType): Reduce | undefined => {
   return reduce && ((value) => (Array.isArray(value) ? value.map(reduce) : value))
 }
 
+const ofBoth = (left: Reduce | undefined, right: Reduce | undefined): Reduce | undefined =>
+  left && right ? (value) => right(left(value)) : (left ?? right)
+
 const reduceOf = (schema: z.core.$ZodType): Reduce | undefined => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'object') return ofObject(def.shape)
   if (def.type === 'array') return ofList(def.element)
+  if (def.type === 'intersection') return ofBoth(reduceOf(def.left), reduceOf(def.right))
   return def.type === 'optional' || def.type === 'nullable' ? reduceOf(def.innerType) : undefined
 }
 

@@ -131,7 +131,7 @@ describe('rejecting', () => {
   it('accepts an id or a listed confirmation, and a reason', async () => {
     const { client, phone, pending, requested } = await given()
     expect(await phone.confirmations.reject(pending, 'Not mine')).toMatchObject({ status: 'rejected' })
-    expect(await requested.settled()).toMatchObject({ status: 'rejected' })
+    expect(await requested.settled()).toMatchObject({ status: 'rejected', reason: 'Not mine' })
     const { confirmationId } = await client.confirmations.initiate(aPayment)
     expect(await client.confirmations.reject(confirmationId)).toMatchObject({ status: 'rejected' })
   })

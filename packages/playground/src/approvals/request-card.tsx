@@ -20,6 +20,7 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
       )}
     </p>
     <PayloadList payload={request.actionPayload} />
+    {request.status === 'rejected' && request.reason && <p>Reason: {request.reason}</p>}
     {request.status === 'pending' && request.matchNumber !== undefined && (
       <p>
         Type this number on the phone: <strong>{request.matchNumber}</strong>

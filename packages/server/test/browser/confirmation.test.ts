@@ -49,6 +49,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await phone.phone.button('Reject').click()
     await expect.poll(phone.phone.done).toBe('Rejected.')
     await requestedPayments(web.web).getByText('rejected', { exact: true }).waitFor()
+    await requestedPayments(web.web).getByText('Reason: Nobody ordered this').waitFor()
     expect(await answered(phone.phone).getByRole('button', { name: 'Use it again' }).count()).toBe(0)
   })
 

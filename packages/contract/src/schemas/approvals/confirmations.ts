@@ -122,6 +122,8 @@ export const confirmationShapes = {
         createdAt: timestamp,
         expiresAt: timestamp,
         updatedAt: timestamp,
+        /** The reason of a rejection, as its rejecter wrote it; `null` for a confirmation without one. */
+        reason: extended(z.string().nullable()),
       })
       .and(shownAction),
   },

@@ -3,7 +3,7 @@ import type { SeenClient } from '../../identity/login/from-client.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
-import { openNonce, openOrigin, openPayload } from './sealed-fields.ts'
+import { openNonce, openOrigin, openPayload, openReason } from './sealed-fields.ts'
 
 /** A confirmation as the user sees it, with its encrypted fields opened. */
 export interface ConfirmationView {
@@ -20,6 +20,8 @@ export interface ConfirmationView {
   readonly requestedFrom: SeenClient | null
   /** True where an approval needs the number that the asking page shows. */
   readonly numberMatching: boolean
+  /** The reason of a rejection; `null` where there is none. */
+  readonly reason: string | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly updatedAt: Instant
@@ -32,7 +34,7 @@ export const toView = (
   now: Instant,
 ): ConfirmationView => {
   const status = statusAt(confirmation, now)
-  const { requestedFrom } = confirmation
+  const { requestedFrom, rejectReason } = confirmation
   return {
     id: confirmation.id,
     userId: confirmation.userId,
@@ -43,6 +45,7 @@ export const toView = (
     nonce: openNonce(deps, confirmation.id, confirmation.nonce),
     requestedFrom: requestedFrom && openOrigin(deps, confirmation.id, requestedFrom),
     numberMatching: confirmation.matchNumber !== null,
+    reason: rejectReason && openReason(deps, confirmation.id, rejectReason),
     createdAt: confirmation.createdAt,
     expiresAt: confirmation.expiresAt,
     // No row is written when a confirmation expires, so the stored time would be too early.

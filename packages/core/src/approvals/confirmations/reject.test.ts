@@ -49,6 +49,20 @@ describe('rejecting a confirmation', () => {
     expect(await kept()).toMatchObject({ status: 'rejected', rejectReason: null })
   })
 
+  it('shows the reason to its user, and `null` before and without a rejection', async () => {
+    const status = (confirmationId: string, caller: Caller = user.web.caller) =>
+      test.countersign.confirmations.status({ caller, confirmationId })
+    expect(await status(confirmation.id)).toMatchObject({ status: 'pending', reason: null })
+    await reject('never asked for this')
+    expect(await status(confirmation.id)).toMatchObject({ status: 'rejected', reason: 'never asked for this' })
+    expect(await status(confirmation.id, user.mobile.caller)).toMatchObject({ reason: 'never asked for this' })
+    const { caller } = await signInNewUser(test)
+    await expect(status(confirmation.id, caller)).rejects.toStrictEqual(new ConfirmationNotFound())
+    confirmation = await initiatePayment(test, user.web.caller)
+    await reject()
+    expect(await status(confirmation.id)).toMatchObject({ status: 'rejected', reason: null })
+  })
+
   it('refuses a reason of more than 1000 characters', async () => {
     await expect(reject('x'.repeat(1001))).rejects.toThrow('reason: must be text of at most 1000 characters')
     expect(await kept()).toMatchObject({ status: 'pending' })

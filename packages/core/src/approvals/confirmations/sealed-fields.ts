@@ -44,6 +44,10 @@ export const openStatementMembers = (
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>
   sealField(encryptionKeys, random, reasonPlace(id), reason)
 
+/** Returns the reason of a rejection. @throws FieldNotOpened */
+export const openReason = ({ encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>, id: string, sealed: SealedField): string =>
+  openField(encryptionKeys, reasonPlace(id), sealed)
+
 /** Encrypts the client that asked for a confirmation. The field opens only in the row of this confirmation. */
 export const sealOrigin = ({ encryptionKeys, random }: Sealing, id: string, origin: SeenClient): SealedField =>
   sealField(encryptionKeys, random, originPlace(id), JSON.stringify(origin))

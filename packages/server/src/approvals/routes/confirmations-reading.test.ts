@@ -24,6 +24,27 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
     )
   })
 
+  it('has the reason of a rejection in extended answers only', async () => {
+    const test = createTestApp()
+    const { token, confirmationId } = await withPendingPayment(test)
+    const extended = { token, headers: { 'countersign-extended': '1' } }
+    expect(await test.ask('confirmations.status', { confirmationId }, extended)).toMatchObject({
+      status: 'pending',
+      reason: null,
+    })
+    await test.ask('confirmations.reject', { confirmationId, reason: 'Not mine “€”' }, { token })
+    expect(await test.ask('confirmations.status', { confirmationId }, extended)).toMatchObject({ reason: 'Not mine “€”' })
+    const plain = await test.ask('confirmations.status', { confirmationId }, { token })
+    expect(plain).toMatchObject({ status: 'rejected', actionPayload: aPayment })
+    expect(plain).not.toHaveProperty('reason')
+    const { status } = await test.call(
+      'confirmations.status',
+      { confirmationId },
+      { token: (await signIn(test)).token, headers: extended.headers },
+    )
+    expect(status).toBe(404)
+  })
+
   it('returns 200 with "expired" from the exact millisecond of expiry', async () => {
     const test = createTestApp()
     const { status } = await withPendingPayment(test)

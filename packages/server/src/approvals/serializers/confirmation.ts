@@ -28,6 +28,7 @@ export const serializeStatus = (view: ConfirmationView): JsonText<Output<'confir
     createdAt: toIsoTimestamp(view.createdAt),
     expiresAt: toIsoTimestamp(view.expiresAt),
     updatedAt: toIsoTimestamp(view.updatedAt),
+    reason: view.reason,
   })
 
 export const serializePending = (views: readonly ConfirmationView[]): JsonText<Output<'confirmations.pending'>> =>
