@@ -6,11 +6,14 @@ import { type OperationRow, rowMembers } from '../src/http/operation-row.ts'
 const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])
 
 const slim = Object.fromEntries(
-  Object.entries(operations).map(([name, row]: [string, OperationRow]) => [
-    name,
-    // JSON.stringify leaves undefined members out.
-    Object.fromEntries(rowMembers.map((member) => [member, usual.has(row[member]) ? undefined : row[member]])),
-  ]),
+  Object.entries<OperationRow>(operations)
+    // The client has no methods for operations that need a service token.
+    .filter(([, row]) => row.authentication !== 'service')
+    .map(([name, row]) => [
+      name,
+      // JSON.stringify leaves undefined members out.
+      Object.fromEntries(rowMembers.map((member) => [member, usual.has(row[member]) ? undefined : row[member]])),
+    ]),
 )
 
 /** Replaces the contract's table of operations in the client's bundle by the columns that the client reads. */

@@ -51,10 +51,14 @@ export interface ClientOptions {
   readonly sha256?: Digest
 }
 
-/** Makes a method for each operation, in groups: `auth.login` becomes `auth: { login }`. */
+/**
+ * Makes a method for each operation of users, in groups: `auth.login` becomes `auth: { login }`. A client holds the session of a
+ * user, so it has no methods for operations that need a service token.
+ */
 const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const name of Object.keys(operations) as OperationName[]) {
+    if (operations[name].authentication === 'service') continue
     const [group = '', method = ''] = name.split('.')
     groups[group] ??= {}
     groups[group][method] = (input = {}, options?: CallOptions) => call(name, input as Input<OperationName>, options)

@@ -11,7 +11,7 @@ type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>
 
 /** Every method by name: methods of one operation and methods of several steps. */
 const names = [
-  ...Object.keys(operations),
+  ...Object.entries(operations).flatMap(([name, { authentication }]) => (authentication === 'service' ? [] : [name])),
   'devices.register',
   'mobile.login',
   'passkeys.create',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
+import { serviceShapes } from './schemas/approvals/services.ts'
 import { accountShapes } from './schemas/identity/account.ts'
 import { authShapes } from './schemas/identity/auth.ts'
 import { deviceShapes } from './schemas/identity/devices.ts'
@@ -18,6 +19,7 @@ export const shapes = {
   ...mobileShapes,
   ...passkeyShapes,
   ...confirmationShapes,
+  ...serviceShapes,
   ...internalShapes,
   ...projectShapes,
   ...productSchemaShapes,

@@ -106,6 +106,8 @@ export const limits = {
   publicKeyBytes: 10 * 1024,
   actionPayloadBytes: 4096,
   rejectReasonCharacters: 1000,
+  /** The longest time for which a service waits for the decision of a user. */
+  waitSeconds: 30,
   pushTokenCharacters: 4096,
   /** WebAuthn Level 3 §4, credential id. */
   credentialIdBytes: 1023,

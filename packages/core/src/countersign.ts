@@ -1,5 +1,6 @@
 import { bindApprovals } from './approvals/bind.ts'
 import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
+import type { ReceiptIssuer } from './approvals/receipts/receipt-issuer.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
@@ -108,14 +109,21 @@ export type CountersignOf<P extends Part> = [Part] extends [P]
  * @throws InvalidKeyRing for an invalid key ring
  * @throws RangeError for an invalid option
  */
-export const createCountersign = <P extends Part = Part>(config: CountersignConfig<P>): CountersignOf<P> => {
+export const createCountersign = <P extends Part = Part>(config: CountersignConfig<P>): CountersignOf<P> =>
+  composeCountersign(config)
+
+/** Creates a `Countersign`, with another issuer of receipts. */
+export const composeCountersign = <P extends Part = Part>(
+  config: CountersignConfig<P>,
+  issueReceipt?: ReceiptIssuer,
+): CountersignOf<P> => {
   checkConfig(config)
   const deps = depsOf(config)
   const hosting = bindHosting(deps, config)
   const { parts } = hosting
   return {
     ...bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching }),
-    ...(parts.has('approvals') ? bindApprovals({ ...deps, issueReceipt: undefined }) : {}),
+    ...(parts.has('approvals') ? bindApprovals({ ...deps, issueReceipt }) : {}),
     // `checkConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),
     ...hosting,

@@ -78,6 +78,8 @@ it('exports these names and no others', () => {
       "createCountersign",
       "defaultOptions",
       "defaultRateLimits",
+      "deviceLoginChallenge",
+      "deviceRegistrationChallenge",
       "enrolments",
       "formatAmount",
       "generateKeyRing",

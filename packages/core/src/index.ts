@@ -18,6 +18,7 @@ export type { InitiatedConfirmation } from './approvals/confirmations/new-confir
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
+export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
 export {
   ConfirmationConsumed,
   ConfirmationNotApproved,
@@ -25,7 +26,10 @@ export {
   OtherAction,
 } from './approvals/consumption/errors.ts'
 export type { HostClient, HostStatement } from './approvals/consumption/host-client.ts'
+export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
 export { ReceiptsNotConfigured } from './approvals/receipts/errors.ts'
+export type { ReceiptIssuer } from './approvals/receipts/receipt-issuer.ts'
+export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'
 export type { CountersignConfig } from './config.ts'
 export {
   type Countersign,

@@ -1,6 +1,7 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
 import { type Part, silentLogger } from '@countersign/core'
 import { type CountersignApp, createHonoApp, type Platform } from './adapters/hono.ts'
+import { decisionWaits } from './approvals/waiting/decision-waits.ts'
 import { handlersOf, type MountableCountersign, mountedParts } from './handlers.ts'
 import type { AppContext } from './http/app-context.ts'
 import { checkBasePath } from './http/base-path.ts'
@@ -55,15 +56,22 @@ export interface AppOptions extends Partial<Pick<AppContext, 'logger' | 'logRequ
 const nodeSocketAddress: Platform['socketAddress'] = (_request, env) =>
   (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress
 
+/** The pipeline of an app. */
+export interface AppPipeline extends Pipeline {
+  /** Ends the waits of all requests that wait for a decision; for the shutdown of the server. */
+  readonly endWaits: () => void
+}
+
 /** Makes the pipeline of a `Countersign`: every route that the app has. */
-export const createAppPipeline = (countersign: MountableCountersign, options: AppOptions): Pipeline => {
+export const createAppPipeline = (countersign: MountableCountersign, options: AppOptions): AppPipeline => {
   const { version, logger = silentLogger, logRequests = true, trustProxy = 0, checkOutput, corsOrigins = [] } = options
   const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
   const cors = createCors(corsOrigins)
   const context: AppContext = { countersign, logger, logRequests, trustProxy, noteForwarding, cors, checkOutput }
 
-  const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), version)
+  const waits = decisionWaits()
+  const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), version, waits)
   const names = Object.keys(handlers) as OperationName[]
   const paths = new Set(names.map((name): Operation['path'] => operations[name].path))
   const routes = [
@@ -72,7 +80,7 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
     ...(options.reference?.routes ?? []),
     ...(options.playground?.routes ?? []),
   ]
-  return createPipeline(context, createRouter(routes), basePath)
+  return { ...createPipeline(context, createRouter(routes), basePath), endWaits: waits.end }
 }
 
 /**

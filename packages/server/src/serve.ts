@@ -80,6 +80,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   const opened = await openCountersign(config, { logger, servedPort })
   const { countersign } = opened
   let listening: Listening
+  let endWaits: () => void
   try {
     await migrate(opened.storage, logger)
     // The first health check opens the cache, so that the first request finds it open and the log shows its problems.
@@ -93,6 +94,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       trustProxy: config.trustProxy,
       corsOrigins: config.corsOrigins,
     })
+    endWaits = pipeline.endWaits
     const handler = createNodeHandler(pipeline, logger)
     listening = await listen(handler, { host: config.host, port: config.port, ...listenOptions })
     port = listening.port
@@ -114,6 +116,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     setTimeout(leaveSignals, SIGNAL_ECHO).unref()
     const deadline = performance.now() + CLOSING_TIME
     logger.info('closing')
+    endWaits()
     await listening.close(CLOSING_TIME)
     await stopSweeper()
     await opened.close(Math.max(0, deadline - performance.now()))

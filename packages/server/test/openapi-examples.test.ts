@@ -18,6 +18,7 @@ const LIVE = new Set([
   'credential',
   'credentialId',
   'code',
+  'userId',
 ])
 
 const PASSWORD = 'correct horse battery staple'

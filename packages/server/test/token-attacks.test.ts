@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { claimsOf } from '../src/testing/claims-of.ts'
 import { anExample, operationNames, operationOf } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
-import { type DeviceUser, deviceLogin, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
+import { type DeviceUser, deviceLogin, serviceToken, signIn, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../src/testing/test-app.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -51,7 +51,7 @@ const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUs
   biometric_access: user.deviceToken,
   refresh: user.tokens.refreshToken,
   biometric_refresh: user.deviceTokens.refreshToken,
-  service: (await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify'] })).token,
+  service: await serviceToken(test),
 })
 
 /** Logs the same user in again with the same device. */

@@ -142,8 +142,8 @@ export const identityErrors = {
   },
   user_not_found: {
     status: 404,
-    place: 'host',
-    when: 'No user has this id or email.',
+    place: 'authentication',
+    when: 'No user has this id or email. A calling service gets this code for a disabled or locked user too.',
     remedy: 'Check the id or the email.',
   },
   user_refused: {

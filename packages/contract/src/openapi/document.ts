@@ -36,6 +36,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   mobile: 'Login by the signature of a device',
   passkeys: 'Passkeys (WebAuthn)',
   confirmations: 'Actions that a registered device approves by signing, once',
+  services: 'Approvals for other services',
   internal: 'Operations for other services',
   health: 'Health of the service',
   projects: 'Projects',

@@ -1,4 +1,5 @@
 import type { Input } from '@countersign/contract'
+import type { CallingService } from '../identity/authentication/calling-service.ts'
 import type { FromClient } from '../identity/login/from-client.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import {
@@ -6,18 +7,25 @@ import {
   checkCaller,
   checkCallerInSession,
   checkRequester,
+  checkService,
   checkText,
   checkUserAgent,
 } from '../shared/caller-checks.ts'
 import { fromCheck } from '../shared/input-schemas.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
+import type { InitiatedConfirmation } from './confirmations/new-confirmation.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { verify } from './confirmations/verify.ts'
 import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
+import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from './deps.ts'
+import { initiateForUser } from './services/initiate-for-user.ts'
+import { readForService } from './services/read-for-service.ts'
+import { receiptForService } from './services/receipt-for-service.ts'
+import { redeem } from './services/redeem.ts'
 import { restartVouching } from './vouching/restart-vouching.ts'
 
 /** Binds the use cases of approvals to the ports of a host. */
@@ -29,6 +37,13 @@ export const bindApprovals = (deps: ApprovalDeps) => {
     address: checkAddress,
     userAgent: checkUserAgent,
   })
+  const initiateForUserChecked = checked('services.initiate', initiateForUser, {
+    service: checkService,
+    actionPayloadText: checkText,
+    address: checkAddress,
+    userAgent: checkUserAgent,
+  })
+  const redeemChecked = checked('services.redeem', redeem, { service: checkService })
   const consumeShaped = shaped(consumeShape, consume)
   return {
     confirmations: {
@@ -44,6 +59,17 @@ export const bindApprovals = (deps: ApprovalDeps) => {
        */
       consume: async (input: ConsumeApproval, { client }: ConsumeWithin = {}): Promise<ConsumedApproval> =>
         consumeShaped({ ...readPayload(input), client }),
+    },
+    /** Approvals for other services, which authenticate by service tokens (`auth.authenticateService`). */
+    services: {
+      initiate: async (
+        input: Input<'services.initiate'> & GivenPayload & FromClient & { readonly service: CallingService },
+      ): Promise<InitiatedConfirmation> => initiateForUserChecked(readPayload(input)),
+      confirmation: checked('services.confirmation', readForService, { service: checkService }),
+      receipt: checked('services.receipt', receiptForService, { service: checkService }),
+      redeem: async (
+        input: Input<'services.redeem'> & GivenPayload & { readonly service: CallingService },
+      ): Promise<UseWithReceipt> => redeemChecked(readPayload(input)),
     },
     vouching: {
       /** Starts the vouching for a device on probation again, on the request of a trusted device. */

@@ -3,6 +3,7 @@ import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { CountersignError, Invalid } from './errors.ts'
 
 const caller = { userId: 1, email: 'ada@example.test', permissions: ['*.*'], sessionId: 'x', trustLevel: 'high', deviceId: 'x' }
+const service = { name: 'billing', scopes: [] }
 const actor = 'admin'
 const email = 'ada@example.test'
 const project = { uniqueCode: 'PRJ-2026-000001', actor }
@@ -78,6 +79,16 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     actionType: 'password_change',
     actionPayload: { userId: 7 },
     consumedBy: 'payment 4711',
+  },
+  'services.initiate': { userId: 7, actionType: 'user_access', actionPayload: { userId: 7, permissions: ['x'] }, service },
+  'services.confirmation': { confirmationId: `conf_${uuid}`, service },
+  'services.receipt': { confirmationId: `conf_${uuid}`, service },
+  'services.redeem': {
+    confirmationId: `conf_${uuid}`,
+    userId: 7,
+    actionType: 'user_access',
+    actionPayload: { userId: 7, permissions: ['x'] },
+    service,
   },
   'customers.create': { name: 'Ada', email },
   'projects.list': { actor },

@@ -32,6 +32,12 @@ export const checkCallerWithEmail = callerThat(({ email }) => typeof email === '
 
 export const checkCallerWithPermissions = callerThat(({ permissions }) => Array.isArray(permissions))
 
+/** Checks a calling service. */
+export const checkService: HostFieldCheck = (value) => {
+  const { name, scopes } = membersOf(value)
+  return typeof name === 'string' && Array.isArray(scopes) ? undefined : 'must be the service, as authenticateService tells'
+}
+
 /** Checks an actor: the word `admin`, or a caller with permissions. */
 export const checkActor: HostFieldCheck = (value) =>
   value === 'admin' || checkCallerWithPermissions(value) === undefined ? undefined : `${CALLER}, or admin`

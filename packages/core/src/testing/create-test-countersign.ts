@@ -1,5 +1,6 @@
+import type { ReceiptIssuer } from '../approvals/receipts/receipt-issuer.ts'
 import type { CountersignConfig } from '../config.ts'
-import { type Countersign, createCountersign } from '../countersign.ts'
+import { type Countersign, composeCountersign } from '../countersign.ts'
 import { argon2Hasher } from '../identity/passwords/argon2.ts'
 import type { PasswordHasher } from '../identity/passwords/hasher.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../shared/crypto/key-ring.ts'
@@ -17,6 +18,8 @@ export interface TestCountersignOverrides
   readonly storage?: FullStorage
   /** The clock of another `TestCountersign`, for two on the same storage. */
   readonly clock?: FakeClock
+  /** Issues receipts in place of the issuer of the configuration. */
+  readonly issueReceipt?: ReceiptIssuer | undefined
 }
 
 /** A `Countersign` on a database in memory, with the fakes that it uses. */
@@ -50,6 +53,7 @@ export const createTestCountersign = (overrides: TestCountersignOverrides = {}):
     jwtKeys: overrides.jwtKeys ?? aKeyRing(),
     encryptionKeys: overrides.encryptionKeys ?? aKeyRing(),
   }
-  const countersign = createCountersign({ ...overrides, ...given, clock, push, background, logger })
+  const { issueReceipt, ...config } = overrides
+  const countersign = composeCountersign({ ...config, ...given, clock, push, background, logger }, issueReceipt)
   return { ...given, countersign, clock, push, background, logger }
 }

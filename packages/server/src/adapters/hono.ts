@@ -69,6 +69,7 @@ export const createHonoApp = (pipeline: Pipeline, { socketAddress, requestTarget
       isCanonical: written === path,
       headers,
       peerAddress: () => socketAddress(request, c.env),
+      disconnected: () => request.signal,
       readBody: (most) => readBody(request, most),
     }
   }

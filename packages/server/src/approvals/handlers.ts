@@ -1,11 +1,17 @@
 import type { approvalOperations } from '@countersign/contract'
-import type { CountersignApprovals } from '@countersign/core'
+import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
 import type { HandlersOf } from '../http/operation-handler.ts'
 import { confirmationHandlers } from './routes/confirmations.ts'
+import { serviceHandlers } from './routes/services.ts'
 import { vouchingHandlers } from './routes/vouching.ts'
+import type { DecisionWaits } from './waiting/decision-waits.ts'
 
 /** Makes the handlers of approvals. */
-export const approvalHandlers = (countersign: CountersignApprovals): HandlersOf<typeof approvalOperations> => ({
+export const approvalHandlers = (
+  countersign: CountersignApprovals & Pick<CountersignIdentity, 'auth'>,
+  waits: DecisionWaits,
+): HandlersOf<typeof approvalOperations> => ({
   ...confirmationHandlers(countersign),
+  ...serviceHandlers(countersign, waits),
   ...vouchingHandlers(countersign),
 })

@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly headers: RequestHeaders
   /** Returns the address of the peer, where the platform knows it. */
   readonly peerAddress: () => string | undefined
+  /** Returns a signal that is aborted when the client goes away before the response. */
+  readonly disconnected: () => AbortSignal
   /**
    * Reads the whole body. Returns the bytes where all of them have arrived, and otherwise a promise of them.
    *

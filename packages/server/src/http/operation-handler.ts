@@ -33,6 +33,8 @@ export interface OperationCall<N extends OperationName> {
     : ServiceOf<N> extends 'authentication'
       ? Client
       : undefined
+  /** Returns a signal that is aborted when the client goes away before the response. */
+  readonly disconnected: () => AbortSignal
   /** Returns the JSON text of a member of the body, as it came. */
   readonly sourceOf: (member: string) => string | undefined
 }

@@ -47,7 +47,8 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     if (reading instanceof Promise) authenticated = await authenticate(token, request.headers)
 
     const client = tellsClient ? { address, userAgent: request.headers.get('user-agent') ?? undefined } : undefined
-    const call = { input, sourceOf, ...authenticated, token, client }
+    const { disconnected } = request
+    const call = { input, sourceOf, ...authenticated, token, client, disconnected }
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })

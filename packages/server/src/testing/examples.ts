@@ -1,9 +1,19 @@
 import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
+import { examples as described } from '@countersign/contract/openapi'
 import { aDevice, anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
 import { claimsOf } from './claims-of.ts'
 import { exampleProject, exampleProjectCode } from './example-project.ts'
 import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
-import { announceDevice, aPayment, type DeviceUser, initiatePayment, signDeviceLogin, signInWithDevice } from './sign-in.ts'
+import {
+  announceDevice,
+  aPayment,
+  approvePayment,
+  type DeviceUser,
+  initiatePayment,
+  serviceToken,
+  signDeviceLogin,
+  signInWithDevice,
+} from './sign-in.ts'
 import type { SendOptions, TestApp } from './test-app.ts'
 
 /** Builds a valid input for each operation. The compiler reports a missing operation. */
@@ -72,6 +82,25 @@ export const examples: Examples = {
     confirmationId: (await initiatePayment(test, token)).confirmationId,
     reason: 'Not mine',
   }),
+  'services.initiate': (_test, { user }) => ({
+    userId: user.id,
+    actionType: 'payment_approval',
+    actionPayload: aPayment,
+    numberMatching: true,
+  }),
+  'services.confirmation': async (test, user) => ({ confirmationId: await approvePayment(test, user), wait: '1' }),
+  'services.receipt': async (test, user) => ({ confirmationId: await approvePayment(test, user) }),
+  'services.redeem': async (test, user) => {
+    const { actionPayload } = described['services.redeem'].input
+    const confirmationId = await approvePayment(test, user, actionPayload)
+    return {
+      confirmationId,
+      userId: user.user.id,
+      actionType: 'payment_approval',
+      actionPayload,
+      idempotencyKey: 'transfer-1',
+    }
+  },
   'internal.verify': () => ({ serviceName: 'billing' }),
   'health.check': () => ({}),
   'projects.create': exampleProject,
@@ -117,7 +146,7 @@ export const hasBody = (name: OperationName): boolean => !['GET', 'DELETE'].incl
 export interface Example {
   readonly user: DeviceUser
   readonly input: Readonly<Record<string, unknown>>
-  /** Uses the device token if the operation accepts one, because it is allowed everywhere. */
+  /** Uses the device token if the operation accepts one, because it is allowed everywhere. Services have a token of their own. */
   readonly options: SendOptions
 }
 
@@ -125,7 +154,13 @@ export interface Example {
 export const anExample = async (test: TestApp, name: OperationName, given?: DeviceUser): Promise<Example> => {
   const user = given ?? (await signInWithDevice(test))
   const input = await examples[name](test, user)
-  return { user, input, options: operationOf(name).authentication === 'none' ? {} : { token: user.deviceToken } }
+  const tokens = {
+    none: async () => ({}),
+    user: async () => ({ token: user.deviceToken }),
+    presented: async () => ({ token: user.deviceToken }),
+    service: async () => ({ token: await serviceToken(test) }),
+  }
+  return { user, input, options: await tokens[operationOf(name).authentication]() }
 }
 
 /** Returns an operation's path with these parameters. A missing one becomes `x`. */

@@ -89,3 +89,24 @@ export const initiatePayment = (test: TestApp, token: string, actionPayload: Rea
     { actionType: 'payment_approval', actionPayload: { ...aPayment, ...actionPayload } },
     { token },
   )
+
+/** Initiates the confirmation of a payment, and approves it. Returns its id. */
+export const approvePayment = async (
+  test: TestApp,
+  { token, deviceToken, device, signer }: DeviceUser,
+  actionPayload: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
+  const { confirmationId, challenge } = await initiatePayment(test, token, actionPayload)
+  const approval = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
+  await test.ask('confirmations.verify', approval, { token: deviceToken })
+  return confirmationId
+}
+
+/** The scopes of a service that initiates, reads and redeems payments. */
+export const paymentScopes = ['initiate', 'read', 'redeem'].map((verb) => `confirmation.${verb}:payment_approval`)
+
+/** Issues a service token, by default for `billing` with the scopes for payments. */
+export const serviceToken = async (
+  { countersign }: Pick<TestApp, 'countersign'>,
+  { service = 'billing', scopes = paymentScopes }: { readonly service?: string; readonly scopes?: readonly string[] } = {},
+): Promise<string> => (await countersign.serviceTokens.issue({ service, scopes })).token

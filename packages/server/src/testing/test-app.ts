@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Input, type Operation, type OperationName, type Output, operations, shapes } from '@countersign/contract'
+import {
+  type Input,
+  type Operation,
+  type OperationName,
+  type Output,
+  operations,
+  SERVICE_NAME_HEADER,
+  shapes,
+} from '@countersign/contract'
 import { openApiDocument } from '@countersign/contract/openapi'
+import type { ReceiptIssuer } from '@countersign/core'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
 import type { CountersignApp } from '../adapters/hono.ts'
 import { type AppOptions, createApp } from '../app.ts'
@@ -31,7 +40,7 @@ export interface TestAnswer {
 /** The app on an in-memory database, with access to all of its ports. */
 export interface TestApp extends TestCountersign {
   readonly app: CountersignApp
-  /** Sends any request. Fails if a success violates the contract of its operation. */
+  /** Sends any request; to the paths for services as the service `billing`. Fails if a success violates the contract of its operation. */
   send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>
   /** Calls an operation with any input. Fails if the status is not documented for the operation. */
   call(name: OperationName, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<TestAnswer>
@@ -81,8 +90,14 @@ const toQuery = (members: Readonly<Record<string, unknown>>): string => {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
+/** A receipt that names its confirmation and its time. Nothing verifies it. */
+const issueTestReceipt: ReceiptIssuer = async ({ id }, { issuedAt }) => `receipt.${id}.${issuedAt}~`
+
+/** Returns whether the path is one for services, which `send` then calls as the service `billing`. */
+const isForServices = (path: string): boolean => path.startsWith('/internal/') && !path.startsWith('/internal/verify')
+
 export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
-  const test = createTestCountersign(overrides)
+  const test = createTestCountersign({ issueReceipt: issueTestReceipt, ...overrides })
   let breach: Error | undefined
   const app = createApp(test.countersign, {
     version: '1.2.3',
@@ -100,6 +115,7 @@ export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions 
       headers: {
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(isForServices(path) ? { [SERVICE_NAME_HEADER]: 'billing' } : {}),
         ...headers,
       },
       ...(content === undefined ? {} : { body: content, duplex: 'half' }),

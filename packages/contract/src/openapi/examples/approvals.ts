@@ -3,6 +3,8 @@ import type { Examples } from './example.ts'
 import { challenge, deviceId, noon, signature, sixMinutesLater } from './values.ts'
 
 const confirmationId = 'conf_7f1b0a3e-52a9-4f0e-8b8a-3f7d1c2e9d33'
+/** The beginning and end of a receipt. */
+const receipt = 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiY291bnRlcnNpZ24tcmVjZWlwdCtzZC1qd3QifQ.e30.c2lnbmF0dXJl~WyJzYWx0Il0~'
 const payment = { amount: 1250, currency: 'EUR', recipient: "Ada's Workshop" }
 
 export const approvalExamples: Examples<keyof typeof approvalOperations> = {
@@ -52,5 +54,30 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   'confirmations.reject': {
     input: { confirmationId, reason: 'Not my invoice' },
     output: { success: true, confirmationId, status: 'rejected' },
+  },
+  'services.initiate': {
+    input: { userId: 7, actionType: 'payment_approval', actionPayload: payment, numberMatching: true },
+    output: { confirmationId, expiresAt: sixMinutesLater, matchNumber: '07' },
+  },
+  'services.confirmation': {
+    input: { confirmationId, wait: 30 },
+    output: {
+      confirmationId,
+      userId: 7,
+      status: 'approved',
+      actionType: 'payment_approval',
+      actionPayload: payment,
+      createdAt: noon,
+      expiresAt: sixMinutesLater,
+      updatedAt: noon,
+      approvedAt: noon,
+      consumedAt: null,
+      voidedAt: null,
+    },
+  },
+  'services.receipt': { input: { confirmationId }, output: { receipt } },
+  'services.redeem': {
+    input: { confirmationId, userId: 7, actionType: 'payment_approval', actionPayload: payment, idempotencyKey: 'transfer-4711' },
+    output: { receipt, confirmationId, consumedAt: noon },
   },
 }

@@ -4,7 +4,7 @@ import { extended } from '../extended.ts'
 import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
 
 /** The schema bounds the length only: an id of another form names no confirmation. */
-const confirmationId = text(1, 255, 'must be the id of a confirmation')
+export const confirmationId = text(1, 255, 'must be the id of a confirmation')
 
 /** A required member: any JSON value except null, an empty text, an empty list and an empty object. */
 type Given = string | number | boolean | object
@@ -53,7 +53,7 @@ const action = <T extends ActionType, M extends z.core.$ZodLooseShape>(type: T, 
   })
 
 /** The schema of an action of any type, with further members. */
-const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
+export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
   z.discriminatedUnion(
     'actionType',
     [
@@ -75,11 +75,11 @@ const anyAction = anyActionWith({})
 export type Action = z.output<typeof anyAction>
 
 /** The action of a confirmation in a response. */
-const shownAction = anyAction.meta({ id: 'Action' })
+export const shownAction = anyAction.meta({ id: 'Action' })
 
-const status = oneOf(confirmationStatuses)
+export const status = oneOf(confirmationStatuses)
 
-const trueOrFalse = z.boolean({ error: 'must be true or false' })
+export const trueOrFalse = z.boolean({ error: 'must be true or false' })
 
 export const matchNumberTakes = 'must be the two digits that the asking page shows'
 const matchNumber = z.string({ error: matchNumberTakes }).regex(/^[0-9]{2}$/, { error: matchNumberTakes })

@@ -1,13 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
-import type { PushDeps } from '../../identity/push/send-to-devices.ts'
-import type { ApprovalDeps } from '../deps.ts'
-import { TooManyPendingConfirmations } from './errors.ts'
-import { type InitiatedConfirmation, type NewConfirmationDeps, newConfirmation } from './new-confirmation.ts'
-import { notifyDevices } from './notify-devices.ts'
-
-type InitiateDeps = NewConfirmationDeps & PushDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'background'>
+import type { InitiatedConfirmation } from './new-confirmation.ts'
+import { type StartDeps, startConfirmation } from './start-confirmation.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */
 export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>
@@ -20,15 +15,13 @@ export type Initiate = Checked<'confirmations.initiate'> &
   }
 
 /**
- * Creates a pending confirmation of an action. The user's devices get a push message after the response is sent. The number of
- * the confirmation is in this result only.
+ * Creates a pending confirmation of an action of the caller; see `startConfirmation`.
  *
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations
  */
-export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<InitiatedConfirmation> => {
-  const { storage, clock, options, background } = deps
-  const { actionType, actionPayloadText, caller } = input
-  const { confirmation, matchNumber } = newConfirmation(
+export const initiate = async (deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> => {
+  const { actionType, actionPayloadText, caller, numberMatching } = input
+  return startConfirmation(
     deps,
     {
       userId: caller.userId,
@@ -36,13 +29,8 @@ export const initiate = async (deps: InitiateDeps, input: Initiate): Promise<Ini
       actionPayloadText,
       requestedFrom: seenClient(input),
       requestedBy: caller.sessionId ?? null,
-      numberMatching: options.numberMatching === 'on' || input.numberMatching === true,
+      numberMatching: numberMatching === true,
     },
-    clock.now(),
+    deps.options.pendingConfirmationsPerUser,
   )
-  if (!(await storage.confirmations.initiate(confirmation, options.pendingConfirmationsPerUser))) {
-    throw new TooManyPendingConfirmations()
-  }
-  background.run(() => notifyDevices(deps, confirmation))
-  return { ...confirmation, matchNumber }
 }

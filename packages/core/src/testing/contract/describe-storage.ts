@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
-import { approvalEvidenceContract } from './approvals/approval-evidence.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
@@ -87,7 +86,6 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationSettlingContract(storage)
     confirmationConsumptionContract(storage)
     confirmationApprovalContract(storage)
-    approvalEvidenceContract(storage)
     vouchingsContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)

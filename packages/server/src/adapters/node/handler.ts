@@ -27,7 +27,7 @@ export const createNodeHandler = ({ handleRequest, refuse }: NodePipeline, logge
     const response =
       target === undefined
         ? refuse(new WireRefusal('unreadable'), pathOf(incoming))
-        : await handleRequest(toHttpRequest(incoming, target))
+        : await handleRequest(toHttpRequest(incoming, outgoing, target))
     discardRest(incoming, outgoing)
     send(outgoing, response)
   }

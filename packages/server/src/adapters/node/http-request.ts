@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRequest, RequestHeaders } from '../../http/http-request.ts'
 import { readBody } from './read-body.ts'
 import type { RequestTarget } from './request-target.ts'
@@ -25,11 +25,20 @@ const headersOf = ({ rawHeaders }: IncomingMessage): RequestHeaders => ({
   has: (name) => headerValue(rawHeaders, name) !== null,
 })
 
+/** Returns a signal that is aborted when the connection of a response closes. */
+const closedSignal = (outgoing: ServerResponse): AbortSignal => {
+  const closed = new AbortController()
+  if (outgoing.destroyed) closed.abort()
+  else outgoing.once('close', () => closed.abort())
+  return closed.signal
+}
+
 /** Turns a request of Node's server into a request of the pipeline. */
-export const toHttpRequest = (incoming: IncomingMessage, target: RequestTarget): HttpRequest => ({
+export const toHttpRequest = (incoming: IncomingMessage, outgoing: ServerResponse, target: RequestTarget): HttpRequest => ({
   ...target,
   method: incoming.method ?? '',
   headers: headersOf(incoming),
   peerAddress: () => incoming.socket.remoteAddress,
+  disconnected: () => closedSignal(outgoing),
   readBody: (most) => readBody(incoming, most),
 })

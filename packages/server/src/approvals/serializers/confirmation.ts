@@ -5,7 +5,7 @@ import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts
 type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
 
 /** Returns the action with the stored text of its payload. The text was checked against the action type when it was stored. */
-const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
+export const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
   ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
 export const serializeInitiated = ({

@@ -1,0 +1,32 @@
+import type { PushDeps } from '../../identity/push/send-to-devices.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { TooManyPendingConfirmations } from './errors.ts'
+import {
+  type InitiatedConfirmation,
+  type NewConfirmation,
+  type NewConfirmationDeps,
+  newConfirmation,
+} from './new-confirmation.ts'
+import { notifyDevices } from './notify-devices.ts'
+
+export type StartDeps = NewConfirmationDeps & PushDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'background'>
+
+/**
+ * Stores a new confirmation, below the limit of its initiator. The user's devices get a push message after the response is sent.
+ * The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
+ * matching.
+ *
+ * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
+ */
+export const startConfirmation = async (
+  deps: StartDeps,
+  asked: NewConfirmation,
+  pendingLimit: number,
+): Promise<InitiatedConfirmation> => {
+  const { storage, clock, options, background } = deps
+  const numberMatching = options.numberMatching === 'on' || asked.numberMatching
+  const { confirmation, matchNumber } = newConfirmation(deps, { ...asked, numberMatching }, clock.now())
+  if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) throw new TooManyPendingConfirmations()
+  background.run(() => notifyDevices(deps, confirmation))
+  return { ...confirmation, matchNumber }
+}

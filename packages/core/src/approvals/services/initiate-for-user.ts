@@ -1,0 +1,51 @@
+import type { Checked } from '@countersign/contract'
+import { type CallingService, requireScope } from '../../identity/authentication/calling-service.ts'
+import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
+import { UserNotFound } from '../../identity/users/errors.ts'
+import { mayLogIn } from '../../identity/users/user.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { InitiatedConfirmation } from '../confirmations/new-confirmation.ts'
+import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
+import type { ApprovalDeps } from '../deps.ts'
+
+/** The action types that only a user's own session, or Countersign itself, can ask for. */
+const ownTypes: ReadonlySet<string> = new Set(['device_register', 'password_change'])
+
+export type InitiateForUser = Checked<'services.initiate'> &
+  FromClient & {
+    readonly service: CallingService
+    /** The JSON of the payload, from `readPayload`. */
+    readonly actionPayloadText: string
+  }
+
+/**
+ * Creates a pending confirmation for a user, on behalf of another service. It counts towards the limit of the service for this
+ * user, not towards the limit of the user. An unknown user and a user who may not log in are reported alike.
+ *
+ * @throws MissingScope without the scope `confirmation.initiate:TYPE`
+ * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
+ * @throws UserNotFound, TooManyPendingConfirmations
+ */
+export const initiateForUser = async (
+  deps: StartDeps & Pick<ApprovalDeps, 'users'>,
+  input: InitiateForUser,
+): Promise<InitiatedConfirmation> => {
+  const { service, userId, actionType, actionPayloadText, numberMatching } = input
+  requireScope(service, `confirmation.initiate:${actionType}`)
+  if (ownTypes.has(actionType)) throw new Invalid({ actionType: `must not be ${[...ownTypes].join(' or ')}` })
+  const user = await deps.users.byId(userId)
+  if (user === undefined || !mayLogIn(user)) throw new UserNotFound()
+  return startConfirmation(
+    deps,
+    {
+      userId,
+      actionType,
+      actionPayloadText,
+      requestedFrom: seenClient(input),
+      requestedBy: null,
+      initiatedBy: service.name,
+      numberMatching: numberMatching === true,
+    },
+    deps.options.pendingConfirmationsPerService,
+  )
+}

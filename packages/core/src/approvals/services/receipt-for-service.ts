@@ -1,0 +1,24 @@
+import type { Checked } from '@countersign/contract'
+import type { CallingService } from '../../identity/authentication/calling-service.ts'
+import { statusAt } from '../confirmations/confirmation.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import { requireReadable } from './require-readable.ts'
+
+/**
+ * Returns the receipt of an approved confirmation to a service. Reading a receipt consumes nothing: a receipt is evidence, never
+ * a permission.
+ *
+ * @throws MissingScope, ConfirmationNotFound also where nobody has approved, ReceiptsNotConfigured
+ */
+export const receiptForService = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,
+  { service, confirmationId }: Checked<'services.receipt'> & { readonly service: CallingService },
+): Promise<string> => {
+  const confirmation = await requireReadable(deps, service, confirmationId)
+  const now = deps.clock.now()
+  if (statusAt(confirmation, now) !== 'approved') throw new ConfirmationNotFound()
+  if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  return deps.issueReceipt(confirmation, { issuedAt: now })
+}

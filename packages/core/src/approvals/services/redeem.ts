@@ -1,0 +1,45 @@
+import type { Checked } from '@countersign/contract'
+import { type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import type { ConsumeDeps } from '../consumption/consume-in.ts'
+import { consumerName } from '../consumption/consumer.ts'
+import { consumeWithReceipt, type UseWithReceipt } from '../consumption/receipt-of-use.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+
+/** The redemption of an approval by another service. */
+export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }
+
+const scopeOf = (actionType: string): string => `confirmation.redeem:${actionType}`
+
+/**
+ * Consumes an approval for an action that another service carries out, once. The same service with the same `idempotencyKey` gets
+ * the same answer again, so that it can repeat a call whose answer was lost. A confirmation of another type, for which the service
+ * has no scope, does not exist for the service.
+ *
+ * @throws MissingScope without the scope `confirmation.redeem:TYPE`
+ * @throws ReceiptsNotConfigured before anything is consumed
+ * @throws ConfirmationNotFound also for the confirmation of another service, and for another user
+ * @throws ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ */
+export const redeem = async (
+  deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'issueReceipt'>,
+  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey }: Redeem,
+): Promise<UseWithReceipt> => {
+  const { storage, users, issueReceipt } = deps
+  requireScope(service, scopeOf(actionType))
+  const confirmation = await storage.confirmations.ofService(service.name, confirmationId)
+  if (confirmation === undefined || !hasScope(service, scopeOf(confirmation.actionType))) throw new ConfirmationNotFound()
+  if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  // Brings the row of the user up to date, because the statement that consumes reads the row.
+  if (users.areKeptElsewhere) await users.byId(userId)
+  const use = {
+    confirmationId,
+    userId,
+    actionType,
+    actionPayload,
+    consumedBy: consumerName('service', service.name),
+    consumedKey: idempotencyKey ?? null,
+  }
+  return consumeWithReceipt(deps, storage, use, issueReceipt, idempotencyKey !== undefined)
+}
