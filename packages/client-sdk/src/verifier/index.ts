@@ -1,2 +1,11 @@
+export { CountersignError } from '../shared/errors/countersign-error.ts'
 export type { Demands, VerifiedClaims } from './claims.ts'
 export { createVerifier, type Verifier, type VerifierOptions, VerifierUnavailable } from './create-verifier.ts'
+export { type ServiceCall, type ServiceOptions, type ServiceRequest, serviceCall } from './service-call.ts'
+export {
+  createServiceClient,
+  type ServiceClient,
+  type ServiceConfirmation,
+  type SettledServiceConfirmation,
+  type WaitOptions,
+} from './service-client.ts'

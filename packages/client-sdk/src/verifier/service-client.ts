@@ -1,0 +1,84 @@
+import type { Input, Output } from '@countersign/contract'
+import { pause, within } from '../shared/time/deadline.ts'
+import { type ServiceOptions, serviceCall } from './service-call.ts'
+
+/** A confirmation as a service reads it. */
+export type ServiceConfirmation = Output<'services.confirmation'>
+
+/** A confirmation with a final status. */
+export type SettledServiceConfirmation = ServiceConfirmation & {
+  readonly status: Exclude<ServiceConfirmation['status'], 'pending'>
+}
+
+/** The options of a wait. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+  /** Milliseconds after which the wait fails with `TIMEOUT`; 10 minutes by default. */
+  readonly timeout?: number
+}
+
+/** The approvals of users, for another service. Every method rejects with a `CountersignError`; compare its `serviceCode`. */
+export interface ServiceClient {
+  /** Asks a user to confirm an action. Needs the scope `confirmation.initiate:TYPE`. */
+  initiate(input: Input<'services.initiate'>): Promise<Output<'services.initiate'>>
+  /** Reads a confirmation. With `wait`, waits that many seconds for the decision. Needs the scope `confirmation.read:TYPE`. */
+  confirmation(
+    input: { readonly confirmationId: string; readonly wait?: number },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ServiceConfirmation>
+  /** Resolves once the user has decided, or the confirmation has expired. */
+  settled(confirmationId: string, options?: WaitOptions): Promise<SettledServiceConfirmation>
+  /**
+   * Uses an approval, once, for exactly this action. With an `idempotencyKey`, the call is repeated where its answer is lost, and
+   * a repeated call gets the same answer. Needs the scope `confirmation.redeem:TYPE`.
+   */
+  redeem(input: Input<'services.redeem'>): Promise<Output<'services.redeem'>>
+  /** Returns the receipt of an approved confirmation. A receipt is evidence, never a permission. */
+  receipt(input: Input<'services.receipt'>): Promise<Output<'services.receipt'>>
+}
+
+/** Seconds of one request that waits for a decision. */
+const WAIT = 25
+/** Milliseconds between two requests, also where the server is too busy to wait. */
+const LEAST_INTERVAL = 1000
+const DEFAULT_TIMEOUT = 600_000
+
+const isSettled = (confirmation: ServiceConfirmation): confirmation is SettledServiceConfirmation =>
+  confirmation.status !== 'pending'
+
+const pathOf = (confirmationId: string) => `/internal/confirmations/${encodeURIComponent(confirmationId)}` as const
+
+/** Creates a client for a service that asks users for approvals and uses them, with its service token. */
+export const createServiceClient = (options: ServiceOptions): ServiceClient => {
+  const call = serviceCall(options)
+
+  const confirmation: ServiceClient['confirmation'] = ({ confirmationId, wait }, { signal } = {}) =>
+    call({
+      method: 'GET',
+      path: `${pathOf(confirmationId)}${wait === undefined ? '' : `?wait=${wait}`}`,
+      wait: (wait ?? 0) * 1000,
+      signal,
+    })
+
+  return {
+    initiate: (body) => call({ method: 'POST', path: '/internal/confirmations', body }),
+    confirmation,
+    settled: (confirmationId, { signal, timeout = DEFAULT_TIMEOUT } = {}) =>
+      within(timeout, signal, async (stop) => {
+        for (;;) {
+          const startedAt = Date.now()
+          const state = await confirmation({ confirmationId, wait: WAIT }, { signal: stop })
+          if (isSettled(state)) return state
+          await pause(Math.max(0, LEAST_INTERVAL - (Date.now() - startedAt)), stop)
+        }
+      }),
+    redeem: ({ confirmationId, ...body }) =>
+      call({
+        method: 'POST',
+        path: `${pathOf(confirmationId)}/redeem`,
+        body,
+        isRepeatable: body.idempotencyKey !== undefined && body.idempotencyKey !== null,
+      }),
+    receipt: ({ confirmationId }) => call({ method: 'GET', path: `${pathOf(confirmationId)}/receipt` }),
+  }
+}

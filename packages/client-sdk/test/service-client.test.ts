@@ -1,0 +1,102 @@
+import { type CountersignError, createServiceClient, type ServiceOptions } from '@countersign/client-sdk/verifier'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { aPayment, approvePayment, type DeviceUser, serviceToken, signInWithDevice } from '../../server/src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+
+let test: TestApp
+let user: DeviceUser
+beforeEach(async () => {
+  test = createTestApp()
+  user = await signInWithDevice(test)
+})
+
+/** A client of the service `billing`, and its requests. */
+const clientOf = async (options: Partial<ServiceOptions> = {}) => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async (input, init) => test.app.fetch(new Request(input, init), {}))
+  const token = await serviceToken(test)
+  const client = createServiceClient({ baseUrl: 'http://countersign.test', serviceName: 'billing', token, fetch, ...options })
+  return { client, fetch, token }
+}
+
+const action = () => ({ userId: user.user.id, actionType: 'payment_approval', actionPayload: aPayment }) as const
+
+const approve = async (confirmationId: string) => {
+  const { confirmations } = await test.ask('confirmations.pending', {}, { token: user.deviceToken })
+  const signedChallenge = user.signer.sign(confirmations[0]?.challenge ?? '')
+  await test.ask(
+    'confirmations.verify',
+    { confirmationId, deviceId: user.device.id, signedChallenge },
+    { token: user.deviceToken },
+  )
+}
+
+describe('the client of a service', () => {
+  it('asks a user, waits for the decision, and redeems the approval', async () => {
+    const { client } = await clientOf()
+    const { confirmationId } = await client.initiate(action())
+    expect(await client.confirmation({ confirmationId })).toMatchObject({ status: 'pending', actionPayload: aPayment })
+    const settled = client.settled(confirmationId)
+    await approve(confirmationId)
+    expect(await settled).toMatchObject({ status: 'approved' })
+    const { receipt } = await client.redeem({ confirmationId, ...action() })
+    expect(receipt).toContain(confirmationId)
+    expect((await client.receipt({ confirmationId })).receipt).toContain(confirmationId)
+    const again = client.redeem({ confirmationId, ...action() })
+    await expect(again).rejects.toMatchObject({ serviceCode: 'confirmation_consumed', status: 410 })
+  })
+
+  it('ends a wait when the signal aborts', async () => {
+    const { client } = await clientOf()
+    const { confirmationId } = await client.initiate(action())
+    const controller = new AbortController()
+    const settled = client.settled(confirmationId, { signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(settled).rejects.toThrow('enough')
+  })
+
+  it('repeats a redemption with an idempotency key whose answer was lost, and no other', async () => {
+    const confirmationId = await approvePayment(test, user)
+    let lost = 1
+    const { client } = await clientOf({
+      fetch: async (input, init) => {
+        const answer = await test.app.fetch(new Request(input, init), {})
+        lost -= 1
+        if (lost >= 0) throw new TypeError('connection reset')
+        return answer
+      },
+    })
+    expect(await client.redeem({ confirmationId, ...action(), idempotencyKey: 'transfer-1' })).toMatchObject({ confirmationId })
+    lost = 1
+    const other = await approvePayment(test, user)
+    await expect(client.redeem({ confirmationId: other, ...action() })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  it('presents the current token of a function', async () => {
+    const tokens = [await serviceToken(test), 'a.b.c']
+    const { client } = await clientOf({ token: () => tokens.shift() ?? '' })
+    await client.initiate(action())
+    await expect(client.initiate(action())).rejects.toMatchObject({ serviceCode: 'invalid_access_token', code: 'UNAUTHORIZED' })
+  })
+
+  it('never shows the token in an error', async () => {
+    const { client, token } = await clientOf({ fetch: () => Promise.reject(new Error('secret cause')) })
+    const error = (await client.initiate(action()).catch((reason: unknown) => reason)) as CountersignError
+    expect(error.code).toBe('NETWORK_ERROR')
+    expect([error.message, String(error.cause), error.stack].join()).not.toMatch(/secret cause/)
+    expect(JSON.stringify(error)).not.toContain(token)
+  })
+
+  it.each([new Response('<html>'), Response.json({}), Response.json({ data: null })])(
+    'takes no other answer for an output',
+    async (answer) => {
+      const { client } = await clientOf({ fetch: async () => answer })
+      await expect(client.initiate(action())).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER' })
+    },
+  )
+
+  it('follows no redirect', async () => {
+    const { client, fetch } = await clientOf()
+    await client.initiate(action())
+    expect(fetch.mock.calls[0]?.[1]).toMatchObject({ redirect: 'manual', cache: 'no-store' })
+  })
+})
