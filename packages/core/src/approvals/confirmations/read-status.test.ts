@@ -28,6 +28,7 @@ describe('the status of a confirmation', () => {
       nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
       requestedFrom: { address: null, userAgent: null },
       numberMatching: false,
+      reason: null,
       createdAt: clockStart,
       expiresAt: clockStart + minutes(5),
       updatedAt: clockStart,

@@ -1,8 +1,7 @@
 import { type Checked, matchNumberTakes } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { signedFormOfDevice } from '../../identity/devices/device-signature.ts'
-import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
+import { proofOfDevice } from '../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
 import { checkedSignature } from '../../identity/devices/signature-input.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
@@ -42,8 +41,8 @@ export const verify = async (
   const device = await storage.devices.ofUser(caller.userId, deviceId)
   if (device === undefined) throw new InvalidAccessToken()
 
-  const over = signedFormOfDevice(device, confirmation.challenge, signature)
-  if (over === undefined) {
+  const proof = proofOfDevice(device, confirmation.challenge, signature)
+  if (proof === undefined) {
     await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
     throw new WrongConfirmationSignature()
   }
@@ -58,10 +57,10 @@ export const verify = async (
   const evidence = {
     signature: toBase64Url(signature),
     algorithm: device.keyAlgorithm,
-    over,
+    over: proof.over,
     approvedAt: now,
     publicKey: device.publicKey,
-    keyThumbprint: deviceThumbprint(device),
+    keyThumbprint: proof.keyThumbprint,
   }
   const approval = { id: confirmationId, userId, deviceId, sessionId, evidence, now }
   const vouching = await vouchingOf(deps, confirmation)

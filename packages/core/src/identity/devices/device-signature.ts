@@ -1,15 +1,28 @@
 import { readStoredKey } from '../../shared/crypto/device-key.ts'
 import { isSignedBy, type SignedForm, signedForm } from '../../shared/crypto/device-signature.ts'
+import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import type { Device } from './device.ts'
 
-/** Returns the form of the challenge that this device signed; `undefined` where it signed neither. */
-export const signedFormOfDevice = (
+/** What a signature of a device shows. */
+export interface DeviceProof {
+  readonly over: SignedForm
+  /** The SHA-256 thumbprint of the key (RFC 7638). */
+  readonly keyThumbprint: string
+}
+
+/**
+ * Returns the proof where this device signed the challenge; `undefined` where it did not. The key is parsed once, because that
+ * costs as much as the check of a signature.
+ */
+export const proofOfDevice = (
   device: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
   challenge: string,
   signature: Uint8Array,
-): SignedForm | undefined => {
+): DeviceProof | undefined => {
   const key = readStoredKey(device.publicKey, device.keyAlgorithm)
-  return key && signedForm(key, device.keyAlgorithm, challenge, signature)
+  if (key === undefined) return undefined
+  const over = signedForm(key, device.keyAlgorithm, challenge, signature)
+  return over && { over, keyThumbprint: jwkThumbprint(key) }
 }
 
 /** Returns whether this device signed the challenge. */

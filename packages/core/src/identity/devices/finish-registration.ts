@@ -1,7 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import type { SignedForm } from '../../shared/crypto/device-signature.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
@@ -15,8 +14,7 @@ import { isTrusted } from '../trust/trust.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
 import type { Device } from './device.ts'
 import { deviceRegistrationText } from './device-challenge.ts'
-import { signedFormOfDevice } from './device-signature.ts'
-import { deviceThumbprint } from './device-thumbprint.ts'
+import { type DeviceProof, proofOfDevice } from './device-signature.ts'
 import {
   DeviceAlreadyRegistered,
   InvalidDeviceSignature,
@@ -49,11 +47,11 @@ export const finishRegistration = async (
   const { deviceId, enrolmentCodeHash, nonce, ...announced } = taken.subject
   // A registration that an earlier version began has no nonce, so it would leave no evidence.
   if (nonce === undefined) throw new RegistrationChallengeGone()
-  const over = signedFormOfDevice(announced, taken.challenge, signature)
-  if (over === undefined) throw new InvalidDeviceSignature()
+  const proof = proofOfDevice(announced, taken.challenge, signature)
+  if (proof === undefined) throw new InvalidDeviceSignature()
 
   const { userId, sessionId } = input.caller
-  const evidence = evidenceOf(deps, { taken, nonce, signature, over, userId, now })
+  const evidence = evidenceOf(deps, { ...proof, taken, nonce, signature, userId, now })
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
   const { device, vouching } = await storage.transaction(async (tx) => {
@@ -86,11 +84,10 @@ export const finishRegistration = async (
   return { ...withTrust(device, now), ...(vouching !== undefined && { vouching }) }
 }
 
-interface Proof {
+interface SignedRegistration extends DeviceProof {
   readonly taken: Challenge<'device_registration'>
   readonly nonce: SealedField
   readonly signature: Uint8Array
-  readonly over: SignedForm
   readonly userId: number
   readonly now: Instant
 }
@@ -98,10 +95,9 @@ interface Proof {
 /** Returns the evidence of a registration, with the statement that the device signed. */
 const evidenceOf = (
   deps: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
-  { taken, nonce, signature, over, userId, now }: Proof,
+  { taken, nonce, signature, over, keyThumbprint, userId, now }: SignedRegistration,
 ): RegistrationEvidence => {
   const { deviceId, deviceFingerprint, publicKey, keyAlgorithm } = taken.subject
-  const keyThumbprint = deviceThumbprint({ publicKey, keyAlgorithm })
   const expiresAt = toIsoTimestamp(taken.expiresAt)
   const text = deviceRegistrationText({ deviceId, userId, keyThumbprint, deviceFingerprint, expiresAt })
   return {
