@@ -18,8 +18,11 @@ export interface ReceiptClaims {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Members that a receipt never has: a receipt does not expire, and is not bound to a holder. */
-const forbidden = ['exp', 'nbf', 'cnf', 'statement', 'registration', 'approver']
+/** A receipt does not expire, and is not bound to a holder. So it has neither `exp` nor `cnf`. */
+const CLAIMS = '_sd,_sd_alg,confirmation,device,iat,iss,jti,signature'
+
+/** The last second that ECMAScript's `Date` can express. */
+const LAST_SECOND = 8.64e12
 
 /**
  * Returns the claims of a receipt. Checks their types, and that they agree with each other.
@@ -29,11 +32,11 @@ const forbidden = ['exp', 'nbf', 'cnf', 'statement', 'registration', 'approver']
 export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): ReceiptClaims => {
   const { iss, iat, jti, confirmation, signature, device, _sd, _sd_alg } = payload
   demand(_sd_alg === 'sha-256', 'claims', 'The receipt names another hash algorithm than sha-256')
-  demand(!forbidden.some((name) => name in payload), 'claims', 'The receipt has claims that no receipt has')
+  demand(hasExactly(payload, CLAIMS), 'claims', 'The receipt has missing or unknown claims')
   demand(
-    isText(iss) && Number.isSafeInteger(iat) && Array.isArray(_sd) && _sd.every(isText),
+    isText(iss) && Number.isInteger(iat) && Math.abs(iat as number) <= LAST_SECOND && Array.isArray(_sd) && _sd.every(isText),
     'claims',
-    'The receipt lacks a claim',
+    'The receipt has claims of wrong types',
   )
   demand(
     hasExactly(confirmation, 'approvedAt,challenge,expiresAt,id') &&
@@ -42,7 +45,7 @@ export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): Receip
       isText(device.id) &&
       isObject(device.jwk),
     'claims',
-    'The receipt lacks a claim about the confirmation, the signature or the device',
+    'The claims about the confirmation, the signature or the device are malformed',
   )
   const { id, approvedAt, expiresAt, challenge } = confirmation
   demand(isText(id) && jti === id && is64Bytes(challenge), 'claims', 'The receipt does not name its confirmation')

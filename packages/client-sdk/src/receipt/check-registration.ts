@@ -54,10 +54,11 @@ export const checkRegistration = async (
     'The registration is that of another device',
   )
   demand(
-    Number.isSafeInteger(userId) && (device.userId ?? userId) === userId,
+    Number.isSafeInteger(userId) && typeof deviceFingerprint === 'string' && isTimestamp(members.expiresAt),
     'registration',
-    'The registration is that of another user',
+    'The registration has members of wrong types',
   )
+  demand((device.userId ?? userId) === userId, 'registration', 'The registration is that of another user')
   demand(
     isTimestamp(registeredAt) && registeredAt <= device.approvedAt,
     'registration',
@@ -65,5 +66,5 @@ export const checkRegistration = async (
   )
   demand(disclosed.alg === device.algorithm, 'registration', 'The registration names another algorithm')
   await checkDeviceSignature(subtle, device.jwk, disclosed as unknown as DeviceSignature, challenge, 'registration')
-  return { registeredAt, userId: userId as number, deviceFingerprint: String(deviceFingerprint) }
+  return { registeredAt, userId: userId as number, deviceFingerprint: deviceFingerprint as string }
 }

@@ -1,5 +1,5 @@
 import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
-import { hasExactly, isObject, isTimestamp } from './strict-text.ts'
+import { hasExactly, isObject, isTimestamp, memberNames } from './strict-text.ts'
 import { demand, type ReceiptStatement, type StatementDomain } from './verdict.ts'
 
 /** The claims of the issuer about the confirmation. */
@@ -17,11 +17,32 @@ const SEVERAL = ['approvalId', 'count', 'requestedBy']
 const names = (...lists: readonly (readonly string[])[]): string => lists.flat().sort().join()
 
 /** The members of a statement determine its domain. */
-const domains: Readonly<Record<string, StatementDomain>> = {
-  [names(VERSION_ONE)]: 'countersign.confirmation.v1',
-  [names(VERSION_ONE, REGISTERED)]: 'countersign.confirmation.v2',
-  [names(VERSION_ONE, SEVERAL)]: 'countersign.approval.v1',
-  [names(VERSION_ONE, REGISTERED, SEVERAL)]: 'countersign.approval.v1',
+const domains: ReadonlyMap<string | undefined, StatementDomain> = new Map([
+  [names(VERSION_ONE), 'countersign.confirmation.v1'],
+  [names(VERSION_ONE, REGISTERED), 'countersign.confirmation.v2'],
+  [names(VERSION_ONE, SEVERAL), 'countersign.approval.v1'],
+  [names(VERSION_ONE, REGISTERED, SEVERAL), 'countersign.approval.v1'],
+])
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isLine = (value: unknown): boolean => hasExactly(value, 'label,value') && isText(value.label) && isText(value.value)
+
+const isDisplay = (value: unknown): boolean =>
+  hasExactly(value, 'lines,title') && isText(value.title) && Array.isArray(value.lines) && value.lines.every(isLine)
+
+/** The check of each member of a statement. */
+const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+  confirmationId: isText,
+  userId: Number.isSafeInteger,
+  actionType: isText,
+  actionPayload: isObject,
+  expiresAt: isTimestamp,
+  actionTypeVersion: isText,
+  display: (value) => isObject(value) && Object.values(value).every(isDisplay),
+  approvalId: isText,
+  requestedBy: Number.isSafeInteger,
+  count: (value) => Number.isSafeInteger(value) && (value as number) > 0,
 }
 
 /**
@@ -38,19 +59,19 @@ export const checkStatement = async (
   const { nonce, text } = disclosed as { readonly nonce: string; readonly text: string }
   const members = canonicalMembers(text)
   demand(members, 'statement', 'The statement is not canonical JSON')
-  const domain = domains[Object.keys(members).sort().join()]
+  const domain = domains.get(memberNames(members))
   demand(domain, 'statement', 'The statement has missing or unknown members')
   demand(
     await commitsTo(subtle, challenge, { domain, nonce, text }),
     'statement',
     'The challenge does not commit to the statement',
   )
-  const { confirmationId, expiresAt: until, userId, actionType, actionPayload, ...further } = members
+  const { confirmationId, expiresAt: until, ...further } = members
   demand(confirmationId === id && until === expiresAt, 'statement', 'The statement is that of another confirmation')
   demand(
-    Number.isSafeInteger(userId) && typeof actionType === 'string' && isObject(actionPayload) && isTimestamp(until),
+    Object.entries(members).every(([name, value]) => fits[name]?.(value)),
     'statement',
     'The statement has members of wrong types',
   )
-  return { domain, userId, actionType, actionPayload, ...further } as unknown as ReceiptStatement
+  return { domain, text, ...further } as unknown as ReceiptStatement
 }

@@ -1,8 +1,9 @@
 import { fromBase64 } from '../shared/encoding/base64.ts'
 import { utf8 } from '../shared/encoding/utf8.ts'
+import { importKey } from './import-key.ts'
 import { pssSaltLength } from './pss-salt-length.ts'
 import { isObject, strictBase64Url } from './strict-text.ts'
-import { demand, type ReceiptStep, Refused } from './verdict.ts'
+import { demand, type ReceiptStep } from './verdict.ts'
 
 /** The signature of a device in a receipt. */
 export interface DeviceSignature {
@@ -42,9 +43,8 @@ export const checkDeviceSignature = async (
   demand(signature && (over === 'text' || over === 'bytes'), step, 'The signature of the device is malformed')
   const { kty, crv, x, y, n, e } = jwk as JsonWebKey
   const publicJwk = (alg === 'ES256' ? { kty, crv, x, y } : { kty, n, e }) as JsonWebKey
-  const key = await subtle.importKey('jwk', publicJwk, algorithms[alg], false, ['verify']).catch(() => {
-    throw new Refused(step, 'The key of the device is malformed')
-  })
+  const key = await importKey(subtle, publicJwk, algorithms[alg])
+  demand(key, step, 'The key of the device is malformed')
   const signed = over === 'text' ? utf8(challenge) : fromBase64(challenge)
   const verify = (algorithm: Parameters<SubtleCrypto['verify']>[0]) => subtle.verify(algorithm, key, signature, signed)
   let isSigned = await verify(algorithms[alg])

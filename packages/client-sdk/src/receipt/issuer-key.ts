@@ -1,6 +1,7 @@
 import { utf8 } from '../shared/encoding/utf8.ts'
+import { importKey } from './import-key.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
-import { demand, Refused } from './verdict.ts'
+import { demand } from './verdict.ts'
 
 /** A key of an issuer, as published at `/.well-known/countersign/receipt-keys`. */
 export interface ReceiptKey {
@@ -37,7 +38,7 @@ export const findKey = async (subtle: SubtleCrypto, { keys }: ReceiptKeys, kid: 
   const [key, ...others] = keys.filter((one) => one.kid === kid)
   demand(key, 'key', 'The receipt names a key that is not among the given keys')
   demand(others.length === 0, 'key', 'Several of the given keys have the same key id')
-  demand(key.alg === alg && alg in algorithms, 'key', 'The receipt names another algorithm than its key')
+  demand(key.alg === alg && Object.hasOwn(algorithms, alg), 'key', 'The receipt names another algorithm than its key')
   const { kty, crv } = algorithms[alg as keyof typeof algorithms].jwk
   demand(key.kty === kty && key.crv === crv, 'key', 'The key does not fit its algorithm')
   demand((await keyThumbprint(subtle, key)) === kid, 'key', 'The key does not have the thumbprint that it is published under')
@@ -54,7 +55,7 @@ export const requireInUse = ({ iat, exp, revoked }: ReceiptKey, issuedAt: number
 /**
  * Returns whether the issuer's key signed the text.
  *
- * @throws DOMException where the platform has no implementation of the algorithm
+ * @throws CountersignError `UNSUPPORTED` where the platform lacks the algorithm
  */
 export const isSignedByIssuer = async (
   subtle: SubtleCrypto,
@@ -64,10 +65,7 @@ export const isSignedByIssuer = async (
 ): Promise<boolean> => {
   const algorithm = algorithms[alg as keyof typeof algorithms]
   const jwk = { kty, crv, x, ...(kty === 'EC' && { y }) } as JsonWebKey
-  const key = await subtle.importKey('jwk', jwk, algorithm, false, ['verify']).catch((error: unknown) => {
-    // A malformed key is a DataError. Anything else is a limit of the platform, and says nothing about the receipt.
-    if ((error as Error).name !== 'DataError') throw error
-    throw new Refused('key', 'The key is malformed')
-  })
+  const key = await importKey(subtle, jwk, algorithm)
+  demand(key, 'key', 'The key is malformed')
   return subtle.verify(algorithm, key, signature, utf8(signingInput))
 }

@@ -14,7 +14,8 @@ export interface ParsedReceipt {
 }
 
 const TYPE = 'countersign-receipt+sd-jwt'
-const LONGEST = 65_536
+/** Characters. Far more than the largest payload and display need. */
+const LONGEST = 262_144
 const NAMES = ['statement', 'registration', 'approver']
 
 const parseDisclosure = (encoded: string) => {

@@ -28,9 +28,14 @@ export type Members = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns the names of the members, sorted and joined by commas. A name with a comma is no name of a receipt. */
+export const memberNames = (value: object): string | undefined => {
+  const names = Object.keys(value).sort()
+  return names.some((name) => name.includes(',')) ? undefined : names.join()
+}
+
 /** Returns whether the object has exactly these members. */
-export const hasExactly = (value: unknown, names: string): value is Members =>
-  isObject(value) && Object.keys(value).sort().join() === names
+export const hasExactly = (value: unknown, names: string): value is Members => isObject(value) && memberNames(value) === names
 
 /** Returns whether the text is a timestamp as the service writes it: ISO 8601 in UTC with milliseconds. */
 export const isTimestamp = (value: unknown): value is string => {

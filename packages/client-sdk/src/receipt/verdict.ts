@@ -1,5 +1,5 @@
 /** The steps of a check, in their order. */
-export const receiptSteps = ['format', 'key', 'issuer', 'disclosure', 'claims', 'statement', 'signature', 'registration'] as const
+export const receiptSteps = ['format', 'key', 'issuer', 'claims', 'disclosure', 'statement', 'signature', 'registration'] as const
 
 /**
  * One step of a check:
@@ -7,8 +7,8 @@ export const receiptSteps = ['format', 'key', 'issuer', 'disclosure', 'claims', 
  * - `format`: the receipt is a compact JWS with disclosures, in the strict form of a receipt.
  * - `key`: the caller knows the issuer's key, and the key was in use when the receipt was issued.
  * - `issuer`: the issuer signed the receipt.
- * - `disclosure`: the receipt commits to each disclosure.
  * - `claims`: the claims are complete, and agree with each other.
+ * - `disclosure`: the receipt commits to each disclosure.
  * - `statement`: the challenge commits to the disclosed statement.
  * - `signature`: the key of the device signed the challenge.
  * - `registration`: the device proved at its registration that it holds the key.
@@ -21,6 +21,8 @@ export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.confi
 /** The action that the person approved, as the device signed it. */
 export interface ReceiptStatement {
   readonly domain: StatementDomain
+  /** The signed text as it stands: canonical JSON (RFC 8785) of the other members. */
+  readonly text: string
   readonly userId: number
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>

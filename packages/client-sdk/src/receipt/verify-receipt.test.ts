@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SDJwtInstance } from '@sd-jwt/core'
+import canonicalize from 'canonicalize'
 import { compactVerify, importJWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -39,6 +40,7 @@ describe('a genuine receipt', () => {
       device: { id: deviceId, keyThumbprint: deviceKey.thumbprint, algorithm: 'ES256' },
       statement: {
         domain: 'countersign.confirmation.v1',
+        text: canonicalize(statementV1),
         userId: 7,
         actionType: statementV1.actionType,
         actionPayload: statementV1.actionPayload,
@@ -120,6 +122,8 @@ describe('a partial receipt', () => {
 })
 
 describe('a receipt is refused', () => {
+  const { expiresAt: _, userId: __, ...rest } = statementV1
+  const joined = { ...rest, 'expiresAt,userId': 7 }
   const other = { ...statementV1, actionPayload: { ...statementV1.actionPayload, amount: 9 } }
 
   it.each<[string, string, Partial<ReceiptParts>]>([
@@ -130,6 +134,7 @@ describe('a receipt is refused', () => {
     ['with an expiry', 'claims', { claims: { exp: issuedAt + 60 } }],
     ['with a holder key', 'claims', { claims: { cnf: {} } }],
     ['with a statement in clear', 'claims', { claims: { statement: {} } }],
+    ['issued at a time that no calendar has', 'claims', { claims: { iat: 1e15 } }],
     ['without an issuer', 'claims', { claims: { iss: undefined } }],
     ['with another id than its confirmation', 'claims', { claims: { jti: 'conf_2' } }],
     ['issued before the approval', 'claims', { claims: { iat: issuedAt - 60 } }],
@@ -138,6 +143,8 @@ describe('a receipt is refused', () => {
     ['with a login instead of a confirmation', 'statement', { domain: 'countersign.device-login.v1' }],
     ['with an approval of several shown as one', 'statement', { statement: { ...statementV1, ...several } }],
     ['with an unknown member of its statement', 'statement', { statement: { ...statementV1, note: 'x' } }],
+    ['with a user of a wrong type', 'statement', { statement: { ...statementV1, userId: '7' } }],
+    ['with two members under one name', 'statement', { statement: joined }],
     ['with the statement of another confirmation', 'statement', { statement: { ...statementV1, confirmationId: 'conf_2' } }],
     ['with another expiry in its statement', 'statement', { statement: { ...statementV1, expiresAt: approvedAt } }],
     [
@@ -154,6 +161,23 @@ describe('a receipt is refused', () => {
   ])('%s (%s)', async (_, step, changes) => {
     expect(await checked(changes)).toStrictEqual({ verdict: 'refused', step, reason: expect.any(String) })
   })
+
+  it.each<[string, object]>([
+    ['words that are no text', { display: { en: { title: 1, lines: [] } } }],
+    ['lines that are no lines', { display: { en: { title: 'Wire transfer', lines: ['Amount'] } } }],
+    ['a version of a wrong type', { actionTypeVersion: 1 }],
+  ])('with %s in the statement of a registered type', async (_, members) => {
+    const changes = { statement: { ...registered, ...members }, domain: 'countersign.confirmation.v2' }
+    expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
+  })
+
+  it.each<object>([{ count: 0 }, { count: 1.5 }, { requestedBy: 'Ada' }, { approvalId: 1 }])(
+    'with %j in the statement of one of several approvals',
+    async (members) => {
+      const changes = { statement: { ...statementV1, ...several, ...members }, domain: 'countersign.approval.v1' }
+      expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
+    },
+  )
 
   it('where the device signed the bytes, and the receipt says text', async () => {
     const deviceKey = await createDeviceKey()
@@ -216,28 +240,6 @@ describe('a receipt is refused', () => {
   ])('where the text %s', async (_, text) => {
     expect(await verifyReceipt(text, { keys: { keys: [] } })).toMatchObject({ verdict: 'refused', step: 'format' })
   })
-
-  it('for any change of any byte, and names the step that fails', async () => {
-    const { receipt, keys } = await makeReceipt()
-    const steps = new Set<string>()
-    const [header = '', payload = '', signature = ''] = (receipt.split('~')[0] ?? '').split('.')
-    const stepsOfPart = (at: number): readonly string[] => {
-      if (at < header.length) return ['format', 'key', 'issuer']
-      if (at === header.length || at === header.length + 1 + payload.length) return ['format']
-      if (at < header.length + 1 + payload.length) return ['format', 'issuer']
-      if (at < header.length + payload.length + 2 + signature.length) return ['format', 'issuer']
-      return ['format', 'issuer', 'disclosure']
-    }
-    for (let at = 0; at < receipt.length; at += 1) {
-      const flipped = receipt.charCodeAt(at) ^ (1 << (at % 7))
-      const changed = receipt.slice(0, at) + String.fromCharCode(flipped) + receipt.slice(at + 1)
-      const verdict = await verifyReceipt(changed, { keys })
-      if (verdict.verdict !== 'refused') throw new Error(`byte ${at} can change`)
-      expect(stepsOfPart(at)).toContain(verdict.step)
-      steps.add(verdict.step)
-    }
-    expect([...steps].sort()).toStrictEqual(['disclosure', 'format', 'issuer', 'key'])
-  })
 })
 
 describe('the steps of a check', () => {
@@ -246,8 +248,8 @@ describe('the steps of a check', () => {
       'format',
       'key',
       'issuer',
-      'disclosure',
       'claims',
+      'disclosure',
       'statement',
       'signature',
       'registration',

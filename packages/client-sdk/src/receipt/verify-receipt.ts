@@ -73,8 +73,7 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
  * evidence of a past approval, and never a permission: it can be shown any number of times.
  *
  * @throws TypeError where `keys` is not a JWK set
- * @throws CountersignError `UNSUPPORTED` on a platform without Web Crypto
- * @throws DOMException `NotSupportedError` on a platform that lacks the issuer's algorithm
+ * @throws CountersignError `UNSUPPORTED` on a platform without Web Crypto, or without the issuer's algorithm
  */
 export const verifyReceipt = async (receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerdict> => {
   if (!Array.isArray(options?.keys?.keys)) throw new TypeError('keys must be a JWK set: { keys: [...] }')

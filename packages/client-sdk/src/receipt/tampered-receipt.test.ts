@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { CountersignError } from '../shared/errors/countersign-error.ts'
+import { makeReceipt } from '../testing/make-receipt.ts'
+import { type ReceiptKeys, type ReceiptStep, verifyReceipt } from './index.ts'
+
+let receipt: string
+let keys: ReceiptKeys
+beforeAll(async () => {
+  ;({ receipt, keys } = await makeReceipt())
+})
+
+/** Returns the step at which a text is refused, and throws if the text is not refused. */
+const stepOf = async (text: string): Promise<ReceiptStep> => {
+  const verdict = await verifyReceipt(text, { keys })
+  if (verdict.verdict !== 'refused') throw new Error(`accepted as ${verdict.verdict}: ${text}`)
+  return verdict.step
+}
+
+const withCharacter = (at: number, code: number): string =>
+  receipt.slice(0, at) + String.fromCharCode(code) + receipt.slice(at + 1)
+
+/** The steps that may fail where the character at this place is another one. */
+const stepsAt = (at: number): readonly ReceiptStep[] => {
+  const [header = '', payload = '', signature = ''] = (receipt.split('~')[0] ?? '').split('.')
+  const [first, second] = [header.length, header.length + 1 + payload.length]
+  const end = second + 1 + signature.length
+  if (receipt[at] === '.' || receipt[at] === '~') return ['format', 'issuer', 'disclosure']
+  if (at < first) return ['format', 'key']
+  if (at < second) return ['format', 'issuer']
+  // A tilde within the signature begins a disclosure, which is malformed.
+  if (at < end) return ['format', 'issuer']
+  return ['format', 'disclosure']
+}
+
+describe('a changed receipt is refused', () => {
+  it('for another value of any byte, at the right step', async () => {
+    const steps = new Set<ReceiptStep>()
+    for (let at = 0; at < receipt.length; at += 1) {
+      const step = await stepOf(withCharacter(at, receipt.charCodeAt(at) ^ (1 << (at % 7))))
+      expect(stepsAt(at), `byte ${at}`).toContain(step)
+      steps.add(step)
+    }
+    expect([...steps].sort()).toStrictEqual(['disclosure', 'format', 'issuer', 'key'])
+  })
+
+  it('for any flipped bit, at places in every part', async () => {
+    for (let at = 0; at < receipt.length; at += 37) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        expect(stepsAt(at), `bit ${bit} of byte ${at}`).toContain(
+          await stepOf(withCharacter(at, receipt.charCodeAt(at) ^ (1 << bit))),
+        )
+      }
+    }
+  })
+
+  it('where one base64url character is replaced by another', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (let at = 0; at < receipt.length; at += 11) {
+      const place = alphabet.indexOf(receipt[at] ?? '')
+      if (place >= 0) expect(stepsAt(at)).toContain(await stepOf(withCharacter(at, alphabet.charCodeAt((place + 1) % 64))))
+    }
+  })
+
+  it('where it ends early, wherever the end is', async () => {
+    for (let length = 0; length < receipt.length - 1; length += 1) {
+      const verdict = await verifyReceipt(receipt.slice(0, length), { keys })
+      // The text up to a tilde is the receipt with fewer disclosures. The last one is the approver, whom no verdict needs.
+      const isWhole = receipt[length - 1] === '~'
+      const isGenuine = receipt.slice(0, length).split('~').length === 4
+      expect(verdict.verdict).toBe(isWhole ? (isGenuine ? 'genuine' : 'partial') : 'refused')
+    }
+  }, 30_000)
+
+  it('where white space, padding or a line end is added', async () => {
+    for (const text of [` ${receipt}`, `${receipt}\n`, receipt.replace('~', '=~'), receipt.replace('.', '. ')]) {
+      expect(await stepOf(text)).toBe('format')
+    }
+  })
+})
+
+describe('the disclosures of a receipt', () => {
+  const parts = () => {
+    const [jws = '', statement = '', registration = '', approver = ''] = receipt.split('~')
+    return { jws, statement, registration, approver }
+  }
+  const joined = (...texts: readonly string[]) => [...texts, ''].join('~')
+
+  it('may stand in any order', async () => {
+    const { jws, statement, registration, approver } = parts()
+    expect(await verifyReceipt(joined(jws, approver, registration, statement), { keys })).toStrictEqual(
+      await verifyReceipt(receipt, { keys }),
+    )
+  })
+
+  it('cannot appear twice, be empty, or be foreign', async () => {
+    const { jws, statement, registration, approver } = parts()
+    const [, ...foreign] = (await makeReceipt()).receipt.split('~')
+    expect(await stepOf(joined(jws, statement, registration, approver, approver))).toBe('disclosure')
+    expect(await stepOf(joined(jws, statement, '', approver))).toBe('format')
+    expect(await stepOf([jws, ...foreign].join('~'))).toBe('disclosure')
+  })
+
+  it.each([
+    ['no array', { statement: 1 }, 'format'],
+    ['an array of two members, as for an element', ['salt', 'statement'], 'format'],
+    ['an array of four members', ['salt', 'statement', {}, 1], 'format'],
+    ['without a text as salt', [1, 'statement', {}], 'format'],
+    ['of an unknown name', ['salt', 'verdict', 'genuine'], 'disclosure'],
+    ['of a claim that is not selectively disclosed', ['salt', 'iss', 'x'], 'disclosure'],
+    ['of the name of a digest list', ['salt', '_sd', []], 'disclosure'],
+  ])('are refused if one is %s', async (_, content, step) => {
+    const added = Buffer.from(JSON.stringify(content)).toString('base64url')
+    expect(await stepOf(`${receipt}${added}~`)).toBe(step)
+  })
+
+  it.each([
+    ['a repeated member', '["salt","approver",{"email":"a","email":"b","name":"c"}]'],
+    ['white space', '["salt", "approver", {"email":"a","name":"c"}]'],
+    ['an escape that needs none', '["salt","approver",{"email":"\\u0061","name":"c"}]'],
+  ])('are refused if one is written with %s', async (_, json) => {
+    expect(await stepOf(`${receipt}${Buffer.from(json).toString('base64url')}~`)).toBe('format')
+  })
+
+  it('are refused if two of one name are signed', async () => {
+    const { jws, approver } = parts()
+    const other = Buffer.from(JSON.stringify(['other', 'approver', {}])).toString('base64url')
+    expect(await stepOf(joined(jws, approver, other))).toBe('disclosure')
+  })
+})
+
+describe('members that appear twice', () => {
+  const rewritten = (part: 0 | 1, change: (json: string) => string): string => {
+    const [jws = '', ...disclosures] = receipt.split('~')
+    const parts = jws.split('.')
+    parts[part] = Buffer.from(change(Buffer.from(parts[part] ?? '', 'base64url').toString())).toString('base64url')
+    return [parts.join('.'), ...disclosures].join('~')
+  }
+
+  it('are refused in the header and in the payload', async () => {
+    expect(await stepOf(rewritten(0, (json) => json.replace('{', '{"alg":"none",')))).toBe('format')
+    expect(await stepOf(rewritten(1, (json) => json.replace('{', '{"iss":"https://example.com",')))).toBe('format')
+  })
+
+  it('are refused also where only an escape differs', async () => {
+    expect(await stepOf(rewritten(0, (json) => json.replace('{', '{"\\u0061lg":"none",')))).toBe('format')
+  })
+})
+
+describe('a platform', () => {
+  const failing = (name: string) => vi.spyOn(globalThis.crypto.subtle, 'importKey').mockRejectedValue(new DOMException('', name))
+
+  it('without the algorithm of the issuer gives an error, and no verdict', async () => {
+    const spy = failing('NotSupportedError')
+    const failure = await verifyReceipt(receipt, { keys }).catch((error: unknown) => error)
+    spy.mockRestore()
+    expect(failure).toBeInstanceOf(CountersignError)
+    expect(failure).toMatchObject({ code: 'UNSUPPORTED', message: 'The WebCrypto of this platform lacks Ed25519' })
+  })
+
+  it('that finds the key malformed refuses the receipt', async () => {
+    const spy = failing('DataError')
+    const verdict = await verifyReceipt(receipt, { keys })
+    spy.mockRestore()
+    expect(verdict).toMatchObject({ verdict: 'refused', step: 'key' })
+  })
+})
