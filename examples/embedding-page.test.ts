@@ -49,6 +49,7 @@ it('the page on embedding lists every port that a host may implement', () => {
     parts: true,
     jwtKeys: true,
     encryptionKeys: true,
+    receipts: true,
     users: true,
     push: true,
     passwords: true,

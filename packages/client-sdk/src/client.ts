@@ -1,4 +1,4 @@
-import type { ConfirmationMethods } from './approvals/methods.ts'
+import type { ConfirmationMethods, ReceiptMethods } from './approvals/methods.ts'
 import type { CallOptions } from './http/call.ts'
 import type { AccountMethods, PasswordMethods, SessionMethods } from './identity/account/methods.ts'
 import type { AuthMethods } from './identity/auth/methods.ts'
@@ -25,6 +25,7 @@ export interface Client extends ServiceMethods {
   readonly mobile: MobileMethods
   readonly passkeys: PasskeyMethods
   readonly confirmations: ConfirmationMethods
+  readonly receipts: ReceiptMethods
   readonly projects: ProjectMethods
   /**
    * Returns the access token of the session, for requests to your own services. The client renews the token if its end is near.

@@ -1,6 +1,6 @@
 export type { ApproveOptions } from './approvals/approve-confirmation.ts'
 export type { SettledConfirmation } from './approvals/await-settled.ts'
-export type { Confirmation, ConfirmationMethods, RejectOptions } from './approvals/methods.ts'
+export type { Confirmation, ConfirmationMethods, ReceiptMethods, RejectOptions } from './approvals/methods.ts'
 export type { RequestedConfirmation } from './approvals/request-confirmation.ts'
 export type { Client } from './client.ts'
 export { type ClientOptions, createClient } from './create-client.ts'

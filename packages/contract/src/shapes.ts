@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
+import { receiptShapes } from './schemas/approvals/receipts.ts'
 import { serviceShapes } from './schemas/approvals/services.ts'
 import { accountShapes } from './schemas/identity/account.ts'
 import { authShapes } from './schemas/identity/auth.ts'
@@ -20,6 +21,7 @@ export const shapes = {
   ...passkeyShapes,
   ...confirmationShapes,
   ...serviceShapes,
+  ...receiptShapes,
   ...internalShapes,
   ...projectShapes,
   ...productSchemaShapes,

@@ -1,4 +1,5 @@
 import type { ProbeStatus } from '@countersign/contract'
+import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipts/receipt-key-ring.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { PasswordHasher } from './identity/passwords/hasher.ts'
 import type { PushProvider } from './identity/push/push-provider.ts'
@@ -14,6 +15,20 @@ import { type KeyRing, requireKeyRing } from './shared/crypto/key-ring.ts'
 import type { Logger } from './shared/logger.ts'
 import type { Random } from './shared/random.ts'
 import type { Storage } from './storage.ts'
+
+/** The issuer of receipts. */
+export interface ReceiptConfig {
+  /** The keys that sign receipts, and nothing else (see `parseReceiptKeyRing`). */
+  readonly keys: ReceiptKeyRing
+  /** The URL of the issuer, for the claim `iss`: `https://auth.example.com`. */
+  readonly issuer: string
+}
+
+const requireReceipts = (receipts: ReceiptConfig | undefined): void => {
+  if (receipts === undefined) return
+  requireReceiptKeyRing('receipts.keys', receipts?.keys)
+  if (typeof receipts.issuer !== 'string' || !URL.canParse(receipts.issuer)) throw new TypeError('receipts.issuer must be a URL')
+}
 
 /**
  * The configuration of a host. Only `storage` and the two key rings are required. The defaults of the other members are fit for
@@ -32,6 +47,8 @@ export interface CountersignConfig<P extends Part = Part> {
   readonly encryptionKeys: KeyRing
   /** The user directory of the host. Without a directory, users are kept in the storage. */
   readonly users?: UserDirectory
+  /** The keys and the name of the issuer of receipts. Without them, no receipts are made. */
+  readonly receipts?: ReceiptConfig | undefined
   readonly clock?: Clock
   readonly random?: Random
   readonly passwords?: PasswordHasher
@@ -114,6 +131,7 @@ export const checkConfig = (config: CountersignConfig): void => {
   requireMembers('storage', 'Storage', config.storage, ['transaction'], 'function')
   requireKeyRing('jwtKeys', config.jwtKeys)
   requireKeyRing('encryptionKeys', config.encryptionKeys, { exactly: true })
+  requireReceipts(config.receipts)
   for (const [name, [port, methods]] of Object.entries(ports)) {
     const value = memberOf(config, name)
     if (value !== undefined) requireMembers(name, port, value, methods, 'function')

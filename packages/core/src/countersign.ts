@@ -1,6 +1,8 @@
 import { bindApprovals } from './approvals/bind.ts'
 import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
-import type { ReceiptIssuer } from './approvals/receipts/receipt-issuer.ts'
+import type { ApprovalDeps } from './approvals/deps.ts'
+import { receiptIssuer } from './approvals/receipts/issue-receipt.ts'
+import { receiptKeys } from './approvals/receipts/published-keys.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
@@ -57,6 +59,13 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   }
 }
 
+/** The issuer of receipts and its keys, where the host configured them. */
+const receiptDeps = (deps: AllDeps, { receipts }: CountersignConfig): Pick<ApprovalDeps, 'issueReceipt' | 'receiptKeys'> => {
+  if (receipts === undefined) return { issueReceipt: undefined, receiptKeys: undefined }
+  const keys = receiptKeys({ store: deps.storage.receiptKeys, clock: deps.clock }, receipts.keys)
+  return { issueReceipt: receiptIssuer(deps, { keys, issuer: receipts.issuer }), receiptKeys: keys }
+}
+
 /** Binds the functions that every host has, whatever its parts. */
 const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
   const { storage, clock, push } = deps
@@ -109,21 +118,14 @@ export type CountersignOf<P extends Part> = [Part] extends [P]
  * @throws InvalidKeyRing for an invalid key ring
  * @throws RangeError for an invalid option
  */
-export const createCountersign = <P extends Part = Part>(config: CountersignConfig<P>): CountersignOf<P> =>
-  composeCountersign(config)
-
-/** Creates a `Countersign`, with another issuer of receipts. */
-export const composeCountersign = <P extends Part = Part>(
-  config: CountersignConfig<P>,
-  issueReceipt?: ReceiptIssuer,
-): CountersignOf<P> => {
+export const createCountersign = <P extends Part = Part>(config: CountersignConfig<P>): CountersignOf<P> => {
   checkConfig(config)
   const deps = depsOf(config)
   const hosting = bindHosting(deps, config)
   const { parts } = hosting
   return {
     ...bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching }),
-    ...(parts.has('approvals') ? bindApprovals({ ...deps, issueReceipt }) : {}),
+    ...(parts.has('approvals') ? bindApprovals({ ...deps, ...receiptDeps(deps, config) }) : {}),
     // `checkConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),
     ...hosting,

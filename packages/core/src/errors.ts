@@ -8,7 +8,14 @@ import {
   WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './approvals/consumption/errors.ts'
-import { ReceiptsNotConfigured } from './approvals/receipts/errors.ts'
+import {
+  ReceiptKeyEnded,
+  ReceiptKeyNotFound,
+  ReceiptNotFound,
+  ReceiptsNotConfigured,
+  ReceiptsUnavailable,
+  ReceiptUnavailable,
+} from './approvals/receipts/errors.ts'
 import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
 import { MissingScope } from './identity/authentication/calling-service.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
@@ -121,6 +128,11 @@ export const errorClasses = {
   confirmation_too_old: ConfirmationTooOld,
   too_many_pending_confirmations: TooManyPendingConfirmations,
   receipts_not_configured: ReceiptsNotConfigured,
+  receipts_unavailable: ReceiptsUnavailable,
+  receipt_not_found: ReceiptNotFound,
+  receipt_unavailable: ReceiptUnavailable,
+  receipt_key_not_found: ReceiptKeyNotFound,
+  receipt_key_ended: ReceiptKeyEnded,
 
   project_not_found: ProjectNotFound,
   project_code_taken: ProjectCodeTaken,
@@ -183,7 +195,12 @@ export {
   ProjectCodeTaken,
   ProjectNotFound,
   RateLimited,
+  ReceiptKeyEnded,
+  ReceiptKeyNotFound,
+  ReceiptNotFound,
   ReceiptsNotConfigured,
+  ReceiptsUnavailable,
+  ReceiptUnavailable,
   RegistrationChallengeGone,
   RegistrationChallengeNotFound,
   SchemaRefused,

@@ -27,10 +27,27 @@ export {
 } from './approvals/consumption/errors.ts'
 export type { HostClient, HostStatement } from './approvals/consumption/host-client.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
-export { ReceiptsNotConfigured } from './approvals/receipts/errors.ts'
+export {
+  ReceiptKeyEnded,
+  ReceiptKeyNotFound,
+  ReceiptNotFound,
+  ReceiptsNotConfigured,
+  ReceiptsUnavailable,
+  ReceiptUnavailable,
+} from './approvals/receipts/errors.ts'
 export type { ReceiptIssuer } from './approvals/receipts/receipt-issuer.ts'
+export { maySign, type PublishedReceiptKey } from './approvals/receipts/receipt-key.ts'
+export {
+  generateReceiptKeyRing,
+  parseReceiptKeyRing,
+  type ReceiptAlgorithm,
+  type ReceiptJwk,
+  type ReceiptKeyRing,
+  type ReceiptSigningKey,
+  receiptAlgorithms,
+} from './approvals/receipts/receipt-key-ring.ts'
 export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'
-export type { CountersignConfig } from './config.ts'
+export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export {
   type Countersign,
   type CountersignApprovals,

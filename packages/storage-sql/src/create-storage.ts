@@ -1,5 +1,6 @@
 import { type AllStores, DataMoveUnfinished, type MigratedStorage } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
+import { receiptKeysStore } from './approvals/receipt-keys/receipt-keys-store.ts'
 import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
@@ -68,6 +69,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     oneTimeCodes: oneTimeCodesStore(part),
     confirmations: confirmationsStore(part, features),
     vouchings: vouchingsStore(part),
+    receiptKeys: receiptKeysStore(part),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),
     projects: {

@@ -30,6 +30,7 @@ const storeNames = [
   'oneTimeCodes',
   'confirmations',
   'vouchings',
+  'receiptKeys',
   'serviceTokens',
   'rateLimits',
 ] as const satisfies readonly Exclude<keyof Stores, 'projects'>[]
@@ -55,6 +56,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     oneTimeCodes,
     confirmations,
     vouchings,
+    receiptKeys,
     serviceTokens,
     rateLimits,
   } = storage
@@ -150,6 +152,12 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.voidAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const
+  const key = { kid: 'k', alg: 'Ed25519', jwk: { kty: 'OKP', crv: 'Ed25519', x: 'x' }, activeFrom: now } as const
+  await receiptKeys.publish({ ...key, retiredAt: null, revokedAt: null, revokedReason: null })
+  await receiptKeys.all()
+  await receiptKeys.retire('k', now)
+  await receiptKeys.revoke('k', now, 'stolen')
+  await confirmations.byId(id)
   await vouchings.put({ ...subject, registeredBy: sessionId, confirmationId: id, startedByRegistration: true, createdAt: now })
   await vouchings.ofConfirmation(user.id, id)
   await vouchings.ofSubject(subject)

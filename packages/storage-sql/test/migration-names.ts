@@ -9,5 +9,6 @@ export const migrationNames = [
   '0007-approvals-vouching',
   '0008-approvals-evidence',
   '0009-identity-registration-evidence',
+  '0010-approvals-receipt-keys',
   '0013-approvals-consumption',
 ]

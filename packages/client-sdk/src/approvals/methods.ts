@@ -51,8 +51,19 @@ export interface ConfirmationMethods {
   ): Promise<Output<'confirmations.reject'>>
   /** Reads a confirmation and its current status. */
   readonly status: Method<'confirmations.status'>
+  /**
+   * Gets the receipt of an approved confirmation: evidence that anyone can verify offline, with `verifyReceipt` of
+   * `@countersign/client-sdk/receipt`.
+   */
+  readonly receipt: Method<'confirmations.receipt'>
   /** Requests a confirmation as `request` does, and resolves with the plain response. */
   readonly initiate: Method<'confirmations.initiate'>
   /** Sends a signature without any check. `approve` calls this method. */
   readonly verify: Method<'confirmations.verify'>
+}
+
+/** The public keys of receipts. */
+export interface ReceiptMethods {
+  /** Lists the keys as a JWK set, retired and revoked keys included. Pass the set to `verifyReceipt`, and keep it. */
+  readonly keys: MethodWithoutInput<'receipts.keys'>
 }

@@ -6,17 +6,17 @@ import { demand } from './verdict.ts'
 /** A key of an issuer, as published at `/.well-known/countersign/receipt-keys`. */
 export interface ReceiptKey {
   readonly kty: string
-  readonly crv?: string
-  readonly x?: string
-  readonly y?: string
+  readonly crv?: string | undefined
+  readonly x?: string | undefined
+  readonly y?: string | undefined
   /** The RFC 7638 thumbprint. */
   readonly kid: string
   readonly alg: string
   /** Seconds since 1970 from which the key signs. */
-  readonly iat?: number
+  readonly iat?: number | undefined
   /** Seconds since 1970 until which the key signs. */
-  readonly exp?: number
-  readonly revoked?: { readonly revoked_at: number; readonly reason?: string }
+  readonly exp?: number | undefined
+  readonly revoked?: { readonly revoked_at: number; readonly reason?: string | undefined } | undefined
 }
 
 /** A JWK set (RFC 7517 §5). */

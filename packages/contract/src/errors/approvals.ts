@@ -27,6 +27,36 @@ export const approvalErrors = {
     remedy:
       'Sign the UTF-8 bytes of the challenge text with the key of the device. Several wrong signatures reject the confirmation.',
   },
+  receipt_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'The caller has no approved confirmation with this id.',
+    remedy: 'Check the id and the status of the confirmation. A confirmation of another user is reported in the same way.',
+  },
+  receipt_unavailable: {
+    status: 409,
+    place: 'authentication',
+    when: 'The confirmation was approved before the service kept evidence of approvals.',
+    remedy: 'Request a new confirmation.',
+  },
+  receipts_unavailable: {
+    status: 503,
+    place: 'authentication',
+    when: 'Every receipt key of the service is retired or revoked.',
+    remedy: 'Tell the operator of the service to add a receipt key.',
+  },
+  receipt_key_not_found: {
+    status: 404,
+    place: 'host',
+    when: 'No published receipt key has this id.',
+    remedy: '`countersign keys list` shows the ids of all receipt keys.',
+  },
+  receipt_key_ended: {
+    status: 409,
+    place: 'host',
+    when: 'The receipt key was retired or revoked before.',
+    remedy: '`countersign keys list` shows since when.',
+  },
   wrong_match_number: {
     status: 401,
     place: 'authentication',

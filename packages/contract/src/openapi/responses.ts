@@ -3,8 +3,8 @@ import { rateLimitCategories } from '../vocabulary.ts'
 import type { JsonSchema } from './schema.ts'
 import { type RefusalStatus, refusalStatuses, refusalsOf } from './statuses.ts'
 
-const json = (schema: JsonSchema, example?: unknown) => ({
-  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+const json = (schema: JsonSchema, example?: unknown, type = 'application/json') => ({
+  [type]: { schema, ...(example === undefined ? {} : { example }) },
 })
 
 const ref = (path: string): { readonly $ref: string } => ({ $ref: `#/components/${path}` })
@@ -68,12 +68,12 @@ export const responsesOf = (
   operation: Operation,
   output: { readonly schema: JsonSchema; readonly example: unknown; readonly hasQuery: boolean },
 ): Record<string, unknown> => {
-  const { service, envelope, success, rateLimit } = operation
+  const { service, envelope, success, rateLimit, contentType } = operation
   const headers = { ...requestId, ...(isAlwaysLimited(rateLimit) ? limits : {}) }
   const schema: JsonSchema =
     envelope === 'bare' ? output.schema : { type: 'object', properties: { data: output.schema }, required: ['data'] }
   const example = envelope === 'bare' ? output.example : { data: output.example }
-  const done = { description: 'Done', headers, ...(success === 204 ? {} : { content: json(schema, example) }) }
+  const done = { description: 'Done', headers, ...(success === 204 ? {} : { content: json(schema, example, contentType) }) }
   const responses: Record<string, unknown> = { [success]: done }
   for (const status of refusalsOf(operation, output.hasQuery)) responses[status] = ref(`responses/${nameOf(service, status)}`)
   return { ...responses, ...bareRefusals[name] }

@@ -11,7 +11,7 @@ import {
   checkText,
   checkUserAgent,
 } from '../shared/caller-checks.ts'
-import { fromCheck } from '../shared/input-schemas.ts'
+import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import type { InitiatedConfirmation } from './confirmations/new-confirmation.ts'
@@ -22,6 +22,9 @@ import { verify } from './confirmations/verify.ts'
 import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from './deps.ts'
+import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
+import { listReceiptKeys } from './receipts/list-keys.ts'
+import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
@@ -70,6 +73,18 @@ export const bindApprovals = (deps: ApprovalDeps) => {
       redeem: async (
         input: Input<'services.redeem'> & GivenPayload & { readonly service: CallingService },
       ): Promise<UseWithReceipt> => redeemChecked(readPayload(input)),
+    },
+    receipts: {
+      /** Returns the receipt of one of the caller's approved confirmations. */
+      ofUser: checked('confirmations.receipt', readReceipt, { caller: checkCaller }),
+      /** Returns the receipt of any approved confirmation, for an administrator. */
+      export: shaped({ confirmationId: storableText }, exportReceipt),
+      /** Returns every published receipt key, the oldest first. */
+      keys: () => listReceiptKeys(deps),
+      /** Retires a receipt key. Its receipts stay valid. */
+      retireKey: shaped({ kid: storableText }, retireReceiptKey),
+      /** Revokes a receipt key. Its receipts prove nothing any more. */
+      revokeKey: shaped({ kid: storableText, reason: storableText }, revokeReceiptKey),
     },
     vouching: {
       /** Starts the vouching for a device on probation again, on the request of a trusted device. */

@@ -3,6 +3,7 @@ import type { IdentityStores } from '../identity/stores.ts'
 import type { Transactional } from '../shared/transactional.ts'
 import type { WithinHostTransactions } from './consumption/host-client.ts'
 import type { ApprovalOptions } from './options.ts'
+import type { ReceiptKeys } from './receipts/published-keys.ts'
 import type { ReceiptIssuer } from './receipts/receipt-issuer.ts'
 import type { ApprovalStores } from './stores.ts'
 
@@ -12,4 +13,6 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   readonly options: ApprovalOptions
   /** `undefined` where the host configured no receipts. */
   readonly issueReceipt: ReceiptIssuer | undefined
+  /** `undefined` where the host configured no receipts. */
+  readonly receiptKeys: ReceiptKeys | undefined
 }

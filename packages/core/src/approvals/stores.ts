@@ -1,8 +1,10 @@
 import type { ConfirmationStore } from './confirmations/store.ts'
+import type { ReceiptKeyStore } from './receipts/store.ts'
 import type { VouchingStore } from './vouching/store.ts'
 
 /** The stores of approvals. */
 export interface ApprovalStores {
   readonly confirmations: ConfirmationStore
   readonly vouchings: VouchingStore
+  readonly receiptKeys: ReceiptKeyStore
 }

@@ -73,6 +73,10 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'confirmations.status': { confirmationId: `conf_${uuid}`, caller },
   'confirmations.verify': { confirmationId: `conf_${uuid}`, deviceId: uuid, signedChallenge: 'x', caller },
   'confirmations.reject': { confirmationId: `conf_${uuid}`, caller },
+  'receipts.ofUser': { confirmationId: 'x', caller },
+  'receipts.export': { confirmationId: 'x' },
+  'receipts.retireKey': { kid: 'x' },
+  'receipts.revokeKey': { kid: 'x', reason: 'x' },
   'confirmations.consume': {
     confirmationId: `conf_${uuid}`,
     userId: 7,

@@ -6,6 +6,8 @@ export type {
   HostTransactionStores,
   WithinHostTransactions,
 } from '../approvals/consumption/host-client.ts'
+export type { PublishedReceiptKey } from '../approvals/receipts/receipt-key.ts'
+export type { ReceiptKeyStore } from '../approvals/receipts/store.ts'
 export type { ApprovalStores } from '../approvals/stores.ts'
 export type { VouchingStore } from '../approvals/vouching/store.ts'
 export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'

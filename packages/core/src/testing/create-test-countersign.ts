@@ -1,6 +1,6 @@
-import type { ReceiptIssuer } from '../approvals/receipts/receipt-issuer.ts'
+import { generateReceiptKeyRing, parseReceiptKeyRing, type ReceiptKeyRing } from '../approvals/receipts/receipt-key-ring.ts'
 import type { CountersignConfig } from '../config.ts'
-import { type Countersign, composeCountersign } from '../countersign.ts'
+import { type Countersign, createCountersign } from '../countersign.ts'
 import { argon2Hasher } from '../identity/passwords/argon2.ts'
 import type { PasswordHasher } from '../identity/passwords/hasher.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../shared/crypto/key-ring.ts'
@@ -12,14 +12,12 @@ import { createMemoryStorage } from './memory/storage.ts'
 import { type RecordingLogger, recordingLogger } from './recording-logger.ts'
 import { type RecordingPush, recordingPush } from './recording-push.ts'
 
-/** Options of a test. Everything left out is made new for each test. */
+/** Options of a test. Everything left out is made new for each test. `receipts: undefined` leaves receipts unconfigured. */
 export interface TestCountersignOverrides
   extends Partial<Omit<CountersignConfig, 'storage' | 'clock' | 'push' | 'background' | 'logger'>> {
   readonly storage?: FullStorage
   /** The clock of another `TestCountersign`, for two on the same storage. */
   readonly clock?: FakeClock
-  /** Issues receipts in place of the issuer of the configuration. */
-  readonly issueReceipt?: ReceiptIssuer | undefined
 }
 
 /** A `Countersign` on a database in memory, with the fakes that it uses. */
@@ -38,6 +36,9 @@ export interface TestCountersign {
 /** Returns a key ring with one random key of 256 bits. */
 export const aKeyRing = (): KeyRing => parseKeyRing(generateKeyRing(systemRandom), { exactly: true })
 
+/** Returns a ring with one new Ed25519 key for receipts. */
+export const aReceiptKeyRing = (): ReceiptKeyRing => parseReceiptKeyRing(generateReceiptKeyRing())
+
 /** Returns an argon2id hasher with the lowest possible cost (RFC 9106 §3.1). Its hashes protect nothing. */
 export const cheapHasher = (): PasswordHasher => argon2Hasher({ memoryKib: 8, passes: 1 })
 
@@ -53,7 +54,7 @@ export const createTestCountersign = (overrides: TestCountersignOverrides = {}):
     jwtKeys: overrides.jwtKeys ?? aKeyRing(),
     encryptionKeys: overrides.encryptionKeys ?? aKeyRing(),
   }
-  const { issueReceipt, ...config } = overrides
-  const countersign = composeCountersign({ ...config, ...given, clock, push, background, logger }, issueReceipt)
+  const receipts = { keys: aReceiptKeyRing(), issuer: 'https://auth.example.com' }
+  const countersign = createCountersign({ receipts, ...overrides, ...given, clock, push, background, logger })
   return { ...given, countersign, clock, push, background, logger }
 }

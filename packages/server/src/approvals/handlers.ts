@@ -2,6 +2,7 @@ import type { approvalOperations } from '@countersign/contract'
 import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
 import type { HandlersOf } from '../http/operation-handler.ts'
 import { confirmationHandlers } from './routes/confirmations.ts'
+import { receiptHandlers } from './routes/receipts.ts'
 import { serviceHandlers } from './routes/services.ts'
 import { vouchingHandlers } from './routes/vouching.ts'
 import type { DecisionWaits } from './waiting/decision-waits.ts'
@@ -13,5 +14,6 @@ export const approvalHandlers = (
 ): HandlersOf<typeof approvalOperations> => ({
   ...confirmationHandlers(countersign),
   ...serviceHandlers(countersign, waits),
+  ...receiptHandlers(countersign),
   ...vouchingHandlers(countersign),
 })

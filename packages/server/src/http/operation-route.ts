@@ -21,7 +21,16 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.ve
  * service token may have been revoked, meanwhile.
  */
 export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
-  const { method, path, service, authentication, rateLimit, success, headers: headerNames }: Operation = operations[name]
+  const {
+    method,
+    path,
+    service,
+    authentication,
+    rateLimit,
+    success,
+    contentType,
+    headers: headerNames,
+  }: Operation = operations[name]
   const { rateLimits } = context.countersign
   const isPublic = authentication === 'none'
   const tellsClient = service === 'authentication' && authentication !== 'presented'
@@ -52,6 +61,7 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })
+    if (contentType !== undefined) responseHeaders['Content-Type'] = contentType
     return result instanceof WithStatus
       ? { status: result.status, body: serialize(result.output, request.headers) }
       : { status: success, body: serialize(result, request.headers) }

@@ -78,6 +78,8 @@ export const examples: Examples = {
     const { confirmationId, challenge } = await initiatePayment(test, token)
     return { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
   },
+  'confirmations.receipt': async (test, user) => ({ confirmationId: await approvedPayment(test, user) }),
+  'receipts.keys': () => ({}),
   'confirmations.reject': async (test, { token }) => ({
     confirmationId: (await initiatePayment(test, token)).confirmationId,
     reason: 'Not mine',
@@ -133,6 +135,13 @@ export const examples: Examples = {
     await exampleProject(test, user)
     return { type: 'software' }
   },
+}
+
+const approvedPayment = async (test: TestApp, { token, deviceToken, device, signer }: DeviceUser): Promise<string> => {
+  const { confirmationId, challenge } = await initiatePayment(test, token)
+  const input = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
+  await test.ask('confirmations.verify', input, { token: deviceToken })
+  return confirmationId
 }
 
 export const operationNames = Object.keys(operations) as OperationName[]

@@ -9,7 +9,6 @@ import {
   shapes,
 } from '@countersign/contract'
 import { openApiDocument } from '@countersign/contract/openapi'
-import type { ReceiptIssuer } from '@countersign/core'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
 import type { CountersignApp } from '../adapters/hono.ts'
 import { type AppOptions, createApp } from '../app.ts'
@@ -90,14 +89,11 @@ const toQuery = (members: Readonly<Record<string, unknown>>): string => {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** A receipt that names its confirmation and its time. Nothing verifies it. */
-const issueTestReceipt: ReceiptIssuer = async ({ id }, { issuedAt }) => `receipt.${id}.${issuedAt}~`
-
 /** Returns whether the path is one for services, which `send` then calls as the service `billing`. */
 const isForServices = (path: string): boolean => path.startsWith('/internal/') && !path.startsWith('/internal/verify')
 
 export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
-  const test = createTestCountersign({ issueReceipt: issueTestReceipt, ...overrides })
+  const test = createTestCountersign(overrides)
   let breach: Error | undefined
   const app = createApp(test.countersign, {
     version: '1.2.3',

@@ -8,6 +8,7 @@ import { addRequester } from './0006-approvals-requester.ts'
 import { createVouchings } from './0007-approvals-vouching.ts'
 import { addEvidence } from './0008-approvals-evidence.ts'
 import { createDeviceRegistrations } from './0009-identity-registration-evidence.ts'
+import { createReceiptKeys } from './0010-approvals-receipt-keys.ts'
 import { addConsumption } from './0013-approvals-consumption.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -25,6 +26,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0007-approvals-vouching': { up: createVouchings },
   '0008-approvals-evidence': { up: addEvidence },
   '0009-identity-registration-evidence': { up: createDeviceRegistrations },
+  '0010-approvals-receipt-keys': { up: createReceiptKeys },
   '0013-approvals-consumption': { up: addConsumption },
 })
 

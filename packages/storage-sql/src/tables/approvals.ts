@@ -1,10 +1,11 @@
-import type { Confirmation, Evidence, SealedField, Vouching } from '@countersign/core/storage'
+import type { Confirmation, Evidence, PublishedReceiptKey, SealedField, Vouching } from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 
 /** The tables of approvals. See `Tables` for the form of the values. */
 export interface ApprovalTables {
   confirmations: ConfirmationsTable
   vouchings: VouchingsTable
+  receipt_keys: ReceiptKeysTable
 }
 
 export interface ConfirmationsTable {
@@ -40,6 +41,17 @@ export interface ConfirmationsTable {
   created_at: number
   expires_at: number
   updated_at: number
+}
+
+export interface ReceiptKeysTable {
+  kid: string
+  algorithm: PublishedReceiptKey['alg']
+  /** JSON of the public key as a JWK. */
+  jwk: string
+  active_from: number
+  retired_at: number | null
+  revoked_at: number | null
+  revoked_reason: string | null
 }
 
 export interface VouchingsTable {

@@ -27,6 +27,7 @@ export const tableNames: readonly string[] = Object.keys({
   one_time_codes: true,
   confirmations: true,
   vouchings: true,
+  receipt_keys: true,
   service_tokens: true,
   rate_limits: true,
   rate_limit_hits: true,

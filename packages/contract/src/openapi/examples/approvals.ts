@@ -51,6 +51,26 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     input: { deviceId },
     output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
   },
+  'confirmations.receipt': {
+    input: { confirmationId },
+    output: { receipt: 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoi…~WyJxWm…~' },
+  },
+  'receipts.keys': {
+    input: {},
+    output: {
+      keys: [
+        {
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          alg: 'Ed25519',
+          use: 'sig',
+          iat: 1767225600,
+        },
+      ],
+    },
+  },
   'confirmations.reject': {
     input: { confirmationId, reason: 'Not my invoice' },
     output: { success: true, confirmationId, status: 'rejected' },

@@ -90,6 +90,10 @@ const requestedFrom = z
   .meta({ id: 'RequestedFrom' })
 
 export const confirmationShapes = {
+  'confirmations.receipt': {
+    input: z.object({ confirmationId }),
+    output: z.object({ receipt: z.string() }),
+  },
   'confirmations.initiate': {
     input: anyActionWith({ numberMatching: trueOrFalse.optional() }),
     output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp, matchNumber: extended(z.string()) }),

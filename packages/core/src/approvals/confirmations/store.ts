@@ -52,6 +52,8 @@ export interface ConfirmationStore {
    * did. `undefined` for a vouching and for a confirmation of an approval request.
    */
   ofService(service: string, id: string): Promise<Confirmation | undefined>
+  /** Returns the confirmation with this id, of any user. For administrators only. */
+  byId(id: string): Promise<Confirmation | undefined>
   /** Returns the user's pending, unexpired confirmations, newest first. */
   pendingOfUser(userId: number, now: Instant): Promise<readonly Confirmation[]>
   /**

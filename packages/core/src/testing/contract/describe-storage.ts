@@ -4,6 +4,7 @@ import { confirmationApprovalContract } from './approvals/confirmation-approval.
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
+import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
 import { challengesContract } from './identity/challenges.ts'
 import { decoyProfilesContract } from './identity/decoy-profiles.ts'
@@ -87,6 +88,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationConsumptionContract(storage)
     confirmationApprovalContract(storage)
     vouchingsContract(storage)
+    receiptKeysContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { Unavailable } from '../../shared/errors.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
 import { memoryConfirmations } from './approvals/confirmations.ts'
+import { memoryReceiptKeys } from './approvals/receipt-keys.ts'
 import { memoryVouchings } from './approvals/vouchings.ts'
 import { memoryChallenges } from './identity/challenges.ts'
 import { memoryDecoyProfiles } from './identity/decoy-profiles.ts'
@@ -41,6 +42,7 @@ const storesOver = (run: Run): AllStores => ({
   oneTimeCodes: memoryOneTimeCodes(run),
   confirmations: memoryConfirmations(run),
   vouchings: memoryVouchings(run),
+  receiptKeys: memoryReceiptKeys(run),
   serviceTokens: memoryServiceTokens(run),
   rateLimits: memoryRateLimits(run),
   projects: {

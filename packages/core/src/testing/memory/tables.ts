@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import type { PublishedReceiptKey } from '../../approvals/receipts/receipt-key.ts'
 import type { Vouching } from '../../approvals/vouching/vouching.ts'
 import type { Challenge } from '../../identity/challenges/challenge.ts'
 import type { DecoyProfile } from '../../identity/decoys/decoy-profile.ts'
@@ -83,6 +84,7 @@ export interface Tables {
   readonly confirmations: Map<string, Confirmation>
   /** Keyed by user, kind and subject. */
   readonly vouchings: Map<string, Vouching>
+  readonly receiptKeys: Map<string, PublishedReceiptKey>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
   readonly customers: Map<string, Customer>
@@ -124,6 +126,7 @@ export const emptyTables = (): Tables => ({
   oneTimeCodes: new Map(),
   confirmations: new Map(),
   vouchings: new Map(),
+  receiptKeys: new Map(),
   serviceTokens: new Map(),
   rateLimits: new Map(),
   customers: new Map(),
@@ -153,6 +156,7 @@ export const copyTables = (tables: Tables): Tables => ({
   oneTimeCodes: new Map(tables.oneTimeCodes),
   confirmations: new Map(tables.confirmations),
   vouchings: new Map(tables.vouchings),
+  receiptKeys: new Map(tables.receiptKeys),
   serviceTokens: new Map(tables.serviceTokens),
   rateLimits: new Map(tables.rateLimits),
   customers: new Map(tables.customers),

@@ -347,25 +347,19 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
   })
 
   it('consumes nothing while no receipt can be made', async () => {
-    let isBroken = true
-    test = createTestApp({
-      issueReceipt: async () => {
-        if (isBroken) throw new Error('no key')
-        return 'receipt~'
-      },
-    })
-    user = await signInWithDevice(test)
-    token = await serviceToken(test)
+    const [{ kid } = { kid: '' }] = await test.countersign.receipts.keys()
     const confirmationId = await approvePayment(test, user)
-    expect((await redeem(confirmationId)).status).toBe(500)
-    isBroken = false
+    await test.countersign.receipts.revokeKey({ kid, reason: 'stolen' })
+    expect(codeOf(await redeem(confirmationId))).toEqual([503, 'receipts_unavailable'])
+    const { storage, clock, jwtKeys, encryptionKeys } = test
+    test = createTestApp({ storage, clock, jwtKeys, encryptionKeys })
     expect((await redeem(confirmationId)).status).toBe(200)
   })
 })
 
 describe('a server without keys for receipts', () => {
   it('refuses to redeem, before anything is consumed', async () => {
-    const without = createTestApp({ issueReceipt: undefined })
+    const without = createTestApp({ receipts: undefined })
     user = await signInWithDevice(without)
     const confirmationId = await approvePayment(without, user)
     const presented = { token: await serviceToken(without) }

@@ -279,6 +279,13 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     return row && toConfirmation(row)
   },
 
+  byId: async (id) => {
+    const row = await database.read((db) =>
+      db.selectFrom('confirmations').select(columns).where('id', '=', id).executeTakeFirst(),
+    )
+    return row && toConfirmation(row)
+  },
+
   pendingOfUser: async (userId, now) => {
     const rows = await database.read((db) =>
       pendingOfUser(db, userId, now).select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),

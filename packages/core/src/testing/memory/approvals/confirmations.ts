@@ -81,6 +81,7 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       if (confirmation === undefined || confirmation.approvalId !== null || isVouching(tables, id)) return undefined
       return confirmation.initiatedBy === null || confirmation.initiatedBy === service ? confirmation : undefined
     }),
+  byId: (id) => run(({ confirmations }) => confirmations.get(id)),
   pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
   approve: ({ id, userId, deviceId, sessionId, evidence, now }) =>
     run((tables) => {

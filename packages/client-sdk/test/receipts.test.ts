@@ -1,0 +1,71 @@
+import { verifyReceipt } from '@countersign/client-sdk/receipt'
+import { describe, expect, it } from 'vitest'
+import { initiatePayment, signInWithDevice } from '../../server/src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+
+/** Has a payment approved, and returns its receipt. */
+const receiptOf = async (
+  test: TestApp,
+  { algorithm, over }: { readonly algorithm: 'ES256' | 'RS256' | 'PS256'; readonly over: 'text' | 'bytes' },
+) => {
+  const user = await signInWithDevice(test, { algorithm })
+  const { confirmationId, challenge } = await initiatePayment(test, user.token)
+  const signedChallenge = user.signer.sign(challenge, { over })
+  await test.ask(
+    'confirmations.verify',
+    { confirmationId, deviceId: user.device.id, signedChallenge },
+    { token: user.deviceToken },
+  )
+  const { receipt } = await test.ask('confirmations.receipt', { confirmationId }, { token: user.token })
+  return { user, confirmationId, receipt }
+}
+
+const keysOf = (test: TestApp) => test.ask('receipts.keys', {})
+
+describe('a receipt of the service', () => {
+  it.each([
+    ['ES256', 'text'],
+    ['ES256', 'bytes'],
+    ['RS256', 'text'],
+    ['RS256', 'bytes'],
+    ['PS256', 'text'],
+    ['PS256', 'bytes'],
+  ] as const)('for a device with %s that signed the %s is genuine', async (algorithm, over) => {
+    const test = createTestApp()
+    const { user, confirmationId, receipt } = await receiptOf(test, { algorithm, over })
+    expect(await verifyReceipt(receipt, { keys: await keysOf(test) })).toMatchObject({
+      verdict: 'genuine',
+      confirmation: { id: confirmationId },
+      device: { id: user.device.id, algorithm },
+      statement: { userId: user.user.id, actionType: 'payment_approval' },
+      registration: { userId: user.user.id },
+      approver: { email: user.user.email },
+    })
+  })
+
+  it('is refused with the keys of another service', async () => {
+    const { receipt } = await receiptOf(createTestApp(), { algorithm: 'ES256', over: 'text' })
+    const keys = await keysOf(createTestApp())
+    expect(await verifyReceipt(receipt, { keys })).toMatchObject({ verdict: 'refused', step: 'key' })
+  })
+
+  it('stays genuine after the key is retired, and is refused after the key is revoked', async () => {
+    const test = createTestApp()
+    const { receipt } = await receiptOf(test, { algorithm: 'ES256', over: 'text' })
+    const [{ kid } = { kid: '' }] = await test.countersign.receipts.keys()
+    await test.countersign.receipts.retireKey({ kid })
+    expect(await verifyReceipt(receipt, { keys: await keysOf(test) })).toMatchObject({ verdict: 'genuine' })
+    await test.countersign.receipts.revokeKey({ kid, reason: 'stolen' })
+    const keys = await keysOf(test)
+    expect(keys.keys).toMatchObject([{ kid, revoked: { reason: 'stolen' } }])
+    expect(await verifyReceipt(receipt, { keys })).toMatchObject({ verdict: 'refused', step: 'key' })
+  })
+
+  it('comes with keys of the media type of JWK sets', async () => {
+    const answer = await createTestApp().send('GET', '/.well-known/countersign/receipt-keys')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/jwk-set+json')
+    expect(answer.body).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519', alg: 'Ed25519', use: 'sig' }] })
+    expect(answer.text).not.toContain('"d"')
+  })
+})

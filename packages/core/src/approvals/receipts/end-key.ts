@@ -1,0 +1,49 @@
+import { seconds } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptKeyEnded, ReceiptKeyNotFound } from './errors.ts'
+import type { PublishedReceiptKey } from './receipt-key.ts'
+
+type EndDeps = Pick<ApprovalDeps, 'storage' | 'clock'>
+
+/** The servers learn of a retired key within a second. Receipts that they sign until then stay valid. */
+const RETIREMENT_DELAY = seconds(2)
+const LONGEST_REASON = 200
+
+const keyOf = async ({ storage }: EndDeps, kid: string): Promise<PublishedReceiptKey> => {
+  const key = (await storage.receiptKeys.all()).find((one) => one.kid === kid)
+  if (key === undefined) throw new ReceiptKeyNotFound()
+  return key
+}
+
+/**
+ * Retires a key: it signs no further receipts, and its receipts stay valid. The next key of the ring signs from then on. Takes
+ * effect after two seconds.
+ *
+ * @throws ReceiptKeyNotFound, ReceiptKeyEnded
+ */
+export const retireReceiptKey = async (deps: EndDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> => {
+  const ended = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
+  const key = await keyOf(deps, kid)
+  if (!ended) throw new ReceiptKeyEnded()
+  return key
+}
+
+/**
+ * Revokes a key, also a retired one. Verifiers that know of the revocation refuse every receipt of the key, because a stolen key
+ * can sign any time of issue. The servers stop signing with the key within a second.
+ *
+ * @throws Invalid, ReceiptKeyNotFound, ReceiptKeyEnded
+ */
+export const revokeReceiptKey = async (
+  deps: EndDeps,
+  { kid, reason }: { readonly kid: string; readonly reason: string },
+): Promise<PublishedReceiptKey> => {
+  if (!/^\P{Cc}+$/u.test(reason) || reason.length > LONGEST_REASON) {
+    throw new Invalid({ reason: `must be 1 to ${LONGEST_REASON} characters, without control characters` })
+  }
+  const ended = await deps.storage.receiptKeys.revoke(kid, deps.clock.now(), reason)
+  const key = await keyOf(deps, kid)
+  if (!ended) throw new ReceiptKeyEnded()
+  return key
+}

@@ -1,0 +1,67 @@
+import { createPublicKey } from 'node:crypto'
+import { openRegistration } from '../../identity/devices/sealed-registration.ts'
+import { toIsoTimestamp } from '../../shared/clock.ts'
+import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
+import { statementOf } from '../confirmations/statement.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptUnavailable } from './errors.ts'
+import { receiptSignature } from './p1363.ts'
+import type { ReceiptKeys } from './published-keys.ts'
+import type { ReceiptIssuer } from './receipt-issuer.ts'
+import { saltOf } from './salts.ts'
+import { type Disclosure, signReceipt } from './sign-receipt.ts'
+
+type IssueDeps = Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>
+
+const MILLISECONDS = 1000
+
+/** The public key of a device as a JWK, with the required members of its type. */
+const deviceJwk = ({ publicKey }: Pick<Evidence, 'publicKey'>) => {
+  const { kty, crv, x, y, n, e } = createPublicKey(publicKey).export({ format: 'jwk' })
+  return kty === 'EC' ? { kty, crv, x, y } : { kty, n, e }
+}
+
+/** The proof of possession of the device's registration. A device of before such evidence was kept has none. */
+const registrationOf = async (deps: IssueDeps, { userId, deviceId }: Confirmation) => {
+  const stored = deviceId === null ? undefined : await deps.storage.deviceRegistrations.ofDevice(userId, deviceId)
+  if (stored === undefined) return undefined
+  const { challenge, nonce, text, algorithm, signature, over, registeredAt } = openRegistration(deps, stored)
+  const value = receiptSignature({ signature, algorithm })
+  return { challenge, nonce, text, alg: algorithm, value, over, registeredAt: toIsoTimestamp(registeredAt) }
+}
+
+/** The name of the person: the word of the issuer only. A deleted user has none. */
+const approverOf = async ({ storage }: IssueDeps, { userId }: Confirmation) => {
+  const user = await storage.users.byId(userId)
+  return user && { email: user.email, name: user.name }
+}
+
+/**
+ * Makes the issuer of receipts. A receipt is an SD-JWT with three disclosures: the statement, the registration of the device, and
+ * the approver. Without the first, the receipt says nothing about the action, because the nonce has 512 random bits.
+ *
+ * The issuer throws ReceiptUnavailable, ReceiptsUnavailable and FieldNotOpened.
+ */
+export const receiptIssuer =
+  (deps: IssueDeps, { keys, issuer }: { readonly keys: ReceiptKeys; readonly issuer: string }): ReceiptIssuer =>
+  async (confirmation, { issuedAt }) => {
+    const { id, evidence, deviceId, expiresAt, challenge } = confirmation
+    if (evidence === null || deviceId === null) throw new ReceiptUnavailable()
+    const key = await keys.signing()
+    const { nonce, text } = statementOf(deps, confirmation)
+    const [registration, approver] = await Promise.all([registrationOf(deps, confirmation), approverOf(deps, confirmation)])
+    const values = { statement: { nonce, text }, registration, approver }
+    const disclosures: Disclosure[] = Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => ({ salt: saltOf(deps.encryptionKeys, { confirmationId: id, nonce, name }), name, value }))
+    const { algorithm: alg, over, approvedAt } = evidence
+    const claims = {
+      iss: issuer,
+      iat: Math.floor(issuedAt / MILLISECONDS),
+      jti: id,
+      confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },
+      signature: { alg, value: receiptSignature(evidence), over },
+      device: { id: deviceId, jwk: deviceJwk(evidence) },
+    }
+    return signReceipt(key, claims, disclosures)
+  }

@@ -1,0 +1,9 @@
+import type { ApprovalDeps } from '../deps.ts'
+import type { PublishedReceiptKey } from './receipt-key.ts'
+
+/** Returns every published receipt key, the oldest first: current, announced, retired and revoked keys. */
+export const listReceiptKeys = async ({
+  storage,
+  receiptKeys,
+}: Pick<ApprovalDeps, 'storage' | 'receiptKeys'>): Promise<readonly PublishedReceiptKey[]> =>
+  receiptKeys === undefined ? storage.receiptKeys.all() : receiptKeys.published()

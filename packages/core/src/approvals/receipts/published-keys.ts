@@ -1,0 +1,51 @@
+import type { Clock, Instant } from '../../shared/clock.ts'
+import { seconds } from '../../shared/clock.ts'
+import { ReceiptsUnavailable } from './errors.ts'
+import { maySign, type PublishedReceiptKey } from './receipt-key.ts'
+import type { ReceiptKeyRing, ReceiptSigningKey } from './receipt-key-ring.ts'
+import type { ReceiptKeyStore } from './store.ts'
+
+/** A retired or revoked key stops signing in every process within this time. */
+const CACHED_FOR = seconds(1)
+
+export interface ReceiptKeys {
+  /** Returns all published keys. Publishes the keys of the ring first. */
+  published(): Promise<readonly PublishedReceiptKey[]>
+  /** Returns the first key of the ring that may sign. @throws ReceiptsUnavailable */
+  signing(): Promise<ReceiptSigningKey>
+}
+
+/** Knows the published keys for a second. No key signs before it is published. */
+export const receiptKeys = (
+  { store, clock }: { readonly store: ReceiptKeyStore; readonly clock: Clock },
+  ring: ReceiptKeyRing,
+): ReceiptKeys => {
+  let known: { readonly keys: readonly PublishedReceiptKey[]; readonly readAt: Instant } | undefined
+
+  const published = async () => {
+    const now = clock.now()
+    let keys = await store.all()
+    const isKnown = new Set(keys.map(({ kid }) => kid))
+    const unknown = ring.keys.filter(({ kid }) => !isKnown.has(kid))
+    for (const { kid, alg, jwk } of unknown) {
+      await store.publish({ kid, alg, jwk, activeFrom: now, retiredAt: null, revokedAt: null, revokedReason: null })
+    }
+    if (unknown.length > 0) keys = await store.all()
+    known = { keys, readAt: now }
+    return keys
+  }
+
+  const recent = async (now: Instant) =>
+    known !== undefined && now >= known.readAt && now < known.readAt + CACHED_FOR ? known.keys : published()
+
+  return {
+    published,
+    signing: async () => {
+      const now = clock.now()
+      const usable = new Set((await recent(now)).filter((key) => maySign(key, now)).map(({ kid }) => kid))
+      const key = ring.keys.find(({ kid }) => usable.has(kid))
+      if (key === undefined) throw new ReceiptsUnavailable()
+      return key
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Checked } from '@countersign/contract'
+import type { Caller } from '../../identity/authentication/caller.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptNotFound, ReceiptsNotConfigured } from './errors.ts'
+
+type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
+
+/**
+ * Returns the receipt of a confirmation that the caller may read, issued now.
+ *
+ * @throws ReceiptNotFound unless the confirmation is approved
+ * @throws ReceiptsNotConfigured, ReceiptUnavailable, ReceiptsUnavailable
+ */
+export const receiptOf = async (
+  { clock, issueReceipt }: Pick<ReadDeps, 'clock' | 'issueReceipt'>,
+  confirmation: Confirmation | undefined,
+): Promise<string> => {
+  if (confirmation?.status !== 'approved') throw new ReceiptNotFound()
+  if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  return issueReceipt(confirmation, { issuedAt: clock.now() })
+}
+
+/** Returns the receipt of one of the caller's approved confirmations. @throws the errors of `receiptOf` */
+export const readReceipt = async (
+  deps: ReadDeps,
+  { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: Pick<Caller, 'userId'> },
+): Promise<string> => receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
+
+/** Returns the receipt of any approved confirmation, for an administrator. @throws the errors of `receiptOf` */
+export const exportReceipt = async (deps: ReadDeps, { confirmationId }: { readonly confirmationId: string }): Promise<string> =>
+  receiptOf(deps, await deps.storage.confirmations.byId(confirmationId))

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { compactVerify, importJWK } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
+import { approvePayment } from '../../testing/approve-payment.ts'
+import { aConfirmation } from '../../testing/builders.ts'
+import { aReceiptKeyRing, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from './receipt-key-ring.ts'
+
+interface Claims {
+  readonly iss: string
+  readonly iat: number
+  readonly jti: string
+  readonly confirmation: Readonly<Record<string, string>>
+  readonly signature: { readonly alg: string; readonly value: string; readonly over: string }
+  readonly device: { readonly id: string; readonly jwk: object }
+  readonly _sd: readonly string[]
+}
+
+/** Opens a receipt with `jose`, and returns its claims and disclosures. */
+const open = async ({ countersign }: Pick<TestCountersign, 'countersign'>, receipt: string) => {
+  const [jws = '', ...rest] = receipt.split('~')
+  expect(rest.pop()).toBe('')
+  const header = JSON.parse(Buffer.from(jws.split('.')[0] ?? '', 'base64url').toString()) as { kid: string; alg: string }
+  const key = (await countersign.receipts.keys()).find(({ kid }) => kid === header.kid)
+  if (key === undefined) throw new Error('the key is not published')
+  const { payload } = await compactVerify(jws, await importJWK({ ...key.jwk }, key.alg), { algorithms: [key.alg] })
+  const claims = JSON.parse(Buffer.from(payload).toString()) as Claims
+  const disclosures = rest.map((encoded) => JSON.parse(Buffer.from(encoded, 'base64url').toString()) as [string, string, never])
+  const digests = rest.map((encoded) => createHash('sha256').update(encoded).digest('base64url'))
+  return {
+    header,
+    claims,
+    salts: disclosures.map(([salt]) => salt),
+    parts: Object.fromEntries(disclosures.map(([, name, value]) => [name, value])) as Record<string, Record<string, string>>,
+    digests,
+  }
+}
+
+const approved = async (test = createTestCountersign()) => {
+  const user = await signInNewDeviceUser(test)
+  const confirmation = await approvePayment(test, user)
+  const receipt = () => test.countersign.receipts.ofUser({ caller: user.web.caller, confirmationId: confirmation.id })
+  return { ...test, test, user, confirmation, receipt }
+}
+
+describe('the receipt of an approved confirmation', () => {
+  it('names the approval, the signature and the key of the device', async () => {
+    const { test, user, confirmation, receipt, clock } = await approved()
+    const approvedAt = toIsoTimestamp(clock.now())
+    clock.advance(minutes(3))
+    const { header, claims, parts, digests } = await open(test, await receipt())
+    expect(header).toStrictEqual({ alg: 'Ed25519', typ: 'countersign-receipt+sd-jwt', kid: expect.any(String) })
+    expect(claims).toStrictEqual({
+      iss: 'https://auth.example.com',
+      iat: Math.floor(clock.now() / 1000),
+      jti: confirmation.id,
+      confirmation: {
+        id: confirmation.id,
+        approvedAt,
+        expiresAt: toIsoTimestamp(confirmation.expiresAt),
+        challenge: confirmation.challenge,
+      },
+      signature: { alg: 'ES256', value: expect.stringMatching(/^[\w-]{86}$/), over: 'text' },
+      device: { id: user.device.id, jwk: { kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String) } },
+      _sd: [...digests].sort(),
+      _sd_alg: 'sha-256',
+    })
+    expect(Object.keys(parts)).toStrictEqual(['statement', 'registration', 'approver'])
+    expect(parts.approver).toStrictEqual({ email: user.web.user.email, name: user.web.user.name })
+  })
+
+  it('discloses the statement and the registration whose challenges were signed', async () => {
+    const { test, confirmation, receipt, user } = await approved()
+    const { parts } = await open(test, await receipt())
+    const commitment = (domain: string, { nonce = '', text = '' }: Record<string, string> = {}) =>
+      createHash('sha512').update(`${domain}\0`).update(Buffer.from(nonce, 'base64')).update(text).digest('base64')
+    expect(commitment('countersign.confirmation.v1', parts.statement)).toBe(confirmation.challenge)
+    expect(commitment('countersign.device-registration.v1', parts.registration)).toBe(parts.registration?.challenge)
+    expect(JSON.parse(parts.statement?.text ?? '')).toMatchObject({
+      confirmationId: confirmation.id,
+      actionType: 'payment_approval',
+    })
+    expect(JSON.parse(parts.registration?.text ?? '')).toMatchObject({ deviceId: user.device.id })
+  })
+
+  it('has a different secret salt for each disclosure and each confirmation', async () => {
+    const test = createTestCountersign()
+    const receipts = [await approved(test), await approved(test)]
+    const salts = await Promise.all(receipts.map(async ({ receipt }) => (await open(test, await receipt())).salts))
+    expect(new Set(salts.flat()).size).toBe(6)
+    for (const salt of salts.flat()) expect(Buffer.from(salt, 'base64url')).toHaveLength(16)
+  })
+
+  it('is the same text again at the same time of issue', async () => {
+    const { receipt, clock } = await approved()
+    const first = await receipt()
+    expect(await receipt()).toBe(first)
+    clock.advance(seconds(1))
+    expect(await receipt()).not.toBe(first)
+  })
+
+  it('is only for the user, and only where the confirmation is approved', async () => {
+    const { test, user, countersign, confirmation, receipt } = await approved()
+    const other = await signInNewDeviceUser(test)
+    const pending = await initiatePayment(test, user.web.caller)
+    const refused = { code: 'receipt_not_found' }
+    const ofUser = countersign.receipts.ofUser
+    await expect(ofUser({ caller: other.web.caller, confirmationId: confirmation.id })).rejects.toMatchObject(refused)
+    await expect(ofUser({ caller: user.web.caller, confirmationId: pending.id })).rejects.toMatchObject(refused)
+    await expect(ofUser({ caller: user.web.caller, confirmationId: aConfirmation().id })).rejects.toMatchObject(refused)
+    await countersign.confirmations.reject({ caller: user.web.caller, confirmationId: pending.id })
+    await expect(ofUser({ caller: user.web.caller, confirmationId: pending.id })).rejects.toMatchObject(refused)
+    expect(await countersign.receipts.export({ confirmationId: confirmation.id })).toBe(await receipt())
+  })
+
+  it('can still be made after the removal of the device', async () => {
+    const { countersign, user, receipt } = await approved()
+    const before = await receipt()
+    await countersign.devices.revoke({ id: user.device.id })
+    expect(await receipt()).toBe(before)
+  })
+
+  it('cannot be made for an approval without evidence', async () => {
+    const { storage, countersign, user } = await approved()
+    const { id, userId } = aConfirmation({ userId: user.web.user.id })
+    await storage.confirmations.initiate(aConfirmation({ id, userId, status: 'approved', deviceId: user.device.id }), 100)
+    const read = countersign.receipts.ofUser({ caller: user.web.caller, confirmationId: id })
+    await expect(read).rejects.toMatchObject({ code: 'receipt_unavailable', kind: 'conflict' })
+  })
+
+  it('cannot be made by a host without receipt keys', async () => {
+    const { receipt, countersign } = await approved(createTestCountersign({ receipts: undefined }))
+    await expect(receipt()).rejects.toMatchObject({ code: 'receipts_not_configured' })
+    expect(await countersign.receipts.keys()).toStrictEqual([])
+  })
+})
+
+describe('receipt keys', () => {
+  const issuer = 'https://auth.example.com'
+  const rotating = () => {
+    const [older, newer] = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
+    const first = createTestCountersign({ receipts: { keys: parseReceiptKeyRing(older), issuer } })
+    const { storage, clock, encryptionKeys, jwtKeys } = first
+    const keys = parseReceiptKeyRing(`${newer},${older}`)
+    const second = () => createTestCountersign({ storage, clock, encryptionKeys, jwtKeys, receipts: { keys, issuer } })
+    return { first, second, clock }
+  }
+
+  it('of the whole ring are published before the first signs', async () => {
+    const { first, second, clock } = rotating()
+    const { receipt } = await approved(first)
+    const before = await open(first, await receipt())
+    clock.advance(minutes(1))
+    const rotated = second()
+    const published = await rotated.countersign.receipts.keys()
+    expect(published.map(({ alg, retiredAt, revokedAt }) => [alg, retiredAt, revokedAt])).toStrictEqual([
+      ['Ed25519', null, null],
+      ['ES256', null, null],
+    ])
+    const after = await open(rotated, await (await approved(rotated)).receipt())
+    expect([before.header.alg, after.header.alg]).toStrictEqual(['Ed25519', 'ES256'])
+  })
+
+  it('that are retired stop signing, and stay published', async () => {
+    const { first, second, clock } = rotating()
+    const rotated = second()
+    const { receipt } = await approved(rotated)
+    const old = await receipt()
+    const { kid } = (await open(rotated, old)).header
+    await rotated.countersign.receipts.retireKey({ kid })
+    clock.advance(seconds(2))
+    expect((await open(rotated, await receipt())).header.alg).toBe('Ed25519')
+    expect((await open(rotated, old)).claims.iat).toBeLessThanOrEqual(Math.floor(clock.now() / 1000))
+    await expect(rotated.countersign.receipts.retireKey({ kid })).rejects.toMatchObject({ code: 'receipt_key_ended' })
+    await expect(first.countersign.receipts.retireKey({ kid: 'none' })).rejects.toMatchObject({ code: 'receipt_key_not_found' })
+  })
+
+  it('that are revoked stop signing in every process within a second', async () => {
+    const { first, second, clock } = rotating()
+    const { receipt } = await approved(first)
+    const { kid } = (await open(first, await receipt())).header
+    const revoked = await second().countersign.receipts.revokeKey({ kid, reason: 'stolen' })
+    expect(revoked).toMatchObject({ kid, revokedReason: 'stolen', revokedAt: clock.now() })
+    clock.advance(seconds(1))
+    await expect(receipt()).rejects.toMatchObject({ code: 'receipts_unavailable', kind: 'unavailable' })
+  })
+
+  it.each(['', 'a\nb', 'x'.repeat(201)])('are revoked for a reason of plain text, and not for %j', async (reason) => {
+    const { countersign } = createTestCountersign()
+    const [key] = await countersign.receipts.keys()
+    const revoke = countersign.receipts.revokeKey({ kid: key?.kid ?? '', reason })
+    await expect(revoke).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it.each([
+    ['no ring', { keys: {}, issuer }],
+    ['an empty ring', { keys: { keys: [] }, issuer }],
+    ['no URL', { keys: aReceiptKeyRing(), issuer: 'auth' }],
+  ])('cannot be configured with %s', (_, receipts) => {
+    expect(() => createTestCountersign({ receipts: receipts as never })).toThrow(/receipts/)
+  })
+})

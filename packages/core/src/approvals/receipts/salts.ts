@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import { deriveKey } from '../../shared/crypto/derive-key.ts'
+import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+
+/** 128 bits (RFC 9901 §9.3). */
+const SALT_BYTES = 16
+
+/**
+ * Returns the salt of a disclosure. The salt is different for each confirmation and disclosure, and secret without the
+ * encryption key and the nonce. The same input gives the same salt, so a receipt can be made again.
+ */
+export const saltOf = (
+  encryptionKeys: KeyRing,
+  { confirmationId, nonce, name }: { readonly confirmationId: string; readonly nonce: string; readonly name: string },
+): string => {
+  const mac = createHmac('sha256', deriveKey(encryptionKeys.current.secret, 'receipt-salts'))
+  mac.update(JSON.stringify([confirmationId, nonce, name]))
+  return toBase64Url(mac.digest().subarray(0, SALT_BYTES))
+}
