@@ -152,6 +152,7 @@ describe('every use case', () => {
       'users.list',
       'serviceTokens.list',
       'rateLimits.has',
+      'receipts.keys',
       'customers.list',
       'productSchemas.list',
     ])

@@ -37,10 +37,17 @@ const consume = (changes: Partial<ConsumeApproval> = {}): Promise<ConsumedApprov
 const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
 
 describe('consuming an approval', () => {
-  it('stores the time and the consumer, and has no receipt where the host configured none', async () => {
+  it('has no receipt where the host configured none', async () => {
+    const { storage, clock, jwtKeys, encryptionKeys } = test
+    const { countersign } = createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
+    test = { ...test, countersign }
+    expect(await consume()).toStrictEqual({ receipt: null, consumedAt: clock.now() })
+  })
+
+  it('stores the time and the consumer, and returns the receipt', async () => {
     test.clock.advance(1000)
     const consumedAt = test.clock.now()
-    expect(await consume()).toStrictEqual({ receipt: null, consumedAt })
+    expect(await consume()).toStrictEqual({ receipt: expect.stringMatching(/~$/), consumedAt })
     expect(await stored()).toMatchObject({ status: 'approved', consumedAt, consumedBy: 'host:payment 1', consumedKey: null })
   })
 
@@ -66,7 +73,7 @@ describe('consuming an approval', () => {
 
   it('compares the payload by value: the order of members and the form of numbers do not count', async () => {
     const { amount, currency, recipient } = payment
-    await expect(consume({ actionPayload: { recipient, currency, amount } })).resolves.toMatchObject({ receipt: null })
+    await expect(consume({ actionPayload: { recipient, currency, amount } })).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
   it.each([
@@ -103,7 +110,7 @@ describe('consuming an approval', () => {
     test.clock.advance(minutes(10) + 1)
     await expect(consume()).rejects.toStrictEqual(new ConfirmationTooOld())
     test.clock.advance(-1)
-    await expect(consume()).resolves.toMatchObject({ receipt: null })
+    await expect(consume()).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
   it('is possible for a shorter time where the caller asks for that, never for a longer one', async () => {
@@ -112,7 +119,7 @@ describe('consuming an approval', () => {
     for (const maxAge of [0, -1, 0.5, Number.NaN, minutes(10) + 1]) {
       await expect(consume({ maxAge })).rejects.toThrow(Invalid)
     }
-    await expect(consume({ maxAge: minutes(1) })).resolves.toMatchObject({ receipt: null })
+    await expect(consume({ maxAge: minutes(1) })).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
   it('is possible for as long as the host allows', async () => {
@@ -144,7 +151,7 @@ describe('consuming an approval', () => {
     const action = { actionType: 'device_register', actionPayload: validPayloads.device_register } as const
     const initiated = await test.countersign.confirmations.initiate({ caller: user.web.caller, ...action })
     await approve(test, user, initiated)
-    await expect(consume({ confirmationId: initiated.id, ...action })).resolves.toMatchObject({ receipt: null })
+    await expect(consume({ confirmationId: initiated.id, ...action })).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
   it('is refused once the account is locked, also after the unlock', async () => {
@@ -160,7 +167,7 @@ describe('consuming an approval', () => {
     await test.countersign.users.disable({ email })
     await expect(consume()).rejects.toStrictEqual(new ConfirmationNotApproved())
     await test.countersign.users.enable({ email })
-    await expect(consume()).resolves.toMatchObject({ receipt: null })
+    await expect(consume()).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
   it('is refused once the device is removed', async () => {
@@ -191,6 +198,6 @@ describe('a host with a user directory', () => {
     await directory.change(id, { disabled: true })
     await expect(consume({ userId })).rejects.toStrictEqual(new ConfirmationNotApproved())
     await directory.change(id, { disabled: false })
-    await expect(consume({ userId })).resolves.toMatchObject({ receipt: null })
+    await expect(consume({ userId })).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 })
