@@ -73,7 +73,9 @@ describe('consuming an approval', () => {
 
   it('compares the payload by value: the order of members and the form of numbers do not count', async () => {
     const { amount, currency, recipient } = payment
-    await expect(consume({ actionPayload: { recipient, currency, amount } })).resolves.toMatchObject({ consumedAt: expect.any(Number) })
+    await expect(consume({ actionPayload: { recipient, currency, amount } })).resolves.toMatchObject({
+      consumedAt: expect.any(Number),
+    })
   })
 
   it.each([

@@ -47,7 +47,7 @@ export const receiptIssuer =
   async (confirmation, { issuedAt }) => {
     const { id, evidence, deviceId, expiresAt, challenge } = confirmation
     if (evidence === null || deviceId === null) throw new ReceiptUnavailable()
-    const key = await keys.signing()
+    const { key, activeFrom } = await keys.signing()
     const { nonce, text } = statementOf(deps, confirmation)
     const [registration, approver] = await Promise.all([registrationOf(deps, confirmation), approverOf(deps, confirmation)])
     const values = { statement: { nonce, text }, registration, approver }
@@ -57,7 +57,8 @@ export const receiptIssuer =
     const { algorithm: alg, over, approvedAt } = evidence
     const claims = {
       iss: issuer,
-      iat: Math.floor(issuedAt / MILLISECONDS),
+      // A verifier refuses a receipt from before the key was published.
+      iat: Math.floor(Math.max(issuedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },
       signature: { alg, value: receiptSignature(evidence), over },

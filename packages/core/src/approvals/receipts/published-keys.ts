@@ -11,8 +11,8 @@ const CACHED_FOR = seconds(1)
 export interface ReceiptKeys {
   /** Returns all published keys. Publishes the keys of the ring first. */
   published(): Promise<readonly PublishedReceiptKey[]>
-  /** Returns the first key of the ring that may sign. @throws ReceiptsUnavailable */
-  signing(): Promise<ReceiptSigningKey>
+  /** Returns the first key of the ring that may sign, and since when. @throws ReceiptsUnavailable */
+  signing(): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
 }
 
 /** Knows the published keys for a second. No key signs before it is published. */
@@ -20,7 +20,7 @@ export const receiptKeys = (
   { store, clock }: { readonly store: ReceiptKeyStore; readonly clock: Clock },
   ring: ReceiptKeyRing,
 ): ReceiptKeys => {
-  let known: { readonly keys: readonly PublishedReceiptKey[]; readonly readAt: Instant } | undefined
+  let recentlyRead: { readonly keys: readonly PublishedReceiptKey[]; readonly readAt: Instant } | undefined
 
   const published = async () => {
     const now = clock.now()
@@ -31,21 +31,25 @@ export const receiptKeys = (
       await store.publish({ kid, alg, jwk, activeFrom: now, retiredAt: null, revokedAt: null, revokedReason: null })
     }
     if (unknown.length > 0) keys = await store.all()
-    known = { keys, readAt: now }
+    recentlyRead = { keys, readAt: now }
     return keys
   }
 
   const recent = async (now: Instant) =>
-    known !== undefined && now >= known.readAt && now < known.readAt + CACHED_FOR ? known.keys : published()
+    recentlyRead !== undefined && now >= recentlyRead.readAt && now < recentlyRead.readAt + CACHED_FOR
+      ? recentlyRead.keys
+      : published()
 
   return {
     published,
     signing: async () => {
       const now = clock.now()
-      const usable = new Set((await recent(now)).filter((key) => maySign(key, now)).map(({ kid }) => kid))
-      const key = ring.keys.find(({ kid }) => usable.has(kid))
-      if (key === undefined) throw new ReceiptsUnavailable()
-      return key
+      const known = await recent(now)
+      for (const key of ring.keys) {
+        const published = known.find(({ kid }) => kid === key.kid)
+        if (published !== undefined && maySign(published, now)) return { key, activeFrom: published.activeFrom }
+      }
+      throw new ReceiptsUnavailable()
     },
   }
 }

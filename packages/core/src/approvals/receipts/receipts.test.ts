@@ -7,6 +7,7 @@ import { aConfirmation } from '../../testing/builders.ts'
 import { aReceiptKeyRing, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from './receipt-key-ring.ts'
 
 interface Claims {
@@ -162,6 +163,20 @@ describe('receipt keys', () => {
     ])
     const after = await open(rotated, await (await approved(rotated)).receipt())
     expect([before.header.alg, after.header.alg]).toStrictEqual(['Ed25519', 'ES256'])
+  })
+
+  it('sign no time of issue from before their publication', async () => {
+    const { first, second, clock } = rotating()
+    const { confirmation, user } = await approved(first)
+    const { actionType } = confirmation
+    const actionPayload = JSON.parse(JSON.stringify(validPayloads.payment_approval))
+    const use = { confirmationId: confirmation.id, userId: user.user.id, actionType, actionPayload, consumedBy: 'payment 1' }
+    await first.countersign.confirmations.consume(use)
+    clock.advance(minutes(1))
+    const rotated = second()
+    const { receipt } = await rotated.countersign.confirmations.consume(use)
+    const { header, claims } = await open(rotated, receipt ?? '')
+    expect([header.alg, claims.iat]).toStrictEqual(['ES256', Math.floor(clock.now() / 1000)])
   })
 
   it('that are retired stop signing, and stay published', async () => {

@@ -283,10 +283,7 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
     const confirmationId = await approvedForService()
     const { status, body } = await redeem(confirmationId)
     const consumedAt = new Date(test.clock.now()).toISOString()
-    expect([status, body]).toEqual([
-      200,
-      { data: { receipt: expect.stringMatching(/~$/), confirmationId, consumedAt } },
-    ])
+    expect([status, body]).toEqual([200, { data: { receipt: expect.stringMatching(/~$/), confirmationId, consumedAt } }])
     expect(codeOf(await redeem(confirmationId))).toEqual([410, 'confirmation_consumed'])
   })
 
